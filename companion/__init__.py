@@ -1,0 +1,1 @@
+"""The page, the command, the archive: the only package that knows both others."""

@@ -1,0 +1,41 @@
+"""The `courtside` command: one module a subcommand, loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+# Order of the help page. A command's module is companion/commands/<name>.py and holds one click command called `command`.
+COMMANDS = ("play", "read", "watch", "replay", "odds", "games", "mat", "cameras", "doctor", "bench")
+
+
+class Commands(click.Group):
+    """Loads a subcommand's module on first use, so that `courtside replay` never waits for OpenCV or Flask."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"companion.commands.{cmd_name}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="courtside")
+def courtside() -> None:
+    """Reads the dice on a real table, knows the rules, shows the odds and keeps the record."""
+
+
+def main() -> None:
+    """Entry point. Exit status: 0 fine, 2 wrong usage or unreadable input, 3 an illegal or damaged record."""
+    # Output must be readable by other programs on every system, whatever the console's code page.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    courtside()

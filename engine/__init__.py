@@ -1,0 +1,1 @@
+"""Rules and odds: no I/O, no clock, no randomness."""

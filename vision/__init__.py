@@ -1,0 +1,1 @@
+"""From light to a Reading: knows dice and zones, no game."""

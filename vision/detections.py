@@ -1,0 +1,55 @@
+"""What the detector saw in one picture, in columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Float = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detections:
+    """Dice found in one picture, one row a die, in no particular order.
+
+    xyxy: (n, 4) float32, box corners left, top, right, bottom in pixels of the picture given (origin top left).
+    probabilities: (n, 6) float32, calibrated chance of each top face 1..6; rows sum to 1.
+    scores: (n,) float32 in 0..1, chance that there is a die at all.
+
+    Raises ValueError when shapes disagree or a number is not finite. The arrays are made read-only.
+    """
+
+    xyxy: Float
+    probabilities: Float
+    scores: Float
+
+    def __post_init__(self) -> None:
+        n = len(self.scores)
+        for name, shape in (("xyxy", (n, 4)), ("probabilities", (n, 6)), ("scores", (n,))):
+            array = np.array(getattr(self, name), dtype=np.float32)  # a copy: freezing must not reach the caller's array
+            if array.shape != shape:
+                raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
+            if not np.isfinite(array).all():
+                raise ValueError(f"{name} holds a number that is not finite")
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def none(cls) -> Detections:
+        """An empty picture."""
+        return cls(np.zeros((0, 4), np.float32), np.zeros((0, 6), np.float32), np.zeros(0, np.float32))
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def faces(self) -> npt.NDArray[np.int64]:
+        """(n,) the likeliest top face 1..6 of each die."""
+        return self.probabilities.argmax(axis=1).astype(np.int64) + 1
+
+    @property
+    def confidences(self) -> Float:
+        """(n,) the chance of the likeliest face."""
+        return self.probabilities.max(axis=1, initial=0.0)

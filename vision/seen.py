@@ -1,0 +1,81 @@
+"""The values vision hands to the rest of the house: a frame in, a reading out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source), number from 0."""
+
+    image: npt.NDArray[np.uint8]
+    seconds: float
+    number: int
+
+
+class Motion(StrEnum):
+    """What the table looks like now."""
+
+    EMPTY = "empty"
+    MOVING = "moving"
+    HAND = "hand"
+    SETTLING = "settling"
+    STABLE = "stable"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die followed over frames.
+
+    track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the top faces 1..6;
+    kept: lies in the kept area (or did not move with the last throw, where no area is known).
+    """
+
+    track: int
+    xyxy: tuple[float, float, float, float]
+    probabilities: tuple[float, float, float, float, float, float]
+    kept: bool
+
+    @property
+    def value(self) -> int:
+        """The likeliest top face, 1..6."""
+        return max(range(6), key=self.probabilities.__getitem__) + 1
+
+    @property
+    def confidence(self) -> float:
+        """The chance of the likeliest face."""
+        return max(self.probabilities)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What lies on the table at one moment.
+
+    settled: nothing moves and the values have been voted; only a settled reading is evidence for an event.
+    throw: counts throws since the start (without it, dice still lying there look like a new roll).
+    frame, seconds: when it was seen. doubt: a sentence when something is unsure, else None.
+    """
+
+    dice: tuple[SeenDie, ...]
+    settled: bool
+    throw: int
+    motion: Motion
+    frame: int
+    seconds: float
+    doubt: str | None = None
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """Sorted values of the dice in play."""
+        return tuple(sorted(die.value for die in self.dice if not die.kept))
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Sorted values of the dice set aside."""
+        return tuple(sorted(die.value for die in self.dice if die.kept))
