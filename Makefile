@@ -1,0 +1,47 @@
+# make play · make test · make check · make bench · make train-env: each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.installed-run
+DEV_STAMP := $(VENV)/.installed-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: play test check format bench train-env clean
+
+play: $(RUN_STAMP)
+	$(BIN)/courtside play --source demo
+
+test: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(DEV_STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(RUN_STAMP)
+	$(BIN)/courtside bench advice
+	$(BIN)/courtside bench live
+
+# Training pulls torch and another wheel of the same cv2 module, so it never shares the environment above.
+train-env:
+	$(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -e .
+	touch $@
+
+$(DEV_STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -e '.[dev]'
+	touch $@ $(RUN_STAMP)
+
+clean:
+	rm -rf $(VENV) .venv-train build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,56 @@
+"""Leaves out the groups of tests whose system program is missing, and says at the end which and what they need."""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+def _chromium() -> bool:
+    return any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+
+
+def _postgresql() -> bool:
+    return bool(shutil.which("initdb")) or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+def _osmesa() -> bool:
+    return ctypes.util.find_library("OSMesa") is not None
+
+
+def _photos() -> bool:
+    folder = os.environ.get("COURTSIDE_PHOTOS")
+    return bool(folder) and Path(folder, "dev", "images").is_dir()
+
+
+GROUPS = {
+    "browser": (_chromium, "Chromium (Debian: apt install chromium)"),
+    "postgresql": (_postgresql, "a PostgreSQL server (Debian: apt install postgresql)"),
+    "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
+    "photos": (_photos, "real photos: set COURTSIDE_PHOTOS to a folder with dev/images and dev/labels"),
+}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    absent = {name for name, (present, _) in GROUPS.items() if not present()}
+    kept, dropped = [], []
+    for item in items:
+        missing = sorted(absent & {mark.name for mark in item.iter_markers()})
+        if missing:
+            dropped.append(item)
+        else:
+            kept.append(item)
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = kept
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    absent = [(name, needs) for name, (present, needs) in GROUPS.items() if not present()]
+    return [f"left out: {name} tests, they need {needs}" for name, needs in absent] or [
+        "all test groups are here: " + ", ".join(GROUPS)
+    ]
