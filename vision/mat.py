@@ -1,0 +1,95 @@
+"""The printed mat: four corner marks, a rolling area and a row for dice set aside, as data in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Polygon = tuple[tuple[float, float], ...]
+
+DICTIONARY = cv2.aruco.DICT_4X4_50
+MARGIN_MM = 8.0  # most printers cannot reach the outer 5 mm of the sheet
+GAP_MM = 6.0  # white around a corner mark, without which it is not found
+KEPT_ROW_MM = 30.0  # deep enough for a 16 mm die set down carelessly
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """One paper size, lying landscape. Origin top left, x to the right, y down, all lengths in mm.
+
+    first_mark: number of the corner mark at the top left; the others follow clockwise (top right, bottom
+    right, bottom left). Every paper has its own four, so the camera knows the size of the sheet it sees.
+    """
+
+    paper: str
+    width: float
+    height: float
+    mark: float
+    first_mark: int
+
+    @property
+    def marks(self) -> dict[int, Polygon]:
+        """Mark number → its four corners, clockwise from its top left (the order ArUco reports)."""
+        near, right, low = MARGIN_MM, self.width - MARGIN_MM - self.mark, self.height - MARGIN_MM - self.mark
+        corners = ((near, near), (right, near), (right, low), (near, low))
+        return {
+            self.first_mark + i: rectangle(x, y, x + self.mark, y + self.mark)
+            for i, (x, y) in enumerate(corners)
+        }
+
+    @property
+    def rolling(self) -> Polygon:
+        """Where dice are thrown: between the marks, above the kept row."""
+        side = MARGIN_MM + self.mark + GAP_MM
+        return rectangle(side, MARGIN_MM, self.width - side, self.kept[0][1] - GAP_MM)
+
+    @property
+    def kept(self) -> Polygon:
+        """The row for dice set aside: along the lower edge, twelve 16 mm dice wide on the smallest sheet."""
+        side = MARGIN_MM + self.mark + GAP_MM
+        low = self.height - MARGIN_MM
+        return rectangle(side, low - KEPT_ROW_MM, self.width - side, low)
+
+    @property
+    def sheet(self) -> Polygon:
+        """The edge of the paper."""
+        return rectangle(0.0, 0.0, self.width, self.height)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Polygon:
+    """Corners clockwise from the top left."""
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+MATS: dict[str, Mat] = {
+    mat.paper: mat
+    for mat in (
+        Mat("a4", 297.0, 210.0, 22.0, 0),
+        Mat("a3", 420.0, 297.0, 30.0, 4),
+        Mat("letter", 279.4, 215.9, 20.0, 8),
+    )
+}
+
+
+def mark_cells(number: int) -> npt.NDArray[np.bool_]:
+    """(6, 6) cells of a corner mark, True where it is black; the outer ring is the mark's black border."""
+    dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
+    return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 6) == 0, dtype=np.bool_)
+
+
+def mat_picture(mat: Mat, pixels_per_mm: float = 4.0) -> npt.NDArray[np.uint8]:
+    """The sheet as a grey picture (H, W) uint8, as the printer would print it; used to render and to test."""
+    width, height = round(mat.width * pixels_per_mm), round(mat.height * pixels_per_mm)
+    picture = np.full((height, width), 255, np.uint8)
+    for number, corners in mat.marks.items():
+        (left, top), (right, bottom) = corners[0], corners[2]
+        x0, y0, x1, y1 = (round(v * pixels_per_mm) for v in (left, top, right, bottom))
+        cells = np.where(mark_cells(number), 0, 255).astype(np.uint8)
+        picture[y0:y1, x0:x1] = cv2.resize(cells, (x1 - x0, y1 - y0), interpolation=cv2.INTER_NEAREST)
+    for area, grey in ((mat.rolling, 190), (mat.kept, 120)):
+        outline = np.round(np.array(area) * pixels_per_mm).astype(np.int32)
+        cv2.polylines(picture, [outline], True, (grey,), max(1, round(0.6 * pixels_per_mm)), cv2.LINE_AA)
+    return picture
