@@ -18,6 +18,17 @@ class Frame:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What a live source hands over instead of a frame while it gives none: since when (monotonic seconds) and why.
+
+    A missing picture is never replaced by an invented one. `why` is one sentence for the players.
+    """
+
+    seconds: float
+    why: str
+
+
 class Motion(StrEnum):
     """What the table looks like now."""
 
