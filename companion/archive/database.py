@@ -41,7 +41,9 @@ def open_engine(url: str) -> sa.Engine:
     try:
         engine = sa.create_engine(url, pool_pre_ping=True)
     except (BadUrl, NoSuchModuleError) as error:
-        raise ArchiveError(f"{url!r} is no archive address; expected sqlite:///FILE or postgresql+psycopg://…") from error
+        raise ArchiveError(
+            f"{url!r} is no archive address; expected sqlite:///FILE or postgresql+psycopg://…"
+        ) from error
     except ModuleNotFoundError as error:
         raise ArchiveError(
             "PostgreSQL archives need one more package: pip install 'courtside[postgresql]'"

@@ -34,7 +34,5 @@ pictures = sa.Table(
     sa.Column("game_id", sa.String(16), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("jpeg", sa.LargeBinary, nullable=False),
-    sa.ForeignKeyConstraint(
-        ["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"
-    ),
+    sa.ForeignKeyConstraint(["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"),
 )

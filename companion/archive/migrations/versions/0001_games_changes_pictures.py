@@ -47,4 +47,3 @@ def upgrade() -> None:
             "CREATE TRIGGER changes_are_final BEFORE UPDATE ON changes "
             "FOR EACH ROW EXECUTE FUNCTION refuse_update()"
         )
-
