@@ -7,7 +7,7 @@ import sys
 
 import click
 
-# Order of the help page. A command's module is companion/commands/<name>.py and holds one click command called `command`.
+# Order of the help page. The module companion/commands/<name>.py holds one click command called `command`.
 COMMANDS = ("play", "read", "watch", "replay", "odds", "games", "mat", "cameras", "doctor", "bench")
 
 

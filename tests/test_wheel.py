@@ -1,4 +1,4 @@
-"""A wheel built from the repository and installed elsewhere plays the demo: weights, clip, decks and translations travel with it."""
+"""A wheel installed elsewhere plays the demo: weights, clip, decks and translations travel with it."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from platformdirs import user_data_path
-from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import ArgumentError as BadUrl
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK_SECONDS = 5
@@ -36,7 +36,7 @@ def default_url() -> str:
 def open_engine(url: str) -> sa.Engine:
     """An engine whose schema is up to date.
 
-    Raises ArchiveError when the URL is not one, the database does not open, is no archive, or comes from a newer program.
+    Raises ArchiveError when the URL is none, the database does not open, is no archive, or is a newer program's.
     """
     try:
         engine = sa.create_engine(url, pool_pre_ping=True)
@@ -45,9 +45,7 @@ def open_engine(url: str) -> sa.Engine:
             f"{url!r} is no archive address; expected sqlite:///FILE or postgresql+psycopg://…"
         ) from error
     except ModuleNotFoundError as error:
-        raise ArchiveError(
-            "PostgreSQL archives need one more package: pip install 'courtside[postgresql]'"
-        ) from error
+        raise ArchiveError("PostgreSQL archives need one more package: pip install 'courtside[postgresql]'") from error
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _sqlite_promises)
     try:

@@ -50,13 +50,13 @@ class Archive:
         """A new game; returns its id."""
         row = {"game": game, "header": header, "begun": datetime.now(UTC), "club_table": self._club_table}
         while True:
-            row["id"] = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
+            game_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
             try:
                 with self._transaction() as connection:
-                    connection.execute(sa.insert(games).values(row))
+                    connection.execute(sa.insert(games).values(id=game_id, **row))
             except IntegrityError:
                 continue  # one chance in a billion, and then simply the next id
-            return row["id"]
+            return game_id
 
     def commit(self, game_id: str, number: int, body: Mapping[str, Any], jpeg: bytes | None = None) -> None:
         """Append change `number` (1, 2, …) of a game, with the picture it was seen in; durable when this returns.
@@ -98,9 +98,7 @@ class Archive:
         touched = sa.func.coalesce(sa.func.max(changes.c.at), games.c.begun).label("touched")
         count = sa.func.count(changes.c.number).label("changes")
         query = (
-            sa.select(
-                games.c.id, games.c.game, games.c.header, games.c.begun, touched, count, games.c.club_table
-            )
+            sa.select(games.c.id, games.c.game, games.c.header, games.c.begun, touched, count, games.c.club_table)
             .outerjoin(changes, changes.c.game_id == games.c.id)
             .group_by(games.c.id, games.c.game, games.c.header, games.c.begun, games.c.club_table)
             .order_by(touched.desc(), games.c.id)

@@ -28,9 +28,7 @@ def upgrade() -> None:
         sa.Column("game_id", sa.String(16), primary_key=True),
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("jpeg", sa.LargeBinary, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"),
     )
     # Append-only is the database's promise, not a habit of ours: a change, once there, cannot be rewritten.
     if op.get_bind().dialect.name == "sqlite":
@@ -44,6 +42,5 @@ def upgrade() -> None:
             "$$ BEGIN RAISE EXCEPTION 'a recorded change is final'; END $$"
         )
         op.execute(
-            "CREATE TRIGGER changes_are_final BEFORE UPDATE ON changes "
-            "FOR EACH ROW EXECUTE FUNCTION refuse_update()"
+            "CREATE TRIGGER changes_are_final BEFORE UPDATE ON changes FOR EACH ROW EXECUTE FUNCTION refuse_update()"
         )
