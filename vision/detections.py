@@ -28,7 +28,9 @@ class Detections:
     def __post_init__(self) -> None:
         n = len(self.scores)
         for name, shape in (("xyxy", (n, 4)), ("probabilities", (n, 6)), ("scores", (n,))):
-            array = np.array(getattr(self, name), dtype=np.float32)  # a copy: freezing must not reach the caller's array
+            array = np.array(
+                getattr(self, name), dtype=np.float32
+            )  # a copy: freezing must not reach the caller's array
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
             if not np.isfinite(array).all():

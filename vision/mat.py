@@ -35,10 +35,7 @@ class Mat:
         """Mark number → its four corners, clockwise from its top left (the order ArUco reports)."""
         near, right, low = MARGIN_MM, self.width - MARGIN_MM - self.mark, self.height - MARGIN_MM - self.mark
         corners = ((near, near), (right, near), (right, low), (near, low))
-        return {
-            self.first_mark + i: rectangle(x, y, x + self.mark, y + self.mark)
-            for i, (x, y) in enumerate(corners)
-        }
+        return {self.first_mark + i: rectangle(x, y, x + self.mark, y + self.mark) for i, (x, y) in enumerate(corners)}
 
     @property
     def rolling(self) -> Polygon:

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source), number from 0."""
+    """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source),
+    number from 0 (of the still in a folder of stills, each of which is held up for a moment).
+    """
 
     image: npt.NDArray[np.uint8]
     seconds: float
@@ -20,7 +22,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a live source hands over instead of a frame while it gives none: since when (monotonic seconds) and why.
+    """What a live source hands over while it has no frame: when (monotonic seconds) and why.
 
     A missing picture is never replaced by an invented one. `why` is one sentence for the players.
     """
@@ -44,8 +46,8 @@ class Motion(StrEnum):
 class SeenDie:
     """One die followed over frames.
 
-    track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the top faces 1..6;
-    kept: lies in the kept area (or did not move with the last throw, where no area is known).
+    track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
+    top faces 1..6; kept: lies in the kept area (or did not move with the last throw, where no area is known).
     """
 
     track: int

@@ -9,7 +9,8 @@ T = TypeVar("T")
 
 
 class Slot(Generic[T]):
-    """Holds the newest value and its count; an older value nobody took is dropped and counted, so nothing ever queues."""
+    """Holds the newest value and its count; an older value nobody took is dropped and counted, so nothing
+    ever queues."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

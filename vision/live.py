@@ -1,0 +1,119 @@
+"""Sources that do not wait for us: one thread reads, the newest frame wins, a silent one is reopened."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.jpeg import Unusable
+from vision.seen import Frame, Lost
+from vision.slot import Slot
+
+LOST_SECONDS = 1.5  # without a new frame for so long the source is lost (promised: shown within 2 s)
+STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
+
+Image = npt.NDArray[np.uint8]
+
+
+class Grabber(Protocol):
+    """An open source: `grab` waits for the next image, `settings` says what the device agreed to."""
+
+    def grab(self) -> Image:
+        """The next (H, W, 3) uint8 BGR image. Raises Unusable when the source gives none any more."""
+        ...
+
+    def settings(self) -> dict[str, str]:
+        """What was read back from the device, in words."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device or connection."""
+        ...
+
+
+class Live:
+    """Frames of a camera or stream. Iterate for `Frame`, or `Lost` about twice a second while there are none.
+
+    open_source opens the device anew and may raise Unusable. Frame numbers count every frame that arrived, so
+    a gap in them is a dropped frame; seconds are monotonic and taken when the frame arrived.
+    """
+
+    def __init__(self, open_source: Callable[[], Grabber], name: str) -> None:
+        self._open = open_source
+        self._slot: Slot[Frame] = Slot()
+        self._stop = threading.Event()
+        self._grabber: Grabber | None = None
+        self._why: str | None = None
+        self.name = name
+        self.stale = 0
+        self.reopened = 0
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def arrived(self) -> int:
+        """How many frames the source has given."""
+        return self._slot.count
+
+    @property
+    def dropped(self) -> int:
+        """How many of them were replaced by a newer one before anybody looked."""
+        return self._slot.dropped
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the device agreed to (size, rate, exposure), empty while it is not open."""
+        grabber = self._grabber
+        return grabber.settings() if grabber else {}
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        taken, last = 0, time.monotonic()
+        while not self._stop.is_set():
+            newest = self._slot.take(taken, timeout=0.5)
+            now = time.monotonic()
+            if newest is not None:
+                taken, frame = newest
+                if now - frame.seconds > STALE_SECONDS:
+                    self.stale += 1  # we were held up; the next one is fresh
+                    continue
+                last = now
+                yield frame
+            elif self._why or now - last > LOST_SECONDS:
+                yield Lost(now, self._why or f"{self.name} sends no picture; is it still connected?")
+
+    def close(self) -> None:
+        """Stop reading. The thread ends as soon as the device lets it."""
+        self._stop.set()
+        self._slot.close()
+        self._thread.join(timeout=3.0)
+
+    def _run(self) -> None:
+        pause = SHORTEST_PAUSE
+        while not self._stop.is_set():
+            before = self._slot.count
+            try:
+                self._grabber = self._open()
+                self._read(self._grabber)
+            except Unusable as error:
+                self._why = str(error)
+            finally:
+                if self._grabber is not None:
+                    self._grabber.close()
+                self._grabber = None
+            if self._slot.count > before:
+                pause = SHORTEST_PAUSE
+            self._stop.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self.reopened += 1
+
+    def _read(self, grabber: Grabber) -> None:
+        while not self._stop.is_set():
+            image = grabber.grab()
+            self._why = None
+            self._slot.put(Frame(image, time.monotonic(), self._slot.count))
