@@ -49,9 +49,9 @@ class Detections:
     @property
     def faces(self) -> npt.NDArray[np.int64]:
         """(n,) the likeliest top face 1..6 of each die."""
-        return self.probabilities.argmax(axis=1).astype(np.int64) + 1
+        return np.asarray(self.probabilities.argmax(axis=1) + 1, dtype=np.int64)
 
     @property
     def confidences(self) -> Float:
         """(n,) the chance of the likeliest face."""
-        return self.probabilities.max(axis=1, initial=0.0)
+        return np.asarray(self.probabilities.max(axis=1, initial=0.0), dtype=np.float32)
