@@ -1,0 +1,64 @@
+"""The cards of Um Krone und Kragen: row, copies, what they do. Costs are in `costs`, names in `names`.
+
+Copies by number of players are the table of the rules; "IV: 1 1 1 1" in the German text's last line is row V.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Ability = Literal["start", "add", "reroll", "change", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One kind of card.
+
+    ability: "start" brings dice at the start of the turn, "add" adds a die while it runs, "reroll" throws active dice
+    again, "change" turns active dice. pips: dice brought ("start") or value of the die added ("add"; 0 = any value,
+    the Queen).
+    """
+
+    id: str
+    row: int
+    ability: Ability
+    pips: int
+    does: str
+
+
+_TABLE: tuple[tuple[str, int, Ability, int, str], ...] = (
+    ("fool", 0, "reroll", 0, "throws exactly one active die again"),
+    ("charlatan", 0, "start", 1, "one more die from the start of the turn"),
+    ("farmer", 1, "start", 1, "one more die from the start of the turn"),
+    ("maid", 1, "change", 0, "adds 1, 2 or 3 to one active die"),
+    ("philosopher", 1, "change", 0, "moves pips from one active die to another"),
+    ("laborer", 1, "add", 1, "adds an active die showing 1"),
+    ("guard", 1, "add", 2, "adds an active die showing 2"),
+    ("hunter", 2, "add", 3, "adds an active die showing 3"),
+    ("astronomer", 2, "change", 0, "turns one active die to a value already set aside"),
+    ("merchant", 2, "reroll", 0, "throws any number of active dice again"),
+    ("noblewoman", 3, "change", 0, "adds 1 to any number of active dice"),
+    ("pawnbroker", 3, "add", 4, "adds an active die showing 4"),
+    ("knight", 3, "add", 5, "adds an active die showing 5"),
+    ("magician", 3, "change", 0, "turns one active die to any value"),
+    ("alchemist", 4, "change", 0, "redistributes the pips of up to three active dice"),
+    ("bishop", 4, "add", 6, "adds an active die showing 6"),
+    ("nobleman", 4, "change", 0, "adds exactly 2 to any number of active dice"),
+    ("general", 4, "start", 2, "two more dice from the start of the turn"),
+    ("queen", 5, "add", 0, "adds an active die showing any value"),
+    ("king", 5, "none", 0, "starts the end of the game"),
+)
+CARDS: dict[str, Card] = {row[0]: Card(*row) for row in _TABLE}
+ORDER: dict[str, int] = {card: place for place, card in enumerate(CARDS)}
+START_DICE: dict[str, int] = {card.id: card.pips for card in CARDS.values() if card.ability == "start"}
+
+_COPIES = {1: (2, 2, 3, 4), 2: (1, 2, 3, 3), 3: (1, 2, 2, 3), 4: (1, 2, 2, 3), 5: (1, 1, 1, 1)}
+
+
+def copies(card: str, players: int) -> int:
+    """How many of this card lie on the display at the start; the Charlatan is the back of the Fool and never lies
+    there."""
+    if card == "fool":
+        return players
+    return 0 if card == "charlatan" else _COPIES[CARDS[card].row][players - 2]

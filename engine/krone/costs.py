@@ -1,0 +1,110 @@
+"""What each card costs: a condition on the result, whatever the order of the dice.
+
+Pairs, triples and straights are contained in the result, extra dice do no harm; "all odd", "all even" and sums look
+at every die. Groups of k are the sum over the values of ⌊count / k⌋, so 2 2 2 2 2 is a full house and 5 5 5 5 5 5 two
+triples.
+
+A condition is asked about the dice known and a number of dice still unknown (not read, or still to be set aside), and
+says whether it is met *however those turn out*. With none unknown that is the plain cost; the tests compare with
+trying them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from engine.dice import UNREAD, Faces
+
+Condition = Callable[[Faces, int], bool]
+_FACES = range(1, 7)
+
+
+def alike(size: int) -> Condition:
+    """At least `size` dice of one value. Unknown dice can be spread until every value has `size` - 1."""
+
+    def certain(dice: Faces, unknown: int) -> bool:
+        counts = [dice.count(face) for face in _FACES]
+        return max(counts) >= size or unknown > sum(size - 1 - n for n in counts)
+
+    return certain
+
+
+def groups(number: int, size: int) -> Condition:
+    """`number` groups of `size` alike dice each; a value may give several.
+
+    Unknown dice first fill up incomplete groups to `size` - 1 without completing any; of those left over, the first,
+    and every `size`-th after it, completes one.
+    """
+
+    def certain(dice: Faces, unknown: int) -> bool:
+        counts = [dice.count(face) for face in _FACES]
+        harmless = sum(size - 1 - n % size for n in counts)
+        completed = -(-max(0, unknown - harmless) // size)
+        return sum(n // size for n in counts) + completed >= number
+
+    return certain
+
+
+def full_house(dice: Faces, unknown: int) -> bool:
+    """Three alike and two alike; five alike are both. There is none in at most two of each value, nor in one value up
+    to four times with every other at most once: met when the unknown dice fit into neither shape."""
+    counts = [dice.count(face) for face in _FACES]
+    if max(counts) <= 2 and unknown <= sum(2 - n for n in counts):
+        return False
+    most = max(counts)
+    others = sorted(counts)[:-1]
+    return most > 4 or others[-1] > 1 or unknown > (4 - most) + sum(1 - n for n in others)
+
+
+def total(least: int) -> Condition:
+    """All dice together show at least `least`; an unknown die shows at least 1."""
+    return lambda dice, unknown: sum(dice) + unknown >= least
+
+
+def parity(odd: int) -> Condition:
+    """Every die odd (1) or even (0)."""
+    return lambda dice, unknown: not unknown and bool(dice) and all(face % 2 == odd for face in dice)
+
+
+def straight(*runs: frozenset[int]) -> Condition:
+    """One of the runs is contained in the dice."""
+    return lambda dice, unknown: any(run <= set(dice) for run in runs)
+
+
+def anything(dice: Faces, unknown: int) -> bool:
+    """Any result."""
+    return True
+
+
+# Card id → (condition, the same in words). The Queen has no cost of her own: she comes with the King.
+COSTS: dict[str, tuple[Condition, str]] = {
+    "fool": (anything, "any result"),
+    "charlatan": (anything, "any result and an unturned Fool"),
+    "farmer": (alike(2), "two alike"),
+    "maid": (parity(1), "only odd dice"),
+    "philosopher": (parity(0), "only even dice"),
+    "laborer": (total(15), "a sum of 15 or more"),
+    "guard": (alike(3), "three alike"),
+    "hunter": (alike(4), "four alike"),
+    "astronomer": (groups(2, 2), "two pairs"),
+    "merchant": (total(20), "a sum of 20 or more"),
+    "noblewoman": (full_house, "three alike and two alike"),
+    "pawnbroker": (total(30), "a sum of 30 or more"),
+    "knight": (alike(5), "five alike"),
+    "magician": (straight(frozenset({1, 2, 3, 4, 5}), frozenset({2, 3, 4, 5, 6})), "1-2-3-4-5 or 2-3-4-5-6"),
+    "alchemist": (straight(frozenset({1, 2, 3, 4, 5, 6})), "1-2-3-4-5-6"),
+    "bishop": (groups(3, 2), "three pairs"),
+    "nobleman": (groups(2, 3), "two triples"),
+    "general": (alike(6), "six alike"),
+    "king": (alike(7), "seven alike"),
+}
+
+
+@lru_cache(maxsize=65536)
+def met(result: Faces, unknown: int = 0) -> frozenset[str]:
+    """The cards whose cost `result` meets for certain, whatever its unread dice and `unknown` more dice turn out to
+    be."""
+    unread = result.count(UNREAD)
+    known, unknown = result[unread:], unknown + unread
+    return frozenset(card for card, (certain, _) in COSTS.items() if certain(known, unknown))

@@ -1,0 +1,135 @@
+"""What happens at the table, as values, and their one-line text.
+
+    roll 5 5 2 · keep 5 5 · use laborer · use queen 6 · use fool 5 > 3 · use alchemist 6 2 1 > 3 3 3 · buy farmer ·
+    pass
+
+Dice lists are multisets on both sides of `>`, written high to low. An event does not know whose it is; the record's
+entry does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.dice import Faces, dice_text, faces, read_dice
+from engine.errors import Unreadable
+from engine.krone.names import card_named
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All active dice were thrown and show this."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """These active dice were set aside."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A card was used: the dice named in `before` now show `after`. An adder names no dice, the Queen only
+    `after`."""
+
+    card: str
+    before: Faces = ()
+    after: Faces = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "before", faces(self.before))
+        object.__setattr__(self, "after", faces(self.after))
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """The card was taken with this turn's result; the turn ends."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn ends without a card."""
+
+
+Event = Roll | Keep | Use | Buy | Pass
+
+
+def event_text(event: Event) -> str:
+    """The event as a record writes it, without the seat."""
+    match event:
+        case Roll(dice):
+            return f"roll {dice_text(dice)}"
+        case Keep(dice):
+            return f"keep {dice_text(dice)}"
+        case Use(card, (), ()):
+            return f"use {card}"
+        case Use(card, (), after):
+            return f"use {card} {dice_text(after)}"
+        case Use(card, before, after):
+            return f"use {card} {dice_text(before)} > {dice_text(after)}"
+        case Buy(card):
+            return f"buy {card}"
+        case Pass():
+            return "pass"
+
+
+def read_event(text: str) -> Event:
+    """The event of a record's line, without the seat; any case, card names in any language. Raises Unreadable."""
+    verb, _, rest = text.strip().partition(" ")
+    match verb.lower():
+        case "roll":
+            return Roll(_some_dice(rest.split(), "roll"))
+        case "keep":
+            return Keep(_some_dice(rest.split(), "keep"))
+        case "buy":
+            return Buy(_card(rest))
+        case "pass":
+            if rest.strip():
+                raise Unreadable("“pass” stands alone, without “{rest}”", rest=rest.strip())
+            return Pass()
+        case "use":
+            return _read_use(rest)
+    raise Unreadable("“{verb}” is no event: write roll, keep, use, buy or pass", verb=verb)
+
+
+def _some_dice(words: list[str], verb: str) -> Faces:
+    if not words:
+        raise Unreadable("“{verb}” needs the dice", verb=verb)
+    return read_dice(words)
+
+
+def _card(text: str) -> str:
+    card = card_named(text)
+    if card is None:
+        raise Unreadable("there is no card “{text}”", text=text.strip())
+    return card
+
+
+def _read_use(text: str) -> Use:
+    left, arrow, right = text.partition(">")
+    words = left.split()
+    split = next((i for i, word in enumerate(words) if word[0] in "0123456789?+-"), len(words))
+    card, named = _card(" ".join(words[:split])), read_dice(words[split:])
+    if not arrow:
+        return Use(card, after=named)
+    if not named:
+        raise Unreadable("name the dice before “>” as they lay", line=None)
+    return Use(card, named, _some_dice(right.split(), ">"))
+
+
+def merged(first: Event, second: Event) -> Event | None:
+    """Two adjacent events as one where the record writes them so: dice set aside one after the other."""
+    if isinstance(first, Keep) and isinstance(second, Keep):
+        return Keep(first.dice + second.dice)
+    return None

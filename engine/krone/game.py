@@ -1,0 +1,46 @@
+"""How Um Krone und Kragen plugs into records: the functions `engine.games.Game` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.errors import Unreadable
+from engine.games import Setup
+from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
+from engine.krone.rules import can, play, verify, why_not
+from engine.krone.state import RULESETS as _RULESETS
+from engine.krone.state import State, new_game
+
+__all__ = ["can", "event_text", "merged", "play", "read_event", "verify", "why_not"]
+
+ID = "krone"
+RULESETS = tuple(_RULESETS)
+PLAYERS = range(2, 6)
+TAGS = ("DiceSupply",)
+
+
+def start(setup: Setup) -> State:
+    """The first position of a record. Raises Unreadable naming the tag at fault."""
+    rules = replace(_RULESETS[setup.ruleset], dice=_supply(setup.tags.get("DiceSupply", ("12",))))
+    return new_game(setup.players, rules)
+
+
+def _supply(values: tuple[str, ...]) -> int | None:
+    if len(values) == 1 and values[0].lower() == "none":
+        return None
+    if len(values) == 1 and values[0].isascii() and values[0].isdigit() and 3 <= int(values[0]) <= 99:
+        return int(values[0])
+    raise Unreadable("a dice supply is a number from 3, or none", tag="DiceSupply")
+
+
+def ends_turn(event: Event) -> bool:
+    return isinstance(event, Buy | Pass)
+
+
+def tableaux(state: State) -> Sequence[Sequence[str]]:
+    return state.tableaux
+
+
+def display(state: State) -> Mapping[str, int | None]:
+    return state.display

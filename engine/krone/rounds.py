@@ -1,0 +1,47 @@
+"""Whose turn comes next: rounds, the start player marker, the final round and its end.
+
+Clockwise from the marker; after each round it passes one seat counter-clockwise, so whoever was last plays twice in a
+row. Once the King is claimed the round is finished, then comes the final round, in which the Queen's owner is skipped
+and rolls last (if she would have started it, the next player clockwise does, R20) and not at all if nobody beat her
+(R17).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.krone.state import SEATS, State, Turn, new_turn
+
+_NO_TURN = Turn(0)
+
+
+def turn_ended(state: State) -> State:
+    """The position after the running turn: the next player's turn before the first roll, or the game over."""
+    seats = state.seats
+    number = len(seats)
+    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
+    if state.final:
+        return _final_turn_ended(state, seats, here, marker)
+    if (here + 1 - marker) % number:
+        return _begun(state, seats[(here + 1) % number])
+    start = seats[marker - 1]
+    state = replace(state, start=start, round=state.round + 1, final=state.claimant is not None)
+    if state.claimant != start:
+        return _begun(state, start)
+    return _begun(state, seats[marker])  # R20: the Queen's owner would have started
+
+
+def _final_turn_ended(state: State, seats: str, here: int, marker: int) -> State:
+    assert state.claimant is not None
+    if state.seat != state.claimant:
+        for step in range(here + 1, marker + len(seats)) if here >= marker else range(here + 1, marker):
+            seat = seats[step % len(seats)]
+            if seat != state.claimant:
+                return _begun(state, seat)
+        if state.king != state.claimant:
+            return _begun(state, state.claimant)
+    return replace(state, winner=state.king, turn=_NO_TURN)
+
+
+def _begun(state: State, seat: str) -> State:
+    return replace(state, seat=seat, turn=new_turn(state.rules, state.tableaux[SEATS.index(seat)]))
