@@ -1,0 +1,198 @@
+"""Write training pictures of thrown dice with YOLO labels: scripts/render.py --out local/renders --count 2000 --seed 1.
+
+Each picture depends on (seed, number) only, so `datasets/renders.toml` rebuilds every batch. Surfaces and dice are numbered assets:
+one in eight belongs to the split `dev`, and no picture of `train` shows it. Label rows are `class xc yc w h`, relative, class = value - 1,
+box = the whole die as seen.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+import cv2
+import numpy as np
+
+from tests.simulated.camera import Camera
+from tests.simulated.clutter import SKIN, clutter, hand, tray, turned
+from tests.simulated.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
+from tests.simulated.photograph import photograph, random_sensor
+from tests.simulated.stage import Light, Prop, Stage
+from tests.simulated.table import surface
+from tests.simulated.throwing import Arena, throw
+
+FORMATS = ((640, 480), (640, 480), (640, 640), (640, 360), (800, 600), (960, 540))
+SURFACES, LOOKS = 800, 4000
+Label = tuple[int, float, float, float, float]
+
+
+def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
+    """A number below `among` of the split wanted: every eighth is dev."""
+    number = int(rng.integers(among))
+    return number // 8 * 8 + (7 if dev else number % 7)
+
+
+def pick_camera(rng: np.random.Generator, die: float) -> tuple[Camera, float]:
+    """A camera and the half width in mm that it sees in the middle."""
+    width, height = FORMATS[rng.integers(len(FORMATS))]
+    fovy = float(rng.uniform(28, 55))
+    pixels = float(np.clip(np.exp(rng.normal(np.log(46), 0.45)), 19, 150)) * height / 480
+    focal = height / 2 / np.tan(np.radians(fovy) / 2)
+    above = rng.uniform() < 0.3
+    camera = Camera(
+        width=width,
+        height=height,
+        distance=float(focal * die / pixels),
+        slant=float(abs(rng.normal(0, 6)) if above else rng.uniform(12, 52)),
+        azimuth=float(rng.uniform(0, 360)),
+        roll=float(rng.uniform(0, 360) if above else rng.normal(0, 5)),
+        fovy=fovy,
+    )
+    return camera, min(width, height) / 2 * die / pixels
+
+
+def lie(looks: list[Look], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
+    """Positions and rotations of thrown dice, or None when one lies cocked or upon another."""
+    tight = rng.uniform() < 0.3  # touching dice
+    half = reach * (rng.uniform(0.25, 0.5) if tight else 0.8)
+    half = max(half, float(np.sqrt(sum(look.size**2 for look in looks))) * 0.9)
+    for _ in range(6):
+        flight = throw([look.size for look in looks], Arena(-half, -half, half, half), rng)
+        heights = flight.positions[-1][:, 2] - [look.size / 2 for look in looks]
+        if flight.tilt.max() < 4 and heights.max() < 1.5:
+            return flight.positions[-1] + [*rng.uniform(-0.15, 0.15, 2) * reach, 0], flight.rotations[-1]
+    return None
+
+
+def boxes(
+    camera: Camera, looks: list[Look], positions: Array, rotations: Array
+) -> list[tuple[float, float, float, float]]:
+    """The pixel boxes of whole dice."""
+    found = []
+    for look, position, rotation in zip(looks, positions, rotations, strict=True):
+        points, *_ = mesh(look, 4)
+        at = camera.project(points * look.size / 2 @ rotation.T + position)
+        found.append((*at.min(axis=0), *at.max(axis=0)))
+    return found
+
+
+def picture(seed: int, number: int, dev: bool) -> tuple[Picture, list[Label]] | None:
+    """Picture `number` of a batch and its labels; None when the throw did not come to lie flat."""
+    rng = np.random.default_rng([seed, number])
+    same = rng.uniform() < 0.45
+    first = random_look(asset(rng, LOOKS, dev))
+    camera, reach = pick_camera(rng, first.size)
+    room = int(np.clip((reach / first.size) ** 2 * 0.7, 1, 14))
+    count = 0 if rng.uniform() < 0.04 else int(rng.integers(1, room + 1))
+    looks = [first if same else random_look(asset(rng, LOOKS, dev)) for _ in range(count)]
+    lain = lie(looks, reach, rng) if looks else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
+    if lain is None:
+        return None
+    positions, rotations = lain
+    values = rng.integers(1, 7, count)
+    rotations = np.array(
+        [r @ relabelled(r, look, int(v), rng) for r, look, v in zip(rotations, looks, values, strict=True)]
+    ).reshape(-1, 3, 3)
+    things = clutter(rng, reach * 1.8, reach * 0.9) if rng.uniform() < 0.6 else []
+    if rng.uniform() < 0.15:
+        things += tray(rng, reach * float(rng.uniform(0.95, 1.3)), reach * float(rng.uniform(0.95, 1.3)))
+    beside = rng.uniform() < 0.15
+    if beside:
+        things += hand(1, SKIN[rng.integers(len(SKIN))], rng, fingers=float(rng.uniform(0, 1)))
+    stage = Stage(
+        looks,
+        surface(asset(rng, SURFACES, dev)),
+        camera.width,
+        camera.height,
+        across_mm=float(rng.uniform(2.4, 5) * max(reach, 100)),
+        props=things,
+        extent=max(120.0, reach * 3),
+    )
+    key = float(rng.uniform(0.2, 0.8))
+    stage.light = Light(
+        azimuth=float(rng.uniform(0, 360)),
+        height=float(rng.uniform(25, 85)),
+        size=float(rng.choice([0.02, 0.08, 0.2, 0.5])),
+        key=key,
+        fill=(1 - key) * 0.75,
+        ambient=(1 - key) * 0.25 + 0.03,
+    )
+    try:
+        for i in range(count):
+            stage.place(i, positions[i], rotations[i])
+        if beside:
+            angle = float(rng.uniform(0, 360))
+            far = reach * float(rng.uniform(0.5, 1.2)) + 60
+            where = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * far
+            spin = np.array(turned(angle + 90 + float(rng.normal(0, 25))))
+            c, s = 1 - 2 * spin[3] ** 2, 2 * spin[0] * spin[3]
+            stage.place_group(1, (*where, float(rng.uniform(40, 70))), np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]))
+        labels = visible(stage, camera, looks, positions, rotations)
+        clean = stage.draw(camera, rng, int(rng.integers(5, 9)))
+    finally:
+        stage.close()
+    return photograph(clean, random_sensor(rng), rng), labels
+
+
+def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, rotations: Array) -> list[Label]:
+    """Labels of the dice to be seen; those cut by the border or mostly covered are taken off the stage."""
+    labels: dict[int, Label] = {}
+    for _ in range(3):  # a die taken away may uncover another
+        front = stage.seen(camera)
+        labels.clear()
+        hidden = []
+        for i, (x1, y1, x2, y2) in enumerate(boxes(camera, looks, positions, rotations)):
+            if positions[i][2] < -1000:
+                continue
+            out = x1 < 2 or y1 < 2 or x2 > camera.width - 2 or y2 > camera.height - 2
+            spread = (np.mgrid[-3:4, -3:4].reshape(2, -1).T / 3 * 0.7) * looks[i].size / 2
+            up = positions[i] + np.column_stack(
+                [spread @ np.array([[1.0, 0], [0, 1.0]]), np.full(49, looks[i].size / 2)]
+            )
+            at = np.round(camera.project(up)).astype(int)
+            if (
+                out
+                or (front[at[:, 1].clip(0, camera.height - 1), at[:, 0].clip(0, camera.width - 1)] == i).mean() < 0.6
+            ):
+                hidden.append(i)
+                continue
+            value, _ = top_value(rotations[i], looks[i])
+            w, h = camera.width, camera.height
+            labels[i] = (value - 1, (x1 + x2) / 2 / w, (y1 + y2) / 2 / h, (x2 - x1) / w, (y2 - y1) / h)
+        if not hidden:
+            break
+        for i in hidden:
+            stage.hide(i)
+            positions[i] = (0, 0, -4000)
+    return list(labels.values())
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--count", default=100, show_default=True)
+@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--split", type=click.Choice(["train", "dev"]), default="train", show_default=True)
+def main(out: Path, count: int, start: int, seed: int, split: str) -> None:
+    """Write COUNT pictures to OUT/images and their labels to OUT/labels."""
+    (out / "images").mkdir(parents=True, exist_ok=True)
+    (out / "labels").mkdir(parents=True, exist_ok=True)
+    written = 0
+    for number in range(start, start + count):
+        made = picture(seed, number, split == "dev")
+        if made is None:
+            continue
+        image, labels = made
+        name = f"render_{split}_{seed:03d}_{number:06d}"
+        cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
+        (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
+        written += 1
+    click.echo(f"{written} pictures in {out}")
+
+
+if __name__ == "__main__":
+    main()
