@@ -1,0 +1,15 @@
+"""The sentences in which the vision side says that it is unsure, and what it needs."""
+
+from __future__ import annotations
+
+KEPT_CHANGED = "A die set aside seems to have changed from {before} to {after}. Did somebody turn it?"
+FEWER = "I see {seen} dice, {before} before the throw: is one hidden or touching another?"
+VANISHED = "A die is no longer to be seen where it lay: is it hidden or touching another?"
+HAND = "A hand rests in the picture; dice under it are not seen."
+LEANING = "One die shows no clear top face: is it leaning on something?"
+SMALL = "The dice are only {pixels} px wide: move the camera closer."
+BLURRED = "The picture is blurred: focus the camera or give it more light."
+OUTSIDE = "A die lies outside the marked areas; it is not counted."
+BLACK = "The picture is black: is the lens covered?"
+BRIGHT = "The picture is overexposed: less light or a shorter exposure, please."
+FROZEN = "The picture is frozen: the camera sends the same one again and again."

@@ -1,0 +1,63 @@
+"""Is the picture fit for reading dice: light, sharpness, frozen."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import doubts
+
+Image = npt.NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+
+BLACK_LEVEL = 12.0  # grey levels of 255: 99 of 100 pixels are darker
+BRIGHT_LEVEL, BRIGHT_SHARE = 250.0, 0.5  # more than this share of the picture burnt out
+FROZEN_SECONDS = 1.5  # a live camera's noise makes no two pictures alike
+BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
+GLARE_LEVEL = 250
+
+
+class PictureCheck:
+    """Looks at every picture; `step` gives the sentence for what is wrong with it, or None."""
+
+    def __init__(self, live: bool = False) -> None:
+        self._live = live
+        self._last: Image | None = None
+        self._alike_since = 0.0
+
+    def step(self, image: Image, seconds: float) -> str | None:
+        """Check the next picture. Frozen is said of live sources only: a video may stand still."""
+        sample = image[:: max(1, image.shape[0] // 90), :: max(1, image.shape[1] // 160)]
+        if self._last is None or not np.array_equal(sample, self._last):
+            self._alike_since = seconds
+        self._last = sample.copy()
+        if float(np.percentile(sample, 99)) < BLACK_LEVEL:
+            return doubts.BLACK
+        if float(np.mean(sample.min(axis=2) >= BRIGHT_LEVEL)) > BRIGHT_SHARE:
+            return doubts.BRIGHT
+        if self._live and seconds - self._alike_since >= FROZEN_SECONDS:
+            return doubts.FROZEN
+        return None
+
+
+def blur_width(image: Image, box: Box) -> float:
+    """Width of the sharpest edges on a die, in die widths (0.02 crisp … 0.2 washed out).
+
+    An edge from dark to light over w pixels rises by the contrast / w a pixel.
+    """
+    left, top, right, bottom = (max(0, round(value)) for value in box)
+    crop = cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY).astype(np.float32)
+    if min(crop.shape) < 4:
+        return 1.0
+    slope = np.hypot(cv2.Sobel(crop, cv2.CV_32F, 1, 0), cv2.Sobel(crop, cv2.CV_32F, 0, 1)) / 8.0
+    contrast = float(np.percentile(crop, 97) - np.percentile(crop, 3))
+    steepest = max(float(np.percentile(slope, 97)), 1e-3)
+    return float(contrast / steepest / min(crop.shape))
+
+
+def glare_share(image: Image, box: Box) -> float:
+    """Share of a die's picture that is burnt out."""
+    left, top, right, bottom = (max(0, round(value)) for value in box)
+    crop = image[top:bottom, left:right]
+    return float(np.mean(crop.min(axis=2) >= GLARE_LEVEL)) if crop.size else 0.0

@@ -1,0 +1,229 @@
+"""Dice followed over looks become a Reading: in play or kept, settled or not, which throw, what is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from vision import doubts
+from vision.layout import Place
+from vision.motion import Scene
+from vision.seen import Motion, Reading, SeenDie
+from vision.throws import Lying, is_throw, shifted
+from vision.tracker import Box, TrackedDie, Tracker
+
+STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
+SURE = 0.6  # a voted value with less chance than this is waited for, then doubted
+PATIENCE_SECONDS = 0.6  # … for so long
+STIRRING_SECONDS = 1.0  # something stirring elsewhere holds a reading up no longer than this
+COVERED_SECONDS = 2.0  # a hand over the place of a die that is gone: no longer than this
+GONE_SECONDS = 0.4  # dice must be gone for so long before they count as taken away
+RESTING_SECONDS = 1.5  # a hand that stays longer rests there
+SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
+AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
+FLYING = 0.25  # of a die's area: anything smaller that stirs is no die
+
+
+class Since:
+    """For how many seconds something has been so without a break."""
+
+    def __init__(self) -> None:
+        self._start: float | None = None
+
+    def __call__(self, is_so: bool, seconds: float) -> float:
+        if not is_so:
+            self._start = None
+            return 0.0
+        self._start = seconds if self._start is None else self._start
+        return seconds - self._start
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Everything one look tells the reader: the believed dice by place, and the scene around them."""
+
+    dice: tuple[tuple[TrackedDie, Place], ...]
+    scene: Scene
+    knows_kept: bool
+    frame: int
+    seconds: float
+    trouble: str | None = None
+
+
+class Reader:
+    """Turns followed dice into readings. Remembers what lay there when all was last settled, and counts the throws."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self.throw = 0
+        self._tracker = tracker
+        self._settled: tuple[Lying, ...] | None = None
+        self._stirred_near: set[int] = set()
+        self._hand_seen = False
+        self._most = 0  # dice seen since the table was last empty or thrown on
+        self._fewer: str | None = None
+        self._vanished = False
+        self._still, self._resting, self._fewer_for, self._unsure = Since(), Since(), Since(), Since()
+
+    def read(self, seen: Seen) -> Reading:
+        """What lies there now."""
+        inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
+        self._note(inside, seen)
+        now = tuple(self._lying(die, place, seen.knows_kept) for die, place in inside)
+        settled = self._is_settled([die for die, _ in inside], now, seen)
+        if settled:
+            now = self._settle(now, seen)
+        resting = self._resting(bool(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
+        return Reading(
+            dice=tuple(SeenDie(die.track, die.box, die.probabilities, die.kept) for die in now),
+            settled=settled,
+            throw=self.throw,
+            motion=self._motion(settled, [die for die, _ in inside], seen),
+            frame=seen.frame,
+            seconds=seen.seconds,
+            doubt=self._doubt(now, settled, resting, seen),
+        )
+
+    def _note(self, inside: Sequence[tuple[TrackedDie, Place]], seen: Seen) -> None:
+        """Remember what stirred since all was last settled."""
+        scene = seen.scene
+        self._hand_seen = self._hand_seen or bool(scene.hands)
+        for die, _ in inside:
+            around = _grown(die.box, 0.5)
+            if any(_overlap(around, region) for region in (*scene.moving, *scene.hands)):
+                self._stirred_near.add(die.track)
+
+    def _lying(self, die: TrackedDie, place: Place, knows_kept: bool) -> Lying:
+        before = next((lying for lying in self._settled or () if lying.track == die.track), None)
+        lying = Lying(
+            track=die.track,
+            box=die.box,
+            probabilities=die.probabilities,
+            kept=place is Place.KEPT,
+            moved=die.moved if before else 0.0,
+            rolls=die.rolls,
+            new=before is None,
+        )
+        if before is None:
+            return lying
+        if not knows_kept:
+            lying = replace(lying, kept=before.kept and not lying.rolled)
+        if lying.value != before.value and self._holds(before, lying, die):
+            lying = replace(lying, probabilities=before.probabilities)
+        return lying
+
+    def _holds(self, before: Lying, lying: Lying, die: TrackedDie) -> bool:
+        """Whether the settled value stands against what the detector says now.
+
+        A die set aside keeps its value, whatever it looks like (that is a doubt). A die in play may have been turned by
+        hand; where nothing stirred it takes more agreeing votes.
+        """
+        if lying.elsewhere:
+            return False
+        if before.kept and lying.kept:
+            return True
+        return die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
+
+    def _is_settled(self, dice: Sequence[TrackedDie], now: Sequence[Lying], seen: Seen) -> bool:
+        seconds, scene = seen.seconds, seen.scene
+        newcomer = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
+        still = not newcomer and all(die.still >= STILL_LOOKS for die in dice)
+        still_for = self._still(still, seconds)
+        before = self._settled
+        fewer = len(now) < len(before) if before else not now
+        fewer_for = self._fewer_for(fewer, seconds)
+        unsure_for = self._unsure(any(max(die.probabilities) < SURE for die in now), seconds)
+        if not still or (fewer and fewer_for < GONE_SECONDS) or 0.0 < unsure_for < PATIENCE_SECONDS:
+            return False
+        present = {die.track for die in now}
+        gone = [die.box for die in before or () if die.track not in present] if fewer else []
+        if fewer_for < COVERED_SECONDS and any(_overlap(box, hand) for box in gone for hand in scene.hands):
+            return False
+        return still_for >= STIRRING_SECONDS or not self._stirring([die.box for die in now], scene)
+
+    def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
+        """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
+        width = self._tracker.width
+        least = FLYING * width * width if width else 0.0
+        around = [_grown(box, 0.6) for box in lying]
+        return any(
+            (region[2] - region[0]) * (region[3] - region[1]) >= least
+            and not any(_covers(box, region) for box in around)
+            for region in scene.moving
+        )
+
+    def _settle(self, now: tuple[Lying, ...], seen: Seen) -> tuple[Lying, ...]:
+        """Compare with what lay there before, count a throw, and make this the new settled moment."""
+        before = self._settled or ()
+        present = {die.track for die in now}
+        gone = [die for die in before if die.track not in present]
+        if is_throw(before, now, self._hand_seen):
+            self.throw += 1
+            self._tracker.forget_hidden()
+            self._vanished = False
+            if not seen.knows_kept:
+                now = tuple(replace(die, kept=not die.elsewhere) for die in now)
+            fewer = any(die.kept for die in now) and len(now) < self._most
+            self._fewer = doubts.FEWER.format(seen=len(now), before=self._most) if fewer else None
+            self._most = len(now)
+        elif same := shifted(before, now):
+            kept = {die.track for die in before if die.kept}
+            if not seen.knows_kept:
+                now = tuple(replace(die, kept=same[die.track] in kept) for die in now)
+        elif gone and not self._hand_seen and len(now) < len(before):
+            self._vanished = True
+        if len(now) >= self._most or not now:
+            self._vanished = False
+            self._fewer = None
+        self._most = max(self._most, len(now)) if now else 0
+        self._settled = tuple(replace(die, moved=0.0, rolls=0, new=False) for die in now)
+        self._tracker.settle()
+        self._stirred_near.clear()
+        self._hand_seen = bool(seen.scene.hands)
+        return now
+
+    def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
+        if seen.scene.hands:
+            return Motion.HAND
+        if settled:
+            return Motion.STABLE if dice else Motion.EMPTY
+        still = all(die.still >= STILL_LOOKS for die in dice)
+        return Motion.SETTLING if still and not self._stirring([die.box for die in dice], seen.scene) else Motion.MOVING
+
+    def _doubt(self, now: Iterable[Lying], settled: bool, resting: bool, seen: Seen) -> str | None:
+        """The most important sentence, if any; those about dice only once they are settled."""
+        if seen.trouble:
+            return seen.trouble
+        followed = {die.track: die for die, _ in seen.dice}
+        if settled:
+            for die in now:
+                if die.kept and followed[die.track].value != die.value:
+                    return doubts.KEPT_CHANGED.format(before=die.value, after=followed[die.track].value)
+            if self._fewer or self._vanished:
+                return self._fewer or doubts.VANISHED
+        if resting:
+            return doubts.HAND
+        if not settled:
+            return None
+        width = self._tracker.width
+        if width is not None and width < SMALLEST_DIE:
+            return doubts.SMALL.format(pixels=round(width))
+        if any(max(die.probabilities) < SURE for die in now):
+            return doubts.LEANING
+        outside = any(place is Place.OUTSIDE for _, place in seen.dice)
+        return doubts.OUTSIDE if outside else None
+
+
+def _grown(box: Box, share: float) -> Box:
+    width, height = (box[2] - box[0]) * share, (box[3] - box[1]) * share
+    return box[0] - width, box[1] - height, box[2] + width, box[3] + height
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _covers(outer: Box, inner: Box) -> bool:
+    """Whether the middle and most of `inner` lie in `outer`."""
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+    return inside and inner[2] - inner[0] <= 1.3 * (outer[2] - outer[0])

@@ -1,0 +1,103 @@
+"""Was that a throw? Told from what lay there before, what lies there now, and what was seen in between."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.tracker import Box, Probabilities
+
+# Lengths in die widths.
+MOVED = 0.5  # less is a tremble, or the box wandering
+NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
+ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
+ROLLS = 2  # looks that saw a die rolling before it counts as seen to roll; one is enough for a die that is new
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A die lying still.
+
+    moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
+    new: it was not there then.
+    """
+
+    track: int
+    box: Box
+    probabilities: Probabilities
+    kept: bool
+    moved: float = 0.0
+    rolls: int = 0
+    new: bool = True
+
+    @property
+    def value(self) -> int:
+        """The likeliest top face, 1..6."""
+        return max(range(6), key=self.probabilities.__getitem__) + 1
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Pixels."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def width(self) -> float:
+        """Pixels."""
+        return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
+
+    @property
+    def elsewhere(self) -> bool:
+        """It does not lie where it lay when everything was last settled."""
+        return self.new or self.moved > MOVED
+
+    @property
+    def rolled(self) -> bool:
+        """It was seen rolling."""
+        return self.rolls >= (1 if self.new else ROLLS)
+
+
+def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
+    """Whether the dice in play were thrown between two settled moments; hand: one was seen in between.
+
+    A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
+    """
+    came = [die for die in now if not die.kept and die.elsewhere]
+    if not came or shifted(before, now) is not None:
+        return False
+    earlier = {die.track: die for die in before}
+    if all(die.track in earlier and die.moved <= NUDGE and die.value == earlier[die.track].value for die in came):
+        return False
+    if any(die.rolled for die in came) or not hand:
+        return True
+    # A hand was there and nothing was seen rolling: dice that it took away and set down elsewhere keep their values.
+    staying = {die.track for die in now if not die.elsewhere}
+    gone = Counter(die.value for die in before if die.track not in staying)
+    if not gone:
+        return len(came) > 1 or not before  # one die more among others that lie still was added by hand
+    return bool(Counter(die.value for die in came) - gone)
+
+
+def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:
+    """Whether all dice moved by the same way, as when the camera is bumped: track now → track before, else None.
+
+    Needs two dice at least; a single one tells nothing.
+    """
+    if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
+        return None
+    width = sum(die.width for die in now) / len(now)
+    dx, dy = (
+        sum(die.centre[axis] for die in now) / len(now) - sum(die.centre[axis] for die in before) / len(before)
+        for axis in (0, 1)
+    )
+    same: dict[int, int] = {}
+    for die in now:
+        x, y = die.centre
+        matches = [
+            old for old in before if old.value == die.value and math.dist((x - dx, y - dy), old.centre) <= ALIKE * width
+        ]
+        if not matches:
+            return None
+        same[die.track] = matches[0].track
+    return same if len(set(same.values())) == len(now) else None

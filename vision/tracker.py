@@ -1,0 +1,239 @@
+"""Dice with an identity: detections of one picture after the other, joined by nearest place."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Detections
+
+Probabilities = tuple[float, float, float, float, float, float]
+Box = tuple[float, float, float, float]
+Matrix = npt.NDArray[np.float64]
+
+# Lengths in die widths, counts in looks (pictures the detector has read).
+REACH = 1.6  # a die farther from where it was is not the same die
+SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is the one that lay there
+DOUBLE = 0.45  # two detections closer than this are one die seen twice
+STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS (trembling camera, wandering box)
+ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
+STILL_SECONDS = 0.12
+BORN = 3  # looks until a die is believed
+MOST_HITS = 6  # … and the credit it can gather: so many looks may miss it before it is given up
+VOTES = 10  # the last looks that vote on a value
+INDEPENDENT = 3.0  # … and count as this many at most: pictures of a lying die err alike
+TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
+LEAST_CHANCE = 1e-3  # one look never rules a value out
+BIRTH_SCORE = 0.35
+REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
+
+
+@dataclass(slots=True, eq=False)
+class TrackedDie:
+    """One die followed from look to look. Only the tracker changes it.
+
+    still: looks in a row (integer) in which it lay still; moved: farthest it has moved since `settle` was called, in
+    die widths; rolls: looks since then that saw it rolling; hidden_since: seconds since when it is not seen.
+    """
+
+    track: int
+    box: Box
+    hits: int = 1
+    still: int = 0
+    rolls: int = 0
+    moved: float = 0.0
+    anchor: tuple[float, float] = (0.0, 0.0)
+    hidden_since: float | None = None
+    votes: deque[Probabilities] = field(default_factory=lambda: deque(maxlen=VOTES))
+    trail: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=30))  # seconds, x, y
+
+    @property
+    def believed(self) -> bool:
+        """Seen often enough to be a die."""
+        return self.hits >= BORN
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Pixels."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def probabilities(self) -> Probabilities:
+        """The chances of the six top faces, voted over the last looks (sum of log chances)."""
+        if not self.votes:
+            return (1 / 6,) * 6
+        weight = min(len(self.votes), INDEPENDENT) / len(self.votes)
+        logs = [weight * sum(math.log(max(vote[face], LEAST_CHANCE)) for vote in self.votes) for face in range(6)]
+        top = max(logs)
+        chances = [math.exp(log - top) for log in logs]
+        total = sum(chances)
+        a, b, c, d, e, f = (chance / total for chance in chances)
+        return a, b, c, d, e, f
+
+    @property
+    def value(self) -> int:
+        """The likeliest top face, 1..6."""
+        return _value(self.probabilities)
+
+
+class Tracker:
+    """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self.dice: list[TrackedDie] = []
+        self.hidden: list[TrackedDie] = []
+
+    @property
+    def width(self) -> float | None:
+        """Width of a die in pixels (median), None before any was seen."""
+        boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
+        return float(np.median([_width(box) for box in boxes])) if boxes else None
+
+    def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
+        """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+        rows = _without_doubles(detections)
+        boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
+        chances = [_chances(detections, row) for row in rows]
+        followed = _nearest([die.box for die in self.dice], boxes, REACH)
+        back = _nearest([die.box for die in self.hidden], boxes, SAME_PLACE, taken=set(followed.values()))
+        missed = [die for old, die in enumerate(self.dice) if old not in followed]
+        for old, new in followed.items():
+            self._seen_again(self.dice[old], boxes[new], chances[new], seconds)
+        for die in missed:
+            self._missed(die, seconds)
+        for old, new in back.items():
+            self._came_back(self.hidden[old], boxes[new], chances[new], seconds)
+        self.hidden = [die for die in self.hidden if die.hidden_since is not None]
+        matched = {*followed.values(), *back.values()}
+        for new, row in enumerate(rows):
+            if new not in matched and detections.scores[row] >= BIRTH_SCORE:
+                self._born(boxes[new], chances[new], seconds)
+        self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
+        return [die for die in self.dice if die.believed]
+
+    def shift(self, matrix: Matrix) -> None:
+        """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
+        for die in (*self.dice, *self.hidden):
+            left, top, right, bottom = die.box
+            (left, top), (right, bottom) = (_mapped(matrix, *corner) for corner in ((left, top), (right, bottom)))
+            die.box = (left, top, right, bottom)
+            die.anchor = _mapped(matrix, *die.anchor)
+            die.trail = deque(((t, *_mapped(matrix, x, y)) for t, x, y in die.trail), maxlen=die.trail.maxlen)
+
+    def settle(self) -> None:
+        """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
+        for die in self.dice:
+            die.anchor, die.moved, die.rolls = die.centre, 0.0, 0
+
+    def forget_hidden(self) -> None:
+        """After a throw nothing lies any more where it was hidden."""
+        self.hidden.clear()
+
+    def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
+        before, width = die.centre, _width(box)
+        die.box, die.hits = box, min(die.hits + 1, MOST_HITS)
+        x, y = die.centre
+        die.trail.append((seconds, x, y))
+        if math.dist(before, (x, y)) > ROLL_MOVE * width:
+            die.rolls += 1
+        die.moved = max(die.moved, math.dist(die.anchor, (x, y)) / width)
+        recent = [place for place in die.trail if place[0] >= seconds - STILL_SECONDS - 1e-6]
+        if any(math.dist((x, y), place[1:]) > STILL_MOVE * width for place in (*recent, *list(die.trail)[-3:])):
+            die.still = 0
+            die.votes.clear()
+        else:
+            die.still += 1
+        self._vote(die, chances)
+
+    @staticmethod
+    def _vote(die: TrackedDie, chances: Probabilities) -> None:
+        die.votes.append(chances)
+        last = list(die.votes)[-TURNED:]
+        values = {_value(vote) for vote in last}
+        if len(die.votes) > TURNED and len(values) == 1 and values != {die.value}:
+            die.votes.clear()
+            die.votes.extend(last)
+
+    def _missed(self, die: TrackedDie, seconds: float) -> None:
+        die.hits -= 1
+        if die.hits <= 0 or not die.believed:
+            self.dice.remove(die)
+            if die.still:
+                die.hidden_since = seconds
+                self.hidden.append(die)
+
+    def _came_back(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
+        die.hidden_since, die.hits = None, BORN
+        self.dice.append(die)
+        self._seen_again(die, box, chances, seconds)
+
+    def _born(self, box: Box, chances: Probabilities, seconds: float) -> None:
+        die = TrackedDie(next(self._numbers), box)
+        die.anchor = die.centre
+        die.trail.append((seconds, *die.centre))
+        die.votes.append(chances)
+        self.dice.append(die)
+
+
+def _nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None = None) -> dict[int, int]:
+    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths.
+
+    Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
+    assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
+    """
+    distances = sorted(
+        (math.dist(_middle(a), _middle(b)) / max(_width(a), _width(b), 1.0), i, j)
+        for i, a in enumerate(old)
+        for j, b in enumerate(new)
+        if not taken or j not in taken
+    )
+    pairs: dict[int, int] = {}
+    used: set[int] = set()
+    for distance, i, j in distances:
+        if distance > reach:
+            break
+        if i not in pairs and j not in used:
+            pairs[i] = j
+            used.add(j)
+    return pairs
+
+
+def _without_doubles(detections: Detections) -> list[int]:
+    """Rows of the detections, best first, without second looks at the same die."""
+    rows: list[int] = []
+    for row in np.argsort(-detections.scores, kind="stable").tolist():
+        box = detections.xyxy[row].tolist()
+        if all(
+            math.dist(_middle(box), _middle(other)) > DOUBLE * min(_width(box), _width(other))
+            for other in (detections.xyxy[kept].tolist() for kept in rows)
+        ):
+            rows.append(row)
+    return rows
+
+
+def _chances(detections: Detections, row: int) -> Probabilities:
+    a, b, c, d, e, f = detections.probabilities[row].tolist()
+    return a, b, c, d, e, f
+
+
+def _value(chances: Probabilities) -> int:
+    return max(range(6), key=chances.__getitem__) + 1
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _width(box: Box) -> float:
+    return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
+
+
+def _mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    u, v, w = (float(value) for value in matrix @ np.array([x, y, 1.0]))
+    return u / w, v / w

@@ -1,0 +1,131 @@
+"""The loop: frames in, readings out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Detections
+from vision.layout import Layout, Place, PrintedMat
+from vision.motion import MotionGate, Scene
+from vision.picture import PictureCheck
+from vision.reading import Reader, Seen
+from vision.seen import Frame, Lost, Motion, Reading
+from vision.tracker import TrackedDie, Tracker
+
+LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
+AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
+MAT_SECONDS = 1.0  # and so often the mat is looked for
+
+
+class Detects(Protocol):
+    """Anything that finds dice in a picture."""
+
+    def detect(self, image: npt.NDArray[np.uint8]) -> Detections:
+        """The dice in a (H, W, 3) uint8 BGR picture."""
+        ...
+
+
+class Watch:
+    """Watches one table. `step` takes each frame and says what lies there; it changes with every frame.
+
+    layout: where things lie (default: the printed mat when it is in the picture, else the whole picture). live: the
+    frames come from a camera, so two alike mean it is frozen. every_frame: let the detector look at every frame.
+    """
+
+    def __init__(
+        self, detector: Detects, layout: Layout | None = None, *, live: bool = False, every_frame: bool = False
+    ) -> None:
+        self.layout = layout or PrintedMat()
+        self.looks = 0  # how often the detector has looked
+        self._detector = detector
+        self._gate = MotionGate()
+        self._check = PictureCheck(live)
+        self._tracker = Tracker()
+        self._reader = Reader(self._tracker)
+        self._every_frame = every_frame
+        self._looked = self._mat_looked = -np.inf
+        self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
+        self._reading: Reading | None = None
+
+    def step(self, frame: Frame | Lost) -> Reading:
+        """What lies on the table, as far as this frame tells."""
+        if isinstance(frame, Lost):
+            return self._lost(frame)
+        trouble = self._check.step(frame.image, frame.seconds)
+        scene = self._gate.step(frame.image, frame.seconds, self._tracker.width)
+        self._follow_mat(frame, scene)
+        if self._worth_a_look(frame, scene):
+            self._look(frame)
+        size = (frame.image.shape[1], frame.image.shape[0])
+        self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
+        return self._reading
+
+    def see(self, detections: Detections, seconds: float) -> list[TrackedDie]:
+        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here)."""
+        self._looked = seconds
+        self.looks += 1
+        return self._tracker.update(detections, seconds)
+
+    def conclude(
+        self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
+    ) -> Reading:
+        """The reading after the latest look, given the scene around it and the picture's (width, height)."""
+        dice = [die for die in self._tracker.dice if die.believed]
+        places = tuple((die, self.layout.place(die.box, size)) for die in dice)
+        return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
+
+    def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
+        """Whether the detector could learn anything: something changed, or values are still being voted."""
+        since = frame.seconds - self._looked
+        if self._every_frame or since < 0:
+            return True
+        if since < LOOK_SECONDS:
+            return False
+        undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
+        return undecided or scene.fresh or since >= AGAIN_SECONDS
+
+    def _look(self, frame: Frame) -> None:
+        if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
+            self._last = frame.image, self._detector.detect(frame.image)
+        self._gate.was_read()
+        self.see(self._last[1], frame.seconds)
+
+    def _follow_mat(self, frame: Frame, scene: Scene) -> None:
+        """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
+        came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
+        if came_to_rest or frame.seconds - self._mat_looked >= MAT_SECONDS or frame.seconds < self._mat_looked:
+            self._mat_looked = frame.seconds
+            bump = self.layout.look(frame.image)
+            if bump is not None:
+                self._tracker.shift(bump)
+
+    def _lost(self, lost: Lost) -> Reading:
+        """No picture: what was seen last still stands, but proves nothing."""
+        last = self._reading
+        return Reading(
+            dice=last.dice if last else (),
+            settled=False,
+            throw=last.throw if last else 0,
+            motion=Motion.LOST,
+            frame=last.frame if last else 0,
+            seconds=lost.seconds,
+            doubt=lost.why,
+        )
+
+
+def readings(frames: Iterable[Frame | Lost], watch: Watch) -> Iterator[Reading]:
+    """Each time the dice have settled into something new (an empty table included), what lies there."""
+    last: tuple[object, ...] | None = None
+    for frame in frames:
+        reading = watch.step(frame)
+        new = (reading.throw, reading.active, reading.kept)
+        if reading.settled and new != last:
+            last = new
+            yield reading
+
+
+__all__ = ["Detects", "Place", "Watch", "readings"]
