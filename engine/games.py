@@ -104,5 +104,6 @@ class Game(Protocol):
 def game(name: str) -> Game:
     """The game of this id. Raises Unreadable for an unknown one."""
     if name not in GAME_IDS:
-        raise Unreadable("there is no game “{name}”: Courtside knows {known}", name=name, known=", ".join(GAME_IDS))
+        known = " and ".join(GAME_IDS)
+        raise Unreadable("there is no game “{name}”: Courtside knows {known}", tag="Game", name=name, known=known)
     return cast(Game, import_module(f"engine.{name}.game"))

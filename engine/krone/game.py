@@ -8,11 +8,12 @@ from dataclasses import replace
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
+from engine.krone.legal import legal
 from engine.krone.rules import can, play, verify, why_not
 from engine.krone.state import RULESETS as _RULESETS
 from engine.krone.state import State, new_game
 
-__all__ = ["can", "event_text", "merged", "play", "read_event", "verify", "why_not"]
+__all__ = ["can", "event_text", "legal", "merged", "play", "read_event", "verify", "why_not"]
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)

@@ -1,0 +1,97 @@
+"""`courtside replay FILE`: what a record says, or the line where it stops being a game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from engine.errors import Unreadable
+from engine.replay import Replay, event_count, read_game
+
+LARGEST = 20_000_000  # bytes; a 30-turn game has less than 10,000
+_TEXT_CONTROLS = "\t\n\r\f"
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for other programs.")
+def command(file: Path, as_json: bool) -> None:
+    """Plays the record in FILE through and shows where the game stands.
+
+    Exit status 2 when the file cannot be read, 3 with line and reason when it holds no legal game.
+    """
+    text = _read(file)
+    try:
+        replay = read_game(text)
+    except Unreadable as error:
+        _stop(3, f"{file}: line {error.line}: {error}")
+    click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
+
+
+def summary(replay: Replay) -> dict[str, Any]:
+    """The position a record leads to, by the words other programs rely on."""
+    game, record, state = replay.game, replay.record, replay.state
+    return {
+        "game": game.ID,
+        "ruleset": record.ruleset,
+        "players": list(record.players),
+        "finished": state.finished,
+        "winner": None if state.winner is None else record.name(state.winner),
+        "round": state.round,
+        "seat": None if state.finished else state.seat,
+        "open": list(state.open),
+        "tableaux": {name: list(cards) for name, cards in zip(record.players, game.tableaux(state), strict=True)},
+        "display": dict(game.display(state)),
+        "events": event_count(replay),
+    }
+
+
+def readable(replay: Replay) -> str:
+    """The same for people, a line a fact."""
+    facts = summary(replay)
+    state, record = replay.state, replay.record
+    lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} events"]
+    if state.finished:
+        lines.append(f"{facts['winner']} has won in round {facts['round']}.")
+    else:
+        lines.append(f"Round {facts['round']}, it is {record.name(state.seat)}'s turn ({state.seat}).")
+    for seat in state.open:
+        lines.append(f"{record.name(seat)} ({seat}) has not yet said which card was taken.")
+    lines += [f"  {name}: {', '.join(cards) or 'no cards'}" for name, cards in facts["tableaux"].items()]
+    left = [f"{card} {'∞' if n is None else n}" for card, n in facts["display"].items() if n != 0]
+    lines.append(f"  display: {', '.join(left) or 'empty'}")
+    return "\n".join(lines)
+
+
+def _read(file: Path) -> str:
+    """The text of the file. Exits with 2 when there is none, with 3 at the line of a stray byte in what is otherwise text."""
+    try:
+        if file.is_file() and file.stat().st_size > LARGEST:
+            _stop(2, f"{file}: too large for a record of a game")
+        data = file.read_bytes()
+    except OSError as error:
+        _stop(2, f"{file}: cannot be read ({error.strerror or error}); a record of a game was expected")
+    if not data.strip():
+        _stop(2, f"{file}: is empty; a record of a game was expected")
+    text = data.decode("utf-8-sig", errors="surrogateescape")
+    stray = [place for place, letter in enumerate(text) if _is_stray(letter)]
+    if len(stray) * 20 > len(text):
+        _stop(2, f"{file}: is not text; a record of a game was expected")
+    if stray:
+        line = text[: stray[0]].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+        _stop(3, f"{file}: line {line}: a byte that is no text")
+    return text
+
+
+def _is_stray(letter: str) -> bool:
+    """Undecodable bytes and control characters: they have no place in a record."""
+    return "\ud800" <= letter <= "\udfff" or (letter < " " and letter not in _TEXT_CONTROLS)
+
+
+def _stop(status: int, sentence: str) -> NoReturn:
+    click.echo(sentence, err=True)
+    sys.exit(status)

@@ -1,0 +1,123 @@
+"""Everything that is allowed in a position.
+
+`legal` proposes what each event could look like and keeps what `rules.can` lets pass, so the two cannot disagree; the tests go
+through the whole vocabulary to see that nothing is left out. Throws of more than five dice come as a pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.dice import UNREAD, Faces, parts, rolls
+from engine.errors import Illegal
+from engine.krone.cards import CARDS
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.rounds import turn_ended
+from engine.krone.rules import can
+from engine.krone.state import Open, State
+from engine.krone.uses import card_ready
+
+LISTED = 5  # throws of up to so many dice are listed one by one
+
+Move = tuple[str, Event]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyThrow:
+    """Every throw of `dice` dice by this seat: as a Roll, or as the Merchant's again-throw of any part of `active`."""
+
+    seat: str
+    dice: int
+    active: Faces | None = None
+    unread: bool = False
+
+    def __contains__(self, move: object) -> bool:
+        match move:
+            case (self.seat, Roll(dice)) if self.active is None:
+                return len(dice) == self.dice and (self.unread or UNREAD not in dice)
+            case (self.seat, Use("merchant", before, after)) if self.active is not None:
+                named = bool(before) and len(before) == len(after) and before in parts(self.active)
+                return named and (self.unread or UNREAD not in after)
+        return False
+
+    def __iter__(self) -> Iterator[Move]:
+        if self.active is None:
+            yield from ((self.seat, Roll(dice)) for dice in rolls(self.dice, self.unread))
+        else:
+            for before in parts(self.active)[1:]:
+                yield from ((self.seat, Use("merchant", before, after)) for after in rolls(len(before), self.unread))
+
+
+def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
+    """What `play` accepts: (seat, event) pairs, and patterns for throws of more than five dice.
+
+    unread: with throws that show dice not read yet.
+    """
+    if state.finished:
+        return ()
+    moves = _throws(AnyThrow(state.seat, state.to_roll, unread=unread), state)
+    moves += [(state.seat, Keep(part)) for part in parts(state.turn.active)[1:]]
+    for card in dict.fromkeys(state.tableau(state.seat)):
+        moves += _uses(state, card, unread)
+    moves += [(state.seat, Buy(card)) for card in CARDS]
+    moves.append((state.seat, Pass()))
+    if state.turn.over and not state.final:
+        following = turn_ended(replace(state, waiting=(*state.waiting, Open(state.seat, state.turn.kept))))
+        moves += _throws(AnyThrow(following.seat, following.to_roll, unread=unread), state)
+        if following.seat != state.seat:
+            for card in following.tableau(following.seat):
+                moves += _uses(following, card, unread)
+    return tuple(move for move in moves if isinstance(move, AnyThrow) or can(state, *move))
+
+
+def accepts(moves: tuple[Move | AnyThrow, ...], seat: str, event: Event) -> bool:
+    """Whether this event is among what `legal` answered."""
+    return any((seat, event) in move if isinstance(move, AnyThrow) else move == (seat, event) for move in moves)
+
+
+def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
+    """The same with the patterns written out."""
+    for move in moves:
+        if isinstance(move, AnyThrow):
+            yield from move
+        else:
+            yield move
+
+
+def why_not_use(state: State, card: str) -> Illegal | None:
+    """Why the seat on turn cannot use this card on any dice; None when it can."""
+    try:
+        card_ready(state, card)
+    except Illegal as refusal:
+        return refusal
+    if any(isinstance(move, AnyThrow) or can(state, *move) for move in _uses(state, card, unread=False)):
+        return None
+    return Illegal("the {card} {does}, and no active die fits", card=card, does=CARDS[card].does)
+
+
+def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
+    """The pattern, or its throws if they are few; nothing where one of its throws, and so every one, is refused."""
+    if not pattern.dice or not can(state, *next(iter(pattern))):
+        return []
+    return list(pattern) if pattern.dice <= LISTED else [pattern]
+
+
+def _uses(state: State, card: str, unread: bool) -> list[Move | AnyThrow]:
+    """What using this card could look like; `can` has the last word."""
+    seat, active = state.seat, state.turn.active
+    if CARDS[card].ability == "add":
+        return [(seat, Use(card, (), (face,))) for face in range(1, 7)] if card == "queen" else [(seat, Use(card))]
+    if card == "merchant":
+        return _throws(AnyThrow(seat, len(active), active, unread), state)
+    if card == "fool":
+        return [(seat, Use(card, (die,), after)) for die in sorted(set(active)) for after in rolls(1, unread)]
+    proposed: list[Use] = []
+    for before in parts(active)[1:]:
+        if card in ("noblewoman", "nobleman"):
+            pips = 1 if card == "noblewoman" else 2
+            if before[-1] + pips <= 6:
+                proposed.append(Use(card, before, tuple(die + pips for die in before)))
+        elif len(before) <= 3:
+            proposed += [Use(card, before, after) for after in rolls(len(before))]
+    return [(seat, use) for use in proposed]

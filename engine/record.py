@@ -1,0 +1,94 @@
+"""A game on paper, as a value: header tags and entries.
+
+The state of a game is the replay of its record (`engine.replay`); its text form is in `engine.record_text`, its header
+in `engine.record_header`. Nothing here knows a rule: what an event means is the game's business (`engine.games`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from engine.games import SEATS, Event, Game, Setup, game
+
+Witness = Literal["camera", "person"]
+UNFINISHED = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A header line `[Name "value" …]`. `line` is where it stood in a file (1-based), and does not count for
+    equality."""
+
+    name: str
+    values: tuple[str, ...]
+    line: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event of the record: whose it is, what it is, who saw it (`confidence` 0..1 for the camera), what was
+    remarked."""
+
+    seat: str
+    event: Event
+    by: Witness | None = None
+    confidence: float | None = None
+    comments: tuple[str, ...] = ()
+    line: int | None = field(default=None, compare=False)
+
+    def followed_by(self, other: Entry, event: Event) -> Entry:
+        """This entry and the next one as the one entry of `event`; its witness is the less certain of the two."""
+        by, sure = self.by, self.confidence
+        if by != other.by:
+            by, sure = ("person" if "person" in (by, other.by) else None), None
+        elif sure is not None and other.confidence is not None:
+            sure = min(sure, other.confidence)
+        else:
+            sure = None
+        return replace(self, event=event, by=by, confidence=sure, comments=self.comments + other.comments)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Header, remarks before the first event, and the events of the game as it now stands."""
+
+    tags: tuple[Tag, ...]
+    entries: tuple[Entry, ...] = ()
+    preface: tuple[str, ...] = ()
+
+    def tag(self, name: str) -> Tag | None:
+        return next((tag for tag in self.tags if tag.name == name), None)
+
+    def value(self, name: str) -> str | None:
+        """The one value of a tag, None where it is absent."""
+        tag = self.tag(name)
+        return tag.values[0] if tag else None
+
+    @property
+    def game(self) -> Game:
+        return game(self.value("Game") or "krone")
+
+    @property
+    def ruleset(self) -> str:
+        return self.value("Ruleset") or self.game.RULESETS[0]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names in seat order."""
+        tag = self.tag("Players")
+        return tag.values if tag else ()
+
+    def name(self, seat: str) -> str:
+        """The player's name in that seat."""
+        return self.players[SEATS.index(seat)]
+
+    def with_tag(self, name: str, *values: str) -> Record:
+        """The record with this tag set, in its old place or last."""
+        kept = tuple(Tag(name, values, tag.line) if tag.name == name else tag for tag in self.tags)
+        return replace(self, tags=kept if self.tag(name) else (*self.tags, Tag(name, values)))
+
+    def setup(self) -> Setup:
+        """What the game needs to know to start."""
+        tags = {tag.name: tag.values for tag in self.tags}
+        return Setup(len(self.players), self.ruleset, self.value("Position"), tags)

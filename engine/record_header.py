@@ -1,0 +1,140 @@
+"""The header of a record: `[Name "value" …]` lines, their order, and what makes a game of them.
+
+Ruleset and game may be left out (krone, and the game's first ruleset). Unknown tags are kept, but not one that is a
+single letter away from a tag that decides how the game is played: a damaged record must not quietly become another
+game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.errors import Unreadable
+from engine.games import Game, game
+from engine.record import Record, Tag
+
+LONGEST_NAME = 40
+ORDER = ("Game", "Ruleset", "Date", "Players", "Result", "Position")
+_ONE_VALUE = ("Game", "Ruleset", "Date", "Result", "Position")
+_DECIDING = ("Game", "Ruleset", "Players", "Position", "Result")
+_TAG = re.compile(r'\[\s*([A-Za-z_]\w*)((?:\s*"(?:[^"\\]|\\["\\])*")*)\s*\]')
+_VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def new_record(
+    game_id: str, players: Sequence[str], ruleset: str | None = None, date: str | None = None, **tags: str
+) -> Record:
+    """An empty record. `tags` are further header tags (DiceSupply="none", Position=…). Raises Unreadable."""
+    header = [Tag("Game", (game_id,)), Tag("Ruleset", (ruleset or game(game_id).RULESETS[0],))]
+    header += [Tag("Date", (date,))] if date else []
+    header += [Tag("Players", tuple(players)), *(Tag(name, (value,)) for name, value in tags.items())]
+    return _checked(Record(tuple(header)))
+
+
+def read_header(lines: Sequence[tuple[int, str]]) -> Record:
+    """The record without events that these numbered lines head. Raises Unreadable with the line."""
+    record = Record(tuple(_read_tag(number, line) for number, line in lines))
+    if record.tag("Game") is None:
+        _refuse_misspelt(record, _DECIDING)
+        record = replace(record, tags=(Tag("Game", ("krone",)), *record.tags))
+    record = _lowered(record, "Game")
+    try:
+        playing = record.game
+    except Unreadable as error:
+        raise _at_tag(record, error) from None
+    record = replace(record, tags=tuple(_spelt(tag, playing.TAGS) for tag in record.tags))
+    _refuse_misspelt(record, (*_DECIDING, *playing.TAGS))
+    if record.tag("Ruleset") is None:
+        record = replace(record, tags=(*record.tags, Tag("Ruleset", (playing.RULESETS[0],))))
+    return _checked(_lowered(record, "Ruleset"))
+
+
+def header_lines(record: Record) -> list[str]:
+    """The header as the canonical text has it."""
+    order = (*ORDER, *record.game.TAGS)
+    tags = sorted(record.tags, key=lambda tag: order.index(tag.name) if tag.name in order else len(order))
+    return ["[" + " ".join([tag.name, *map(_quoted, tag.values)]) + "]" for tag in tags]
+
+
+def _read_tag(line: int, text: str) -> Tag:
+    found = _TAG.fullmatch(text)
+    if found is None:
+        raise Unreadable('a header line is [Name "value"], quotes and brackets closed', line=line)
+    values = tuple(re.sub(r"\\(.)", r"\1", value) for value in _VALUE.findall(found[2]))
+    return _spelt(Tag(found[1], values, line), ORDER)
+
+
+def _spelt(tag: Tag, known: Sequence[str]) -> Tag:
+    """The tag under its usual spelling, whatever the case."""
+    return replace(tag, name=next((name for name in known if name.lower() == tag.name.lower()), tag.name))
+
+
+def _lowered(record: Record, name: str) -> Record:
+    value = record.value(name) if (record.tag(name) or Tag("", ())).values else None
+    return record if value is None else record.with_tag(name, value.lower())
+
+
+def _refuse_misspelt(record: Record, known: Sequence[str]) -> None:
+    for tag in record.tags:
+        for name in known:
+            if record.tag(name) is None and _one_apart(tag.name.lower(), name.lower()):
+                raise Unreadable("unknown tag [{name}]: is [{meant}] meant?", line=tag.line, name=tag.name, meant=name)
+
+
+def _one_apart(first: str, second: str) -> bool:
+    """Whether one letter changed, lost or added, or two neighbours swapped, makes the one of the other."""
+    if len(first) > len(second):
+        first, second = second, first
+    if len(second) - len(first) == 1:
+        return any(second[:i] + second[i + 1 :] == first for i in range(len(second)))
+    differing = [i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
+    swapped = len(differing) == 2 and sorted(first) == sorted(second) and differing[1] - differing[0] == 1
+    return len(first) == len(second) and (len(differing) == 1 or swapped)
+
+
+def _at_tag(record: Record, error: Unreadable) -> Unreadable:
+    tag = record.tag(error.tag or "")
+    lines = [tag.line for tag in record.tags if tag.line]
+    return error if not lines else error.at((tag.line if tag else None) or lines[0])
+
+
+def _checked(record: Record) -> Record:
+    """The record itself. Raises Unreadable, at the line of the tag at fault, for a header that makes no game."""
+    try:
+        _check(record, record.game)
+    except Unreadable as error:
+        raise _at_tag(record, error) from None
+    return record
+
+
+def _check(record: Record, playing: Game) -> None:
+    for tag in record.tags:
+        if tag.name in _ONE_VALUE and len(tag.values) != 1:
+            raise Unreadable("[{name}] has one value in quotes", line=tag.line, name=tag.name)
+        if tag.name in (*ORDER, *playing.TAGS) and record.tag(tag.name) is not tag:
+            raise Unreadable("[{name}] stands there twice", line=tag.line, name=tag.name)
+    if record.ruleset not in playing.RULESETS:
+        known = " or ".join(playing.RULESETS)
+        raise Unreadable("there is no ruleset “{name}”: it is {known}", tag="Ruleset", name=record.ruleset, known=known)
+    if record.tag("Players") is None:
+        raise Unreadable('the header names no players, as in [Players "Anna" "Bert"]')
+    _check_players(record.players, playing.PLAYERS)
+    playing.start(record.setup())
+
+
+def _check_players(names: tuple[str, ...], seats: range) -> None:
+    if len(names) not in seats:
+        low, high = seats[0], seats[-1]
+        raise Unreadable("{low} to {high} can play, not {n}", tag="Players", low=low, high=high, n=len(names))
+    for name in names:
+        if not 1 <= len(name) <= LONGEST_NAME or any(ord(letter) < 32 for letter in name):
+            raise Unreadable("a name has 1 to {most} characters: “{name}”", tag="Players", most=LONGEST_NAME, name=name)
+        if names.count(name) > 1:
+            raise Unreadable("two players are called “{name}”", tag="Players", name=name)
+
+
+def _quoted(value: str) -> str:
+    plain = "".join(" " if ord(letter) < 32 else letter for letter in value)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

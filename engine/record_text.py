@@ -1,0 +1,133 @@
+"""A record as text: read leniently, written canonically.
+
+    [Game "krone"]
+    [Players "Anna" "Bert"]
+
+    A roll 5 5 2 {camera 0.98} {what a start}
+
+Lenient: blank lines, CRLF, any case, spaces at will, card names in any language, remarks on lines of their own. Never
+lenient: a word that is not understood. What is read is either the game the text says or an Unreadable with its line.
+
+Canonical: tags in a fixed order, blank line, remarks before the first event, one event a line, dice high to low,
+adjacent keeps merged. In quotes `"` and `\\` are escaped, in remarks also braces and line breaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ParamSpec, TypeVar, cast
+
+from engine.errors import Unreadable
+from engine.games import SEATS, Game
+from engine.record import Entry, Record, Witness
+from engine.record_header import header_lines, read_header
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_REMARK = re.compile(r"\s*\{((?:[^{}\\]|\\.)*)\}\s*")
+_WITNESS = re.compile(r"\s*(?:(camera)(?:\s+(0(?:\.\d+)?|1(?:\.0*)?|\.\d+))?|(person))\s*", re.IGNORECASE)
+
+
+def read_record(text: str) -> Record:
+    """The record the text says. Raises Unreadable with the line; whether its events are legal `engine.replay` tells."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    filled = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    record = read_header([(number, line) for number, line in filled if line.startswith("[")])
+    entries: list[Entry] = []
+    preface: list[str] = []
+    for number, line in filled:
+        if line.startswith("["):
+            if entries:
+                raise Unreadable("a header line stands before the first event, not after it", line=number)
+        elif line.startswith("{"):
+            remarks = [_unescaped(raw) for raw in _placed(number, _raw_remarks, line)]
+            if entries:
+                entries[-1] = replace(entries[-1], comments=(*entries[-1].comments, *remarks))
+            else:
+                preface += remarks
+        else:
+            entries.append(replace(_placed(number, read_entry, record, line), line=number))
+    return replace(record, entries=tuple(entries), preface=tuple(preface))
+
+
+def read_entry(record: Record, line: str) -> Entry:
+    """One line `A buy farmer {person}` of a game with this header. Raises Unreadable."""
+    words, brace, remarks = line.partition("{")
+    letter, _, event = words.strip().partition(" ")
+    seat = letter.upper()
+    seats = SEATS[: len(record.players)]
+    if len(seat) != 1 or seat not in seats:
+        raise Unreadable(
+            "“{word}” is no seat of this game: a line begins with {seats}", word=letter, seats=" or ".join(seats)
+        )
+    entry = Entry(seat, record.game.read_event(event))
+    for raw in _raw_remarks(brace + remarks):
+        witness = _WITNESS.fullmatch(raw)
+        if witness and entry.by is None:
+            by = cast(Witness, (witness[1] or witness[3]).lower())
+            entry = replace(entry, by=by, confidence=float(witness[2]) if witness[2] else None)
+        else:
+            entry = replace(entry, comments=(*entry.comments, _unescaped(raw)))
+    return entry
+
+
+def write_record(record: Record) -> str:
+    """The canonical text. `[Result]` is written as the record has it: `Replay.text` fills in what the events say."""
+    body = [_braced(remark) for remark in record.preface]
+    body += [entry_text(record.game, entry) for entry in merged_entries(record)]
+    return "\n".join([*header_lines(record), *([""] if body else []), *body]) + "\n"
+
+
+def entry_text(game: Game, entry: Entry) -> str:
+    """One line of the record."""
+    words = [entry.seat, game.event_text(entry.event)]
+    if entry.by == "camera" and entry.confidence is not None:
+        words.append(f"{{camera {round(entry.confidence, 4):g}}}")
+    elif entry.by is not None:
+        words.append(f"{{{entry.by}}}")
+    return " ".join(words + [_braced(remark) for remark in entry.comments])
+
+
+def merged_entries(record: Record) -> tuple[Entry, ...]:
+    """The entries with adjacent events of one seat merged where the game's record writes them as one."""
+    merged: list[Entry] = []
+    for entry in record.entries:
+        if merged and merged[-1].seat == entry.seat:
+            event = record.game.merged(merged[-1].event, entry.event)
+            if event is not None:
+                merged[-1] = merged[-1].followed_by(entry, event)
+                continue
+        merged.append(entry)
+    return tuple(merged)
+
+
+def _placed(line: int, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    try:
+        return read(*args, **kwargs)
+    except Unreadable as error:
+        raise error.at(line) from None
+
+
+def _raw_remarks(text: str) -> list[str]:
+    """The insides of `{…} {…}`, still escaped. Raises Unreadable when a brace is not closed."""
+    found: list[str] = []
+    place = 0
+    while place < len(text):
+        remark = _REMARK.match(text, place)
+        if remark is None:
+            raise Unreadable("a remark is {…}, with nothing after it but another one")
+        found.append(remark[1])
+        place = remark.end()
+    return [raw for raw in found if raw.strip()]
+
+
+def _unescaped(raw: str) -> str:
+    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], raw.strip())
+
+
+def _braced(remark: str) -> str:
+    text = re.sub(r"[{}\\]", r"\\\g<0>", remark.strip()).replace("\n", "\\n")
+    return "{" + ("\\" if _WITNESS.fullmatch(text) else "") + text + "}"
