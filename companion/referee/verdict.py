@@ -1,0 +1,61 @@
+"""What a referee concludes from a reading; the table turns it into lines, doubts and a preview."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.changes import Sentence
+from companion.course import Course
+from vision.seen import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One event to be recorded. event: seat and text; confidence: 0..1.
+
+    at: place in the record for something found out late (None: at the end); instead: number of a line it takes the
+    place of.
+    """
+
+    event: str
+    confidence: float
+    at: int | None = None
+    instead: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A doubt about some findings. about: their places among the findings, adjacent; answers: likeliest first,
+    answers[0] is what the findings say."""
+
+    sentence: Sentence
+    about: tuple[int, ...]
+    answers: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """findings: recorded at once, all or none; preview: events seen but not final yet, legal one after the other
+    from where the record stands then; notices: sentences about what lies there now, gone when it is gone."""
+
+    findings: tuple[Finding, ...] = ()
+    questions: tuple[Question, ...] = ()
+    preview: tuple[Finding, ...] = ()
+    notices: tuple[Sentence, ...] = ()
+
+
+class Referee(Protocol):
+    """Explains readings of one game. It remembers what it has seen, so it belongs to one table."""
+
+    def judge(self, course: Course, reading: Reading) -> Verdict:
+        """What this reading says, given the game so far."""
+        ...
+
+    def recorded(self, course: Course) -> None:
+        """The findings of the last verdict are on record; not called when the journal refused them."""
+        ...
+
+    def finish(self, course: Course) -> Verdict:
+        """Nothing more will be seen: what was still open to change is final."""
+        ...

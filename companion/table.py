@@ -1,0 +1,286 @@
+"""The running game: the one door for every change, whoever makes it.
+
+`Table` is safe to use from any thread. Whatever people enter and whatever the camera saw becomes a `Change`, is
+handed to the journal, and only then becomes visible; `version` counts everything visible, and `wait` sleeps until
+it has grown. A game is rebuilt by making a table from its record's header and its changes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.changes import By, Change, Doubt, Journal, Line, Sentence, Unkept
+from companion.chronicle import Chronicle
+from companion.course import OpenTurn, after, canonical, legal
+from companion.referee.verdict import Finding, Referee, Verdict
+from companion.referee.writing import change_of
+from engine.errors import Illegal
+from engine.record import Record
+from engine.replay import Broken, Replay
+from vision.seen import Reading
+
+
+class Table:
+    """One running game. Methods that change it raise Illegal or Unreadable (a refusal in the players' words) or
+    Unkept."""
+
+    def __init__(
+        self,
+        record: Record,
+        referee: Referee | None = None,
+        journal: Journal | None = None,
+        changes: Iterable[Change] = (),
+    ) -> None:
+        """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
+        self._changed = threading.Condition(threading.RLock())
+        self._referee = referee
+        self._journal = journal
+        self._chronicle = Chronicle(record)
+        self._verdict = Verdict()
+        self._reading: Reading | None = None
+        self._complaint: Sentence | None = None
+        self._version = self._game_version = 0
+        for change in changes:
+            self._chronicle.apply(change)
+
+    # What can be seen
+
+    @property
+    def version(self) -> int:
+        """Grows with everything that can be seen: record, preview, doubts, notices, dice on the table."""
+        return self._version
+
+    @property
+    def replay(self) -> Replay:
+        """The game as it now stands, with every position on the way; `replay.text()` is the record's text."""
+        return self._chronicle.course.replay
+
+    @property
+    def record(self) -> Record:
+        """The game as it now stands."""
+        return self.replay.record
+
+    @property
+    def state(self) -> Any:
+        """The position after the last line that is legal."""
+        return self._chronicle.course.state
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The events with their numbers and who said so."""
+        return self._chronicle.lines
+
+    @property
+    def broken(self) -> Broken | None:
+        """After a correction: the first later line that is no longer legal, and why; else None."""
+        return self.replay.broken
+
+    @property
+    def open_turns(self) -> tuple[OpenTurn, ...]:
+        """Past turns whose purchase nobody has entered yet."""
+        with self._changed:
+            return tuple(self._chronicle.course.open_turns())
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Open doubts, the oldest first."""
+        with self._changed:
+            return self._chronicle.doubts
+
+    @property
+    def preview(self) -> tuple[Finding, ...]:
+        """What people are doing between two throws, not final yet: events legal one after the other from `state`."""
+        return self._verdict.preview
+
+    @property
+    def preview_state(self) -> Any:
+        """The position as if the preview were final: what odds, advice and purchases go by."""
+        with self._changed:
+            state = self.state
+            for finding in self.preview:
+                state = after(self._chronicle.game, state, finding.event)
+            return state
+
+    @property
+    def notices(self) -> tuple[Sentence, ...]:
+        """Sentences about what lies on the table now, or about a journal that fails."""
+        complaint = () if self._complaint is None else (self._complaint,)
+        return complaint + self._verdict.notices
+
+    @property
+    def reading(self) -> Reading | None:
+        """What the camera saw last."""
+        return self._reading
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every change of the game, in order."""
+        with self._changed:
+            return tuple(self._chronicle.changes)
+
+    def wait(self, version: int, timeout: float) -> int:
+        """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version != version, timeout)
+            return self._version
+
+    # What people do
+
+    def enter(
+        self, event: str, by: By = "person", at: int | None = None, expected_version: int | None = None
+    ) -> Change:
+        """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it
+        fits.
+
+        Without `at` it is the next event of the game, and what the camera has seen set aside becomes final with
+        it. If that is not legal but a past turn of this seat is still open for it, it goes there, unless a later
+        event would become illegal.
+        """
+        with self._changed:
+            if at is not None:
+                return self.insert(event, at, by)
+            self._expect(expected_version)
+            self._must_be_sound()
+            book, end = self._chronicle, len(self.lines)
+            event = canonical(book.game, event)
+            place = None
+            if legal(book.game, self.state, event):
+                seen: list[Line] = []
+            elif self.preview and legal(book.game, self.preview_state, event):
+                seen = [self._seen_line(finding) for finding in self.preview]
+            else:
+                seen, place = [], book.course.place(event)
+                if place is None:
+                    after(book.game, self.preview_state, event)  # raises, in the players' words
+            lines = [*seen, book.line(event, by)]
+            if place is None:
+                return self._make(book.change("enter", by, end, 0, lines, whole=True))
+            return self._make(book.change("insert", by, place, 0, lines, whole=True))
+
+    def insert(self, event: str, before: int | None, by: By = "person") -> Change:
+        """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
+        with self._changed:
+            place = len(self.lines) if before is None else self._chronicle.place(before)
+            return self._make(self._chronicle.change("insert", by, place, 0, [self._chronicle.line(event, by)]))
+
+    def replace(self, number: int, event: str, by: By = "person") -> Change:
+        """Correct a line. Refused when somebody else has changed it since (its number is gone). Later lines stay."""
+        with self._changed:
+            place = self._chronicle.place(number)
+            line = self._chronicle.line(event, by, corrects=[self.lines[place]])
+            return self._make(self._chronicle.change("replace", by, place, 1, [line]))
+
+    def remove(self, number: int, by: By = "person") -> Change:
+        """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
+        with self._changed:
+            return self._make(self._chronicle.change("remove", by, self._chronicle.place(number), 1, []))
+
+    def undo(self, by: By = "person", expected_version: int | None = None) -> Change:
+        """Take back the last change, whatever it was; undo again for the one before."""
+        with self._changed:
+            self._expect(expected_version)
+            return self._make(self._chronicle.undoing(by))
+
+    def redo(self, by: By = "person", expected_version: int | None = None) -> Change:
+        """Make the change again that was undone last."""
+        with self._changed:
+            self._expect(expected_version)
+            return self._make(self._chronicle.redoing(by))
+
+    def answer(self, doubt: int, choice: int, by: By = "person") -> Change:
+        """Settle a doubt with one of its answers; 0 means it was right as recorded."""
+        with self._changed:
+            book = self._chronicle
+            asked = next((open_ for open_ in book.doubts if open_.number == doubt), None)
+            if asked is None:
+                raise Illegal("this question has been answered already")
+            if not 0 <= choice < len(asked.answers):
+                raise Illegal("choose an answer from 1 to {count}", count=len(asked.answers))
+            place, count = book.place(asked.lines[0]), len(asked.lines)
+            was = self.lines[place : place + count]
+            if choice == 0:
+                return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
+            now = [book.line(event, by, corrects=was) for event in asked.answers[choice][:1]]
+            now += [book.line(event, by) for event in asked.answers[choice][1:]]
+            return self._make(book.change("answer", by, place, count, now))
+
+    # What the camera does
+
+    def see(self, reading: Reading) -> None:
+        """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
+        so."""
+        with self._changed:
+            before, self._reading = self._reading, reading
+            if self._referee is not None and self.broken is None:
+                self._take(self._referee.judge(self._chronicle.course, reading))
+            if before is None or _looks(before) != _looks(reading):
+                self._show()
+
+    def finish(self) -> None:
+        """The source has ended: what was still open to change becomes final."""
+        with self._changed:
+            if self._referee is not None and self.broken is None:
+                self._take(self._referee.finish(self._chronicle.course))
+
+    def _take(self, verdict: Verdict) -> None:
+        if verdict.findings:
+            try:
+                self._make(change_of(verdict, self._chronicle, self._seen()))
+            except Unkept as error:
+                if self._complaint is None:
+                    self._complaint = Sentence("{why}", {"why": str(error)})
+                    self._show()
+                return  # the referee has not been told that it is on record, so it will say it again
+            assert self._referee is not None
+            self._referee.recorded(self._chronicle.course)
+        if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
+            self._verdict = verdict
+            self._show()
+
+    # Written down first, then made and shown
+
+    def _make(self, change: Change) -> Change:
+        if self._journal is not None:
+            try:
+                self._journal.commit(change)
+            except Exception as error:
+                raise Unkept(str(error)) from error
+        self._complaint = None
+        self._chronicle.apply(change)
+        # What the camera saw between throws was seen from the position before: the next reading says it anew.
+        self._verdict = replace(self._verdict, preview=())
+        self._show()
+        self._game_version = self._version
+        return change
+
+    def _show(self) -> None:
+        self._version += 1
+        self._changed.notify_all()
+
+    def _seen(self) -> tuple[int, float] | None:
+        return None if self._reading is None else (self._reading.frame, self._reading.seconds)
+
+    def _seen_line(self, finding: Finding) -> Line:
+        return self._chronicle.line(finding.event, "camera", finding.confidence, self._seen())
+
+    def _expect(self, version: int | None) -> None:
+        if version is not None and version < self._game_version:
+            raise Illegal("somebody else has just changed the game: look at it again")
+
+    def _must_be_sound(self) -> None:
+        broken = self.broken
+        if broken is not None:
+            raise Illegal(
+                "first put right “{event}”, event {place}: {why}",
+                event=self.lines[broken.index].event,
+                place=broken.index + 1,
+                why=str(broken.reason),
+            )
+
+
+def _looks(reading: Reading) -> tuple[object, ...]:
+    """What of a reading is worth waking the pages for: boxes tremble with every frame."""
+    return reading.motion, reading.settled, reading.throw, reading.active, reading.kept, reading.doubt
