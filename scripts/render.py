@@ -1,13 +1,14 @@
-"""Write training pictures of thrown dice with YOLO labels: scripts/render.py --out local/renders --count 2000 --seed 1.
+"""Write training pictures of thrown dice with YOLO labels: scripts/render.py --out local/renders --count 500 --seed 1.
 
-Each picture depends on (seed, number) only, so `datasets/renders.toml` rebuilds every batch. Surfaces and dice are numbered assets:
-one in eight belongs to the split `dev`, and no picture of `train` shows it. Label rows are `class xc yc w h`, relative, class = value - 1,
-box = the whole die as seen.
+Each scene depends on (seed, number) only, so `datasets/renders.toml` rebuilds every batch. Surfaces and dice are
+numbered assets: one in eight belongs to the split `dev`, and no picture of `train` shows it. Label rows are
+`class xc yc w h`, relative, class = value - 1, box = the whole die as seen.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -17,15 +18,16 @@ import cv2
 import numpy as np
 
 from tests.simulated.camera import Camera
-from tests.simulated.clutter import SKIN, clutter, hand, tray, turned
+from tests.simulated.clutter import SKIN, clutter, hand, tray
 from tests.simulated.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
 from tests.simulated.photograph import photograph, random_sensor
-from tests.simulated.stage import Light, Prop, Stage
+from tests.simulated.stage import AWAY, Light, Stage
 from tests.simulated.table import surface
 from tests.simulated.throwing import Arena, throw
 
-FORMATS = ((640, 480), (640, 480), (640, 640), (640, 360), (800, 600), (960, 540))
+FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
 SURFACES, LOOKS = 800, 4000
+THROWS, MOST = 4, 12  # pictures a scene, dice at most
 Label = tuple[int, float, float, float, float]
 
 
@@ -35,9 +37,8 @@ def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
     return number // 8 * 8 + (7 if dev else number % 7)
 
 
-def pick_camera(rng: np.random.Generator, die: float) -> tuple[Camera, float]:
+def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
     """A camera and the half width in mm that it sees in the middle."""
-    width, height = FORMATS[rng.integers(len(FORMATS))]
     fovy = float(rng.uniform(28, 55))
     pixels = float(np.clip(np.exp(rng.normal(np.log(46), 0.45)), 19, 150)) * height / 480
     focal = height / 2 / np.tan(np.radians(fovy) / 2)
@@ -79,62 +80,77 @@ def boxes(
     return found
 
 
-def picture(seed: int, number: int, dev: bool) -> tuple[Picture, list[Label]] | None:
-    """Picture `number` of a batch and its labels; None when the throw did not come to lie flat."""
-    rng = np.random.default_rng([seed, number])
-    same = rng.uniform() < 0.45
+def pictures(seed: int, scene: int, dev: bool) -> Iterator[tuple[Picture, list[Label]]]:
+    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, and their labels."""
+    rng = np.random.default_rng([seed, scene])
+    same = rng.uniform() < 0.4
     first = random_look(asset(rng, LOOKS, dev))
-    camera, reach = pick_camera(rng, first.size)
-    room = int(np.clip((reach / first.size) ** 2 * 0.7, 1, 14))
-    count = 0 if rng.uniform() < 0.04 else int(rng.integers(1, room + 1))
+    width, height = FORMATS[rng.integers(len(FORMATS))]
+    cameras = [pick_camera(rng, first.size, width, height) for _ in range(THROWS)]
+    widest = max(reach for _, reach in cameras)
+    count = int(rng.integers(2, MOST + 1))
     looks = [first if same else random_look(asset(rng, LOOKS, dev)) for _ in range(count)]
-    lain = lie(looks, reach, rng) if looks else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
-    if lain is None:
-        return None
-    positions, rotations = lain
-    values = rng.integers(1, 7, count)
-    rotations = np.array(
-        [r @ relabelled(r, look, int(v), rng) for r, look, v in zip(rotations, looks, values, strict=True)]
-    ).reshape(-1, 3, 3)
-    things = clutter(rng, reach * 1.8, reach * 0.9) if rng.uniform() < 0.6 else []
+    things = clutter(rng, widest * 1.5, widest * 0.6) if rng.uniform() < 0.6 else []
     if rng.uniform() < 0.15:
-        things += tray(rng, reach * float(rng.uniform(0.95, 1.3)), reach * float(rng.uniform(0.95, 1.3)))
-    beside = rng.uniform() < 0.15
-    if beside:
+        things += tray(rng, widest * float(rng.uniform(0.8, 1.2)), widest * float(rng.uniform(0.8, 1.2)))
+    handed = rng.uniform() < 0.3
+    if handed:
         things += hand(1, SKIN[rng.integers(len(SKIN))], rng, fingers=float(rng.uniform(0, 1)))
-    stage = Stage(
-        looks,
-        surface(asset(rng, SURFACES, dev)),
-        camera.width,
-        camera.height,
-        across_mm=float(rng.uniform(2.4, 5) * max(reach, 100)),
-        props=things,
-        extent=max(120.0, reach * 3),
-    )
+    across = float(rng.uniform(2.2, 4.5) * max(widest, 100))
+    paper = surface(asset(rng, SURFACES, dev))
+    stage = Stage(looks, paper, width, height, across_mm=across, props=things, extent=max(120.0, widest * 2.6))
+    try:
+        for camera, reach in cameras:
+            made = picture(stage, looks, camera, reach, rng)
+            if made is not None:
+                yield made
+            if handed:
+                rest_hand(stage, reach, rng)
+    finally:
+        stage.close()
+
+
+def rest_hand(stage: Stage, reach: float, rng: np.random.Generator) -> None:
+    """Lay the hand somewhere near, the fingers towards the middle."""
+    angle = float(rng.uniform(0, 2 * np.pi))
+    far = reach * float(rng.uniform(0.5, 1.2)) + 60
+    turn = angle + np.pi / 2 + float(rng.normal(0, 0.4))
+    c, s = np.cos(turn), np.sin(turn)
+    where = (far * np.cos(angle), far * np.sin(angle), float(rng.uniform(40, 70)))
+    stage.place_group(1, where, np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]))
+
+
+def random_light(rng: np.random.Generator) -> Light:
+    """From a bare bulb to an overcast window."""
     key = float(rng.uniform(0.2, 0.8))
-    stage.light = Light(
+    return Light(
         azimuth=float(rng.uniform(0, 360)),
         height=float(rng.uniform(25, 85)),
-        size=float(rng.choice([0.02, 0.08, 0.2, 0.5])),
+        size=float(rng.choice([0.02, 0.08, 0.2, 0.4])),
         key=key,
         fill=(1 - key) * 0.75,
         ambient=(1 - key) * 0.25 + 0.03,
     )
-    try:
-        for i in range(count):
-            stage.place(i, positions[i], rotations[i])
-        if beside:
-            angle = float(rng.uniform(0, 360))
-            far = reach * float(rng.uniform(0.5, 1.2)) + 60
-            where = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * far
-            spin = np.array(turned(angle + 90 + float(rng.normal(0, 25))))
-            c, s = 1 - 2 * spin[3] ** 2, 2 * spin[0] * spin[3]
-            stage.place_group(1, (*where, float(rng.uniform(40, 70))), np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]))
-        labels = visible(stage, camera, looks, positions, rotations)
-        clean = stage.draw(camera, rng, int(rng.integers(5, 9)))
-    finally:
-        stage.close()
-    return photograph(clean, random_sensor(rng), rng), labels
+
+
+def picture(
+    stage: Stage, looks: list[Look], camera: Camera, reach: float, rng: np.random.Generator
+) -> tuple[Picture, list[Label]] | None:
+    """One throw of some of the dice, photographed, and its labels; None when they did not come to lie flat."""
+    room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
+    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
+    lain = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
+    if lain is None:
+        return None
+    positions, rotations = np.tile(np.array(AWAY), (len(looks), 1)), np.tile(np.eye(3), (len(looks), 1, 1))
+    for i, position, rotation in zip(thrown, *lain, strict=True):
+        positions[i] = position
+        rotations[i] = rotation @ relabelled(rotation, looks[i], int(rng.integers(1, 7)), rng)
+    for i in range(len(looks)):
+        stage.place(i, positions[i], rotations[i])
+    stage.light = random_light(rng)
+    labels = visible(stage, camera, looks, positions, rotations)
+    return photograph(stage.draw(camera, rng, int(rng.integers(4, 7))), random_sensor(rng), rng), labels
 
 
 def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, rotations: Array) -> list[Label]:
@@ -166,31 +182,28 @@ def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, r
             break
         for i in hidden:
             stage.hide(i)
-            positions[i] = (0, 0, -4000)
+            positions[i] = AWAY
     return list(labels.values())
 
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--count", default=100, show_default=True)
-@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
+@click.option("--start", default=0, show_default=True, help="Number of the first scene.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--split", type=click.Choice(["train", "dev"]), default="train", show_default=True)
 def main(out: Path, count: int, start: int, seed: int, split: str) -> None:
-    """Write COUNT pictures to OUT/images and their labels to OUT/labels."""
+    """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels."""
     (out / "images").mkdir(parents=True, exist_ok=True)
     (out / "labels").mkdir(parents=True, exist_ok=True)
     written = 0
-    for number in range(start, start + count):
-        made = picture(seed, number, split == "dev")
-        if made is None:
-            continue
-        image, labels = made
-        name = f"render_{split}_{seed:03d}_{number:06d}"
-        cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
-        (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
-        written += 1
+    for scene in range(start, start + count):
+        for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev")):
+            name = f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}"
+            cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+            rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
+            (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
+            written += 1
     click.echo(f"{written} pictures in {out}")
 
 

@@ -154,7 +154,7 @@ def top_value(rotation: Array, look: Look) -> tuple[int, float]:
     return best, float(np.degrees(np.arccos(min(1.0, heights[best]))))
 
 
-def mesh(look: Look, steps: int = 7) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
+def mesh(look: Look, steps: int = 5) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
     """Vertices (n, 3) for an edge of 2, normals (n, 3), texture coordinates (n, 2), triangles (m, 3)."""
     if look.ball:
         along = np.linspace(-1, 1, 2 * steps + 3)

@@ -113,7 +113,7 @@ class Stage:
         across_mm: float = 500.0,
         props: Sequence[Prop] = (),
         extent: float = 200.0,
-        shadow: int = 1024,
+        shadow: int = 768,
     ) -> None:
         spec = mujoco.MjSpec()
         spec.stat.extent, spec.stat.center = extent, [0, 0, 0]
