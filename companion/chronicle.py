@@ -42,6 +42,16 @@ class Chronicle:
         )
 
     @property
+    def may_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._undo)
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether an undone change can be made again."""
+        return bool(self._redo)
+
+    @property
     def doubts_raised(self) -> int:
         """How many doubts there have ever been; they are numbered from 1."""
         return sum(len(change.doubts) for change in self.changes)

@@ -121,6 +121,16 @@ class Table:
         with self._changed:
             return tuple(self._chronicle.changes)
 
+    @property
+    def may_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return self._chronicle.may_undo
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether an undone change can be made again."""
+        return self._chronicle.may_redo
+
     def wait(self, version: int, timeout: float) -> int:
         """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""
         with self._changed:
