@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
-from vision import MOST_PIXELS
+MOST_PIXELS = 60_000_000  # a picture that unpacks to more is refused before memory is taken for it
 
 
 class Unusable(ValueError):
@@ -25,10 +28,27 @@ def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
         # (start of a scan) and FF D9 (end) cannot occur, so an end mark before the last scan belongs to the
         # thumbnail.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
+    no_picture = Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
+    pixels = _pixels(data)
+    if pixels is None:
+        raise no_picture
+    if pixels > MOST_PIXELS:
+        raise Unusable(f"{name} is larger than {MOST_PIXELS // 1_000_000} megapixels")
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
-        raise Unusable(f"{name} is damaged or larger than {MOST_PIXELS // 1_000_000} megapixels") from None
+        raise no_picture from None
     if picture is None:
-        raise Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
+        raise no_picture
     return np.asarray(picture, dtype=np.uint8)
+
+
+def _pixels(data: bytes) -> int | None:
+    """How many pixels the header announces, None when it announces no picture. Nothing is decoded."""
+    try:
+        with Image.open(BytesIO(data)) as header:
+            return header.width * header.height
+    except Image.DecompressionBombError:
+        return MOST_PIXELS + 1
+    except (OSError, ValueError, SyntaxError):  # the reader's several words for "not this format"
+        return None

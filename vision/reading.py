@@ -131,8 +131,9 @@ class Reader:
         before = self._settled
         fewer = len(now) < len(before) if before else not now
         fewer_for = self._fewer_for(fewer, seconds)
-        unsure_for = self._unsure(any(max(die.probabilities) < SURE for die in now), seconds)
-        if not still or (fewer and fewer_for < GONE_SECONDS) or 0.0 < unsure_for < PATIENCE_SECONDS:
+        unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
+        unsure_for = self._unsure(still and unsure, seconds)
+        if not still or (fewer and fewer_for < GONE_SECONDS) or (unsure and unsure_for < PATIENCE_SECONDS):
             return False
         present = {die.track for die in now}
         gone = [die.box for die in before or () if die.track not in present] if fewer else []

@@ -157,7 +157,7 @@ class PhoneUploads:
     def grab(self) -> Image:
         """The newest picture sent; damaged ones are skipped."""
         for _ in range(MOST_DAMAGED):
-            newest = self._slot.take(self._taken, timeout=TIMEOUT_SECONDS)
+            newest = self._slot.take(self._taken, timeout=1.0)
             if newest is None:
                 raise Unusable("the phone sends no picture; open the camera page on it and keep the screen on")
             self._taken, data = newest

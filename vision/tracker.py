@@ -20,13 +20,15 @@ Matrix = npt.NDArray[np.float64]
 REACH = 1.6  # a die farther from where it was is not the same die
 SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is the one that lay there
 DOUBLE = 0.45  # two detections closer than this are one die seen twice
-STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS (trembling camera, wandering box)
+STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
+TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
 STILL_SECONDS = 0.12
 BORN = 3  # looks until a die is believed
 MOST_HITS = 6  # … and the credit it can gather: so many looks may miss it before it is given up
 VOTES = 10  # the last looks that vote on a value
 INDEPENDENT = 3.0  # … and count as this many at most: pictures of a lying die err alike
+AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
 BIRTH_SCORE = 0.35
@@ -37,8 +39,9 @@ REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
-    still: looks in a row (integer) in which it lay still; moved: farthest it has moved since `settle` was called, in
-    die widths; rolls: looks since then that saw it rolling; hidden_since: seconds since when it is not seen.
+    still: looks in a row in which it lay still, a trembling camera aside; moved: farthest it has moved since `settle`
+    was called, in die widths; rolls: looks since then that saw it rolling; hidden_since: seconds since when it is not
+    seen.
     """
 
     track: int
@@ -80,12 +83,19 @@ class TrackedDie:
         """The likeliest top face, 1..6."""
         return _value(self.probabilities)
 
+    @property
+    def agreed(self) -> bool:
+        """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
+        last = list(self.votes)[-AGREEING:]
+        return sum(_value(vote) != self.value for vote in last) <= 1
+
 
 class Tracker:
     """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
+        self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -102,6 +112,7 @@ class Tracker:
         chances = [_chances(detections, row) for row in rows]
         followed = _nearest([die.box for die in self.dice], boxes, REACH)
         back = _nearest([die.box for die in self.hidden], boxes, SAME_PLACE, taken=set(followed.values()))
+        self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], chances[new], seconds)
@@ -124,7 +135,7 @@ class Tracker:
             (left, top), (right, bottom) = (_mapped(matrix, *corner) for corner in ((left, top), (right, bottom)))
             die.box = (left, top, right, bottom)
             die.anchor = _mapped(matrix, *die.anchor)
-            die.trail = deque(((t, *_mapped(matrix, x, y)) for t, x, y in die.trail), maxlen=die.trail.maxlen)
+            die.trail.clear()
 
     def settle(self) -> None:
         """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
@@ -138,13 +149,13 @@ class Tracker:
     def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
         before, width = die.centre, _width(box)
         die.box, die.hits = box, min(die.hits + 1, MOST_HITS)
-        x, y = die.centre
-        die.trail.append((seconds, x, y))
-        if math.dist(before, (x, y)) > ROLL_MOVE * width:
+        if math.dist(before, die.centre) > ROLL_MOVE * width:
             die.rolls += 1
-        die.moved = max(die.moved, math.dist(die.anchor, (x, y)) / width)
-        recent = [place for place in die.trail if place[0] >= seconds - STILL_SECONDS - 1e-6]
-        if any(math.dist((x, y), place[1:]) > STILL_MOVE * width for place in (*recent, *list(die.trail)[-3:])):
+        die.moved = max(die.moved, math.dist(die.anchor, die.centre) / width)
+        place = self._steadied(die)
+        die.trail.append((seconds, *place))
+        recent = [earlier for earlier in die.trail if earlier[0] >= seconds - STILL_SECONDS - 1e-6]
+        if any(math.dist(place, earlier[1:]) > STILL_MOVE * width for earlier in (*recent, *list(die.trail)[-3:])):
             die.still = 0
             die.votes.clear()
         else:
@@ -176,9 +187,23 @@ class Tracker:
     def _born(self, box: Box, chances: Probabilities, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
-        die.trail.append((seconds, *die.centre))
+        die.trail.append((seconds, *self._steadied(die)))
         die.votes.append(chances)
         self.dice.append(die)
+
+    def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
+        """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
+        if len(steps) < 2:
+            return
+        moves = np.array([np.subtract(_middle(new), _middle(old)) for old, new in steps])
+        dx, dy = (float(value) for value in np.median(moves, axis=0))
+        if math.hypot(dx, dy) <= TREMBLE * _width(steps[0][1]):
+            self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
+
+    def _steadied(self, die: TrackedDie) -> tuple[float, float]:
+        """Its centre in pixels as a steady camera would have seen it."""
+        x, y = die.centre
+        return x - self._tremble[0], y - self._tremble[1]
 
 
 def _nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None = None) -> dict[int, int]:

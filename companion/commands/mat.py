@@ -12,9 +12,7 @@ from vision.mat import MATS, Mat, Polygon, mark_cells
 
 @click.command()
 @click.option("--paper", type=click.Choice(sorted(MATS)), default="a4", show_default=True, help="Sheet size.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="File to write (default: courtside-mat-PAPER.pdf)."
-)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write (default: courtside-mat-PAPER.pdf).")
 def command(paper: str, out: Path | None) -> None:
     """Write a mat to print: the camera finds its corner marks and knows where dice are thrown and kept."""
     target = out or Path(f"courtside-mat-{paper}.pdf")
@@ -22,9 +20,7 @@ def command(paper: str, out: Path | None) -> None:
     try:
         target.write_bytes(sheet)
     except OSError as error:
-        raise click.UsageError(
-            f"cannot write {target}: {error.strerror}; choose another file with --out"
-        ) from None
+        raise click.UsageError(f"cannot write {target}: {error.strerror}; choose another file with --out") from None
     click.echo(f"{target}: print at 100 % (no fit to page), lay it flat, keep all four corner marks in view.")
 
 

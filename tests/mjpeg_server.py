@@ -1,0 +1,56 @@
+"""A real MJPEG camera on the loopback address that can be stopped, restarted on its port and made to send rubbish."""
+
+from __future__ import annotations
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+
+
+def numbered_jpeg(number: int, width: int = 320, height: int = 240) -> bytes:
+    """A noisy grey picture whose brightness tells its number, so that no two are alike."""
+    noise = np.random.default_rng(number).integers(0, 20, (height, width, 3), dtype=np.uint8)
+    return cv2.imencode(".jpg", noise + np.uint8(60 + number % 100))[1].tobytes()
+
+
+class MjpegCamera:
+    """Serves pictures at 30 a second. `announce`: send Content-Length; `pictures(number)`: the bytes to send."""
+
+    def __init__(self, pictures=numbered_jpeg, announce: bool = True, port: int = 0) -> None:
+        camera = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+                self.end_headers()
+                number = 0
+                try:
+                    while not camera.stopped.is_set():
+                        jpeg = pictures(number)
+                        length = f"Content-Length: {len(jpeg)}\r\n" if announce else ""
+                        head = f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode()
+                        self.wfile.write(head + jpeg + b"\r\n")
+                        number += 1
+                        time.sleep(1 / 30)
+                except OSError:
+                    pass
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        self.stopped = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Answer)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}/video"
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Hang up on everybody and free the port."""
+        self.stopped.set()
+        self._server.shutdown()
+        self._server.server_close()
