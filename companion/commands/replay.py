@@ -24,7 +24,7 @@ def command(file: Path, as_json: bool) -> None:
 
     Exit status 2 when the file cannot be read, 3 with line and reason when it holds no legal game.
     """
-    text = _read(file)
+    text = read_text(file)
     try:
         replay = read_game(text)
     except Unreadable as error:
@@ -67,8 +67,9 @@ def readable(replay: Replay) -> str:
     return "\n".join(lines)
 
 
-def _read(file: Path) -> str:
-    """The text of the file. Exits with 2 when there is none, with 3 at the line of a stray byte in what is otherwise text."""
+def read_text(file: Path) -> str:
+    """The text of the file. Exits with 2 when there is none, with 3 at the line of a stray byte in what is otherwise
+    text."""
     try:
         if file.is_file() and file.stat().st_size > LARGEST:
             _stop(2, f"{file}: too large for a record of a game")

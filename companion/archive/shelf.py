@@ -1,0 +1,175 @@
+"""Games on the shelf: begun, resumed, listed and taken home as files. Between the tables and the archive's rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from companion.archive.database import ArchiveError
+from companion.archive.store import Archive
+from companion.changes import Change
+from companion.chronicle import Chronicle
+from companion.referee.verdict import Referee
+from companion.table import Table
+from engine.errors import CourtsideError
+from engine.record import Record
+from engine.record_text import read_record, write_record
+from engine.replay import Replay, event_count, read_game
+
+FORMATS = ("record", "json", "csv")
+Picture = Callable[[], bytes | None]
+
+
+class GameJournal:
+    """Keeps the changes of one game; what `Table` calls its journal."""
+
+    def __init__(self, archive: Archive, game_id: str, picture: Picture = lambda: None) -> None:
+        self._archive = archive
+        self._game_id = game_id
+        self._picture = picture
+
+    def commit(self, change: Change) -> None:
+        """Durable when this returns; a throw that the camera saw is kept with its picture, for disputes."""
+        thrown = change.by == "camera" and any(line.move.startswith("roll") for line in change.now)
+        jpeg = self._picture() if thrown else None
+        self._archive.commit(self._game_id, change.number, change.body(), jpeg)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game of the archive as the lists show it. winner: name, None while there is none; begun, touched: UTC."""
+
+    id: str
+    game: str
+    ruleset: str
+    players: tuple[str, ...]
+    begun: datetime
+    touched: datetime
+    events: int
+    finished: bool
+    winner: str | None
+    club_table: str
+
+    def body(self) -> dict[str, Any]:
+        """As plain data for JSON."""
+        times = {"begun": self.begun.isoformat(), "touched": self.touched.isoformat()}
+        return {name: getattr(self, name) for name in self.__slots__} | {"players": list(self.players)} | times
+
+
+def begin(
+    archive: Archive, record: Record, referee: Referee | None = None, picture: Picture = lambda: None
+) -> tuple[str, Table]:
+    """A new game that starts with `record` (a header, or a game so far); returns its id and its table."""
+    game_id = archive.begin(record.game.ID, write_record(record))
+    return game_id, Table(record, referee, GameJournal(archive, game_id, picture))
+
+
+def resume(
+    archive: Archive,
+    game_id: str,
+    referee: Callable[[Record], Referee | None] = lambda record: None,
+    picture: Picture = lambda: None,
+) -> Table:
+    """The table of a game as it was left. Raises ArchiveError when there is no such game or it cannot be read."""
+    record, changes = _kept(archive, game_id)
+    return Table(record, referee(record), GameJournal(archive, game_id, picture), changes)
+
+
+def newest_unfinished(archive: Archive) -> str | None:
+    """Id of the game that was played last and has no winner yet."""
+    return next((game.id for game in summaries(archive) if not game.finished), None)
+
+
+def summaries(archive: Archive) -> list[Summary]:
+    """All games that can be read, the one played last first."""
+    found = []
+    for row in archive.games():
+        replay = replayed(archive, row.id)
+        record, winner = replay.record, replay.state.winner if replay.broken is None else None
+        found.append(
+            Summary(
+                row.id, row.game, record.ruleset, record.players, row.begun, row.touched, event_count(replay),
+                winner is not None, None if winner is None else record.name(winner), row.club_table,
+            )
+        )  # fmt: skip
+    return found
+
+
+def replayed(archive: Archive, game_id: str) -> Replay:
+    """The game as it stands in the archive, with every position on the way."""
+    return _chronicle(archive, game_id).course.replay
+
+
+def import_record(archive: Archive, text: str) -> str:
+    """A game from its record's text; returns its id. Raises Unreadable with the line where it is no legal game."""
+    game_id, _ = begin(archive, read_game(text).record)
+    return game_id
+
+
+def exported(archive: Archive, game_id: str, form: str) -> str:
+    """The game as text: `record`; `json` with every change; `csv`, one line an event."""
+    chronicle = _chronicle(archive, game_id)
+    replay = chronicle.course.replay
+    if form == "record":
+        return replay.text()
+    events: list[dict[str, Any]] = [
+        {
+            "seat": line.seat,
+            "player": replay.record.name(line.seat),
+            "event": line.move,
+            "by": line.by,
+            "confidence": line.confidence,
+            "seconds": line.seconds,
+            "corrects": line.corrects,
+        }
+        for line in chronicle.lines
+    ]
+    if form == "csv":
+        return _csv(events)
+    body = {
+        "id": game_id,
+        "game": replay.game.ID,
+        "ruleset": replay.record.ruleset,
+        "players": list(replay.record.players),
+        "result": replay.result,
+        "events": events,
+        "changes": [change.body() for change in chronicle.changes],
+        "record": replay.text(),
+    }
+    return json.dumps(body, ensure_ascii=False, indent=1) + "\n"
+
+
+def _csv(events: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    columns = ["seat", "player", "event", "by", "confidence", "seconds", "corrects"]
+    writer.writerow(["number", *columns])
+    writer.writerows([i, *(_cell(event[name]) for name in columns)] for i, event in enumerate(events, 1))
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """A spreadsheet takes text that begins so for a formula and would run it: a player's name must stay a name."""
+    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _chronicle(archive: Archive, game_id: str) -> Chronicle:
+    record, changes = _kept(archive, game_id)
+    chronicle = Chronicle(record)
+    for change in changes:
+        chronicle.apply(change)
+    return chronicle
+
+
+def _kept(archive: Archive, game_id: str) -> tuple[Record, list[Change]]:
+    _, header = archive.header(game_id)
+    bodies = archive.changes(game_id)
+    try:
+        return read_record(header), [Change.read(body) for body in bodies]
+    except (CourtsideError, KeyError, TypeError, ValueError) as error:
+        raise ArchiveError(f"game {game_id} of the archive cannot be read: {error}") from error
