@@ -1,0 +1,67 @@
+"""A PostgreSQL server of its own on loopback, for the tests that need a real one."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class Server:
+    """Started by `start`, stopped by `stop`, restarted between; its data lives until `close`.
+
+    PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which Debian's package makes.
+    """
+
+    def __init__(self) -> None:
+        self._programs = _programs()
+        self._folder = Path(tempfile.mkdtemp(prefix="courtside-postgresql-"))
+        self._as: list[str] = []
+        if os.geteuid() == 0:
+            owner = pwd.getpwnam("postgres")
+            os.chown(self._folder, owner.pw_uid, owner.pw_gid)
+            self._as = ["runuser", "-u", "postgres", "--"]
+        self.port = _free_port()
+        self._run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", "data")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Returns when the server answers."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+        self._run("pg_ctl", "start", "--wait", "-D", "data", "-l", "log", "-o", options)
+
+    def stop(self) -> None:
+        """At once, as when the plug is pulled."""
+        self._run("pg_ctl", "stop", "--wait", "-m", "immediate", "-D", "data")
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command: Sequence[str] = [*self._as, str(self._programs / program), *arguments]
+        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
+
+
+def _programs() -> Path:
+    if found := shutil.which("initdb"):
+        return Path(found).parent
+    return max(Path("/usr/lib/postgresql").glob("*/bin/initdb")).parent
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,88 @@
+"""A club's archive: several tables write into one PostgreSQL, and a restart of the server loses nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from postgresql_server import Server
+
+from companion.archive import shelf
+from companion.archive.database import ArchiveError
+from companion.archive.store import Archive
+from companion.changes import Unkept
+from engine.record_header import new_record
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def archive(server: Server) -> Iterator[Archive]:
+    archive = Archive(server.url, club_table="window")
+    yield archive
+    archive.close()
+
+
+def test_a_game_is_kept_and_resumed(archive: Archive, server: Server) -> None:
+    game_id, table = shelf.begin(archive, new_record("krone", ("Jürgen", "花子")))
+    table.enter("A roll 5 5 2")
+    table.enter("A keep 5 5")
+    other = Archive(server.url)
+    assert shelf.resume(other, game_id).replay.text() == table.replay.text()
+    assert next((game.players, game.club_table) for game in shelf.summaries(other)) == (("Jürgen", "花子"), "window")
+    other.close()
+
+
+def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
+    def play() -> None:
+        own = Archive(server.url)
+        _, table = shelf.begin(own, new_record("krone", ("Anna", "Bert")))
+        for _ in range(5):
+            for event in ("A roll 5 5 2", "A keep 5 5 2"):
+                table.enter(event)
+            table.undo()
+            table.undo()
+        own.close()
+
+    before = len(archive.games())
+    tables = [threading.Thread(target=play) for _ in range(4)]
+    for table in tables:
+        table.start()
+    for table in tables:
+        table.join()
+    new = archive.games()
+    assert len(new) == before + 4
+    assert sorted(game.changes for game in new)[-4:] == [20] * 4
+
+
+def test_a_recorded_change_is_final(archive: Archive, server: Server) -> None:
+    _game_id, table = shelf.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    with sa.create_engine(server.url).begin() as connection, pytest.raises(sa.exc.DBAPIError, match="final"):
+        connection.execute(sa.text("UPDATE changes SET body = '{}'"))
+
+
+def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, server: Server) -> None:
+    game_id, table = shelf.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    server.stop()
+    try:
+        with pytest.raises(Unkept) as refused:
+            table.enter("A keep 5 5")
+        assert "\n" not in str(refused.value)
+        with pytest.raises(ArchiveError):
+            archive.games()
+    finally:
+        server.start()
+    assert len(table.lines) == 1
+    table.enter("A keep 5 5")
+    assert shelf.resume(archive, game_id).replay.text() == table.replay.text()
