@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+KERNEL := $(wildcard engine/advice/kernel/*)
 RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -35,11 +36,11 @@ train-env:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(RUN_STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
+$(RUN_STAMP): pyproject.toml constraints.txt $(KERNEL) | $(VENV)/bin/python
 	$(PIP) -e .
 	touch $@
 
-$(DEV_STAMP): pyproject.toml constraints.txt | $(VENV)/bin/python
+$(DEV_STAMP): pyproject.toml constraints.txt $(KERNEL) | $(VENV)/bin/python
 	$(PIP) -e '.[dev]'
 	touch $@ $(RUN_STAMP)
 

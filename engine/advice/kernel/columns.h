@@ -1,0 +1,128 @@
+/* Columns: for every number `d` of dice that may still be set aside, the progresses the goals can be in.
+ *
+ * All tables of a turn are matrices, a row for every multiset of active dice, a column for every progress of every goal.
+ * The dice set aside so far and `d` always add up to the same number, so one list per d serves every set of unused cards; a
+ * second list, which remembers the faces among the kept dice, serves the sets with the Astronomer in them.
+ */
+#ifndef COURTSIDE_COLUMNS_H
+#define COURTSIDE_COLUMNS_H
+
+#include "goals.h"
+
+enum { COLUMN_LOST, COLUMN_WON, FIRST_OPEN };
+
+typedef struct {
+    int n, room, n_slots;
+    int first[MAX_GOALS + 1]; /* goal g has the columns first[g] .. first[g + 1] - 1 */
+    Progress *progress;
+    int32_t (*keep)[FACES]; /* column of the list for d - 1 after setting one such die aside */
+    int32_t *forget;        /* only in lists that remember faces: column of the list that does not */
+    int32_t *slots;         /* hash table of column numbers */
+} Columns;
+
+static void free_columns(Columns *c) {
+    free(c->progress);
+    free(c->keep);
+    free(c->forget);
+    free(c->slots);
+    memset(c, 0, sizeof *c);
+}
+
+static int32_t *slot_of(const Columns *c, const Progress *p) {
+    uint32_t hash = 2166136261u;
+    const uint8_t *bytes = (const uint8_t *)p;
+    for (size_t i = 0; i < sizeof *p; i++) hash = (hash ^ bytes[i]) * 16777619u;
+    for (hash ^= hash >> 15;; hash++) {
+        int32_t *slot = &c->slots[hash & (uint32_t)(c->n_slots - 1)];
+        if (*slot < 0 || !memcmp(&c->progress[*slot], p, sizeof *p)) return slot;
+    }
+}
+
+/* Doubles the room of a list (or gives it its first). Returns 0, or -1 without memory. */
+static int grow(Columns *c) {
+    int room = c->room ? 2 * c->room : 64, n_slots = 4 * room;
+    Progress *progress = realloc(c->progress, (size_t)room * sizeof *progress);
+    if (progress) c->progress = progress;
+    int32_t(*keep)[FACES] = realloc(c->keep, (size_t)room * sizeof *keep);
+    if (keep) c->keep = keep;
+    int32_t *slots = realloc(c->slots, (size_t)n_slots * sizeof *slots);
+    if (slots) c->slots = slots;
+    if (!progress || !keep || !slots) return -1;
+    c->room = room;
+    c->n_slots = n_slots;
+    memset(slots, 255, (size_t)n_slots * sizeof *slots);
+    for (int i = FIRST_OPEN; i < c->n; i++) *slot_of(c, &progress[i]) = i;
+    return 0;
+}
+
+static int start_list(Columns *c) {
+    if (grow(c)) return -1;
+    c->n = FIRST_OPEN;
+    memset(c->progress, 255, FIRST_OPEN * sizeof *c->progress);
+    for (int f = 0; f < FACES; f++) {
+        c->keep[COLUMN_LOST][f] = COLUMN_LOST;
+        c->keep[COLUMN_WON][f] = COLUMN_WON;
+    }
+    return 0;
+}
+
+/* The column of p in the list for d, entered if it is new; p is reduced. -1 without memory. */
+static int column_of(Columns *c, const Goal *goals, Progress *p, int d, int faces) {
+    int status = reduce_progress(&goals[p->goal], p, d, faces);
+    if (status != OPEN) return status == WON ? COLUMN_WON : COLUMN_LOST;
+    int32_t *slot = slot_of(c, p);
+    if (*slot >= 0) return *slot;
+    if (c->n == c->room) {
+        if (grow(c)) return -1;
+        slot = slot_of(c, p);
+    }
+    c->progress[c->n] = *p;
+    return *slot = c->n++;
+}
+
+/* Fills lists[most] .. lists[0] from the dice kept so far; roots[g] is goal g's column at d = most. 0, or -1 without memory. */
+static int build_columns(Columns *lists, int most, const Goal *goals, int n_goals, const uint8_t kept[FACES], int faces,
+                         int32_t *roots) {
+    for (int d = most; d >= 0; d--) {
+        Columns *c = &lists[d], *above = &lists[d + 1];
+        if (start_list(c)) return -1;
+        for (int g = 0; g < n_goals; g++) {
+            c->first[g] = c->n;
+            if (d == most) {
+                Progress p = no_progress(&goals[g], g);
+                for (int f = 0; f < FACES; f++)
+                    for (int n = 0; n < kept[f]; n++) advance(&goals[g], &p, f);
+                if ((roots[g] = column_of(c, goals, &p, d, faces)) < 0) return -1;
+                continue;
+            }
+            for (int i = above->first[g]; i < above->first[g + 1]; i++)
+                for (int f = 0; f < FACES; f++) {
+                    Progress p = above->progress[i];
+                    advance(&goals[g], &p, f);
+                    if ((above->keep[i][f] = column_of(c, goals, &p, d, faces)) < 0) return -1;
+                }
+        }
+        c->first[n_goals] = c->n;
+    }
+    return 0;
+}
+
+/* Fills `forget` of the lists that remember faces. 0, or -1 without memory (or if a list lacks a progress: never). */
+static int build_forget(Columns *with, Columns *without, int most, const Goal *goals) {
+    for (int d = 0; d <= most; d++) {
+        Columns *a = &with[d];
+        a->forget = malloc((size_t)a->n * sizeof *a->forget);
+        if (!a->forget) return -1;
+        a->forget[COLUMN_LOST] = COLUMN_LOST;
+        a->forget[COLUMN_WON] = COLUMN_WON;
+        for (int i = FIRST_OPEN; i < a->n; i++) {
+            Progress p = a->progress[i];
+            int known = without[d].n;
+            a->forget[i] = column_of(&without[d], goals, &p, d, 0);
+            if (a->forget[i] < 0 || without[d].n != known) return -1;
+        }
+    }
+    return 0;
+}
+
+#endif

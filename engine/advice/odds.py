@@ -1,0 +1,134 @@
+"""The odds of a turn: for every goal the chance under best play for it, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from engine.advice.actions import Action, Choice, choices
+from engine.advice.goals import GOALS, Goal, Threshold
+from engine.advice.kernel import MAX_EXPONENT, Question, Turn
+from engine.advice.position import Position
+from engine.dice import best_group
+from engine.krone.cards import CARDS
+from engine.krone.costs import met
+
+BEAT = "beat"
+_FRACTION_CELLS = 3e6  # up to here integers are as good as instant: 16 bytes a cell
+_GROUP_CELLS = 4e6  # goals are solved together up to here: larger tables leave the processor's caches
+_MOST_CELLS = 40e6  # of one goal: 320 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How likely a goal is under best play. `low`..`high` is a 95 % interval where sampled, else both are p."""
+
+    p: float
+    fraction: Fraction | None = None
+    method: Literal["exact", "sampled"] = "exact"
+    low: float = 0.0
+    high: float = 1.0
+
+    @classmethod
+    def exact(cls, value: Fraction | float) -> Chance:
+        p = float(value)
+        return cls(p, value if isinstance(value, Fraction) else None, "exact", p, p)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The chance of a goal and every next action, best first; () where actions were not asked for."""
+
+    chance: Chance
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def best(self) -> Action:
+        return self.choices[0].action
+
+
+def odds(
+    position: Position,
+    goals: Iterable[str] = tuple(GOALS),
+    threshold: Threshold | None = None,
+    *,
+    fractions: bool = False,
+    expired: Callable[[], bool] | None = None,
+) -> dict[str, Chance]:
+    """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
+    return {
+        goal: answer.chance
+        for goal, answer in answers(
+            position, goals, threshold, fractions=fractions, actions=False, expired=expired
+        ).items()
+    }
+
+
+def best(
+    position: Position,
+    goals: Iterable[str] = tuple(GOALS),
+    threshold: Threshold | None = None,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> dict[str, Action]:
+    """The best next action for every goal, ties in the order stop, keep, roll, use."""
+    return {goal: answer.best for goal, answer in answers(position, goals, threshold, expired=expired).items()}
+
+
+def answers(
+    position: Position,
+    goals: Iterable[str] = tuple(GOALS),
+    threshold: Threshold | None = None,
+    *,
+    fractions: bool = False,
+    actions: bool = True,
+    expired: Callable[[], bool] | None = None,
+) -> dict[str, Answer]:
+    """Chance and next actions for every goal. fractions: as exact fractions where that is affordable."""
+    named = {name: GOALS[name] for name in goals}
+    if threshold is not None:
+        named[BEAT] = threshold.goal()
+    found: dict[str, Answer] = {}
+    for group in _groups(position, named):
+        with tables(position, list(group.values())) as turn:
+            turn.solve(fractions and turn.exponent <= MAX_EXPONENT and turn.cells <= _FRACTION_CELLS, expired)
+            for i, name in enumerate(group):
+                stop = float(_stopped(position, name, threshold))
+                ranked = tuple(choices(turn, i, position, stop)) if actions else ()
+                found[name] = Answer(Chance.exact(value(turn, i, position)), ranked)
+    return {name: found[name] for name in named}
+
+
+def tables(
+    position: Position, goals: Sequence[Goal], prices: Sequence[tuple[Goal, float]] = (), nothing: float = 0
+) -> Turn:
+    """The kernel's turn for a position, not yet solved."""
+    faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
+    return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing)
+
+
+def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
+    """The value of a solved turn: best play from this position on."""
+    if position.hand:
+        question = Question.ONWARD if position.rules.early_cards else Question.ROLL
+        return turn.ask(goal, position.unused, (1,) * position.hand, (), question)
+    question = Question.MET if position.duty_met else Question.FRESH
+    return turn.ask(goal, position.unused, position.active, (), question)
+
+
+def _groups(position: Position, goals: Mapping[str, Goal]) -> list[dict[str, Goal]]:
+    """The goals in groups whose tables stay small enough to be solved together."""
+    with tables(position, list(goals.values())) as turn:
+        if len(goals) == 1 or turn.cells <= _GROUP_CELLS:
+            return [dict(goals)]
+    return [{name: goal} for name, goal in goals.items()]
+
+
+def _stopped(position: Position, name: str, threshold: Threshold | None) -> bool:
+    """Whether the dice set aside so far meet the goal."""
+    if name != BEAT or threshold is None:
+        return name in met(position.kept)
+    found, least = best_group(position.kept), (threshold.count, threshold.face)
+    return found > least or (threshold.equal and found == least)
