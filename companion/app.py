@@ -1,0 +1,107 @@
+"""The web application: settings, languages, the door, and one blueprint a page."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from flask import Flask, render_template, url_for
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from companion.languages import gettext, init_languages
+from companion.pages import cards, invitation, language, live, newgame, source, table
+from companion.pages.showing import event_sentence
+from companion.pairing import Doorman, Pairing
+from companion.room import Room
+from companion.security import init_security
+from companion.words import init_words
+
+_STATIC = Path(__file__).parent / "static"
+_PAGES = (table, live, newgame, cards, invitation, language, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the page is served.
+
+    open_house: only this computer can reach it, so everybody is the host. hosts: names the browser may call it by, so
+    that a foreign page cannot reach it by rebinding its own name (None = any).
+    """
+
+    port: int
+    open_house: bool = True
+    secure: bool = False
+    language: str | None = None
+    hosts: tuple[str, ...] | None = ("localhost", "127.0.0.1", "[::1]")
+
+
+def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
+    """The application that shows one room."""
+    app = Flask("companion")
+    app.config.update(
+        SECRET_KEY=pairing.key("session"),
+        SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs
+        SESSION_COOKIE_SECURE=settings.secure,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        OPEN_HOUSE=settings.open_house,
+        LANGUAGE=settings.language,
+        TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the file's fingerprint
+    )
+    app.extensions.update(room=room, pairing=pairing, doorman=Doorman())
+    init_security(app)
+    init_languages(app)
+    init_words(app)
+    for page in _PAGES:
+        app.register_blueprint(page.blueprint)
+    app.jinja_env.globals.update(asset=_asset, version=_version(), navigation=_navigation)
+    app.jinja_env.filters["event_sentence"] = event_sentence
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.register_error_handler(HTTPException, _in_words)
+    return app
+
+
+def _asset(name: str) -> str:
+    """Address of a static file with its fingerprint, so that browsers may keep it for ever."""
+    return url_for("static", filename=name, v=_fingerprint(name))
+
+
+@cache
+def _fingerprint(name: str) -> str:
+    return hashlib.sha256((_STATIC / name).read_bytes()).hexdigest()[:10]
+
+
+def _version() -> str:
+    try:
+        return installed_version("courtside")
+    except PackageNotFoundError:
+        return ""
+
+
+def _navigation() -> list[tuple[str, object]]:
+    return [
+        ("table.page", gettext("Table")),
+        ("newgame.page", gettext("New game")),
+        ("cards.page", gettext("Cards")),
+        ("invitation.page", gettext("Invite")),
+    ]
+
+
+def _in_words(error: HTTPException) -> tuple[str, int] | Response:
+    """Any refused request as a page of ours with one sentence."""
+    if error.code is None or error.code < 400:
+        return error.get_response()  # a redirect of the router
+    sentences = {
+        404: gettext("There is no such page or game."),
+        405: gettext("This address does not do that."),
+        413: gettext("That is too large."),
+        429: gettext("Too many at once; wait a moment."),
+    }
+    sentence = sentences.get(error.code, gettext("This could not be understood; go back and try again."))
+    return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), error.code

@@ -1,0 +1,71 @@
+"""`courtside play`: the page beside the real table."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+from types import FrameType
+
+import click
+
+
+@click.command()
+@click.option(
+    "--source",
+    metavar="SRC",
+    default="0",
+    show_default=True,
+    help="Camera number or name, video, stream address, folder of stills, `phone`, `none` (dice by hand) or `demo`.",
+)
+@click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
+@click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
+@click.option("--players", metavar="NAMES", help="Names as they sit, with commas: Anna,Bert. Begins a game at once.")
+@click.option(
+    "--resume",
+    metavar="[ID]",
+    is_flag=False,
+    flag_value="",
+    help="Go on with the last unfinished game, or game ID.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: local network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes a free one.")
+@click.option("--https", "secure", is_flag=True, help="HTTPS, which phones want before they lend a camera.")
+@click.option("--archive", "archive_url", metavar="URL", help="Where games are kept; the data folder if left out.")
+@click.option("--language", type=click.Choice(["en", "de", "nl", "fi", "ja"]), help="The page's; else the browser's.")
+@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
+def command(
+    source: str,
+    game: str,
+    ruleset: str | None,
+    players: str | None,
+    resume: str | None,
+    host: str,
+    port: int,
+    secure: bool,
+    archive_url: str | None,
+    language: str | None,
+    model: Path | None,
+) -> None:
+    """Serve the companion's page beside the real table and print its address."""
+    # Imported late: `courtside --help` must not wait for Flask and OpenCV.
+    from companion.hosting import Hosting, Wish, open_house
+
+    wish = Wish(source, game, ruleset, _names(players), resume, host, port, secure, archive_url, language, model)
+    hosting: Hosting = open_house(wish, lambda sentence: click.echo(sentence, err=True))
+    for line in hosting.greeting():
+        click.echo(line)
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        # cheroot's stop waits for the serving thread, which is the one that runs this handler.
+        threading.Thread(target=hosting.stop, daemon=True).start()
+
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        hosting.serve()
+    except KeyboardInterrupt:
+        hosting.stop()
+
+
+def _names(players: str | None) -> tuple[str, ...]:
+    return tuple(name for name in (part.strip() for part in (players or "").split(",")) if name)

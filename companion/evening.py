@@ -1,0 +1,58 @@
+"""Beginning, resuming and importing games in a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.archive import shelf
+from companion.archive.database import ArchiveError
+from companion.referee.verdict import Referee
+from companion.resources import resource
+from companion.room import Room
+from companion.table import Table
+from companion.watching import Watcher
+from engine.record import Record
+from engine.record_header import new_record
+
+
+def begin_game(room: Room, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
+    """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+    record = new_record(game, players, ruleset, date=room.today(), **tags)
+    if room.archive is None:
+        room.sit(Table(record, referee_for(room, record)), None)
+    else:
+        game_id, table = shelf.begin(room.archive, record, referee_for(room, record), room.small_picture)
+        room.sit(table, game_id)
+
+
+def resume_game(room: Room, game_id: str) -> None:
+    """Go on with a game of the archive as it was left. Raises ArchiveError when it cannot be had."""
+    if room.archive is None:
+        raise ArchiveError("there is no archive to resume a game from")
+    table = shelf.resume(room.archive, game_id, lambda record: referee_for(room, record), room.small_picture)
+    room.sit(table, game_id)
+
+
+def referee_for(room: Room, record: Record) -> Referee | None:
+    """Who explains the camera's readings in this game; nobody without a camera."""
+    return None
+
+
+def watch_source(room: Room, source: str, model: Path | None, say: Callable[[str], None]) -> None:
+    """Point the room's camera at a source; `none` for dice entered by hand."""
+    if room.watcher is not None:
+        room.watcher.close()
+        room.watcher = None
+    if source == "none":
+        return
+    room.watcher = Watcher(
+        source,
+        model=model or resource("models"),
+        see=room.see,
+        ended=room.source_ended,
+        told=room.picture_or_state,
+        phone=room.phone if source == "phone" else None,
+    )
+    room.watcher.advised = room.dice_to_set_aside
+    room.watcher.start()

@@ -1,0 +1,75 @@
+"""The page's languages: which one a visitor gets, and the catalogues, read straight from their .po files."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, current_app, request, session
+from flask_babel import Babel, Domain, get_locale
+from flask_babel import gettext as _gettext
+from flask_babel import ngettext as _ngettext
+
+# In their own words, the way a menu of languages is read by people who do not read the page's present language.
+LANGUAGES = {"en": "English", "de": "Deutsch", "nl": "Nederlands", "fi": "Suomi", "ja": "日本語"}
+CATALOGUES = Path(__file__).parent / "translations"
+
+
+def gettext(message: str, **values: object) -> str:
+    """The message in the visitor's language, with `%(name)s` filled in."""
+    return str(_gettext(message, **values))
+
+
+def ngettext(one: str, several: str, num: int) -> str:
+    """The message for this number, which it may name as `%(num)s`."""
+    return str(_ngettext(one, several, num))
+
+
+def current_language() -> str:
+    """The language of the running request, else English."""
+    locale = get_locale()
+    return str(locale.language) if locale else "en"
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """All translated messages of one language; the ids themselves (English) when it has no catalogue."""
+    path = CATALOGUES / f"{language}.po"
+    if not path.exists():
+        return NullTranslations()
+    compiled = BytesIO()
+    with path.open("rb") as stream:
+        write_mo(compiled, read_po(stream, locale=language, abort_invalid=True))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+class _Catalogues(Domain):  # type: ignore[misc]
+    """Flask-Babel wants compiled files on disk; compiling in memory spares the wheel a build step."""
+
+    def get_translations(self) -> NullTranslations:
+        return catalogue(current_language())
+
+
+class _CatalogueBabel(Babel):  # type: ignore[misc]
+    @cached_property
+    def domain_instance(self) -> Domain:
+        return _Catalogues(domain=self.domain)
+
+
+def chosen_language() -> str:
+    """The visitor's choice, else the one the host started with, else the browser's preference, else English."""
+    choice = session.get("language") or current_app.config.get("LANGUAGE")
+    if choice in LANGUAGES:
+        return str(choice)
+    return request.accept_languages.best_match(LANGUAGES, "en") or "en"
+
+
+def init_languages(app: Flask) -> None:
+    """Teach an app its languages."""
+    _CatalogueBabel().init_app(app, locale_selector=chosen_language)
+    app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen_language)

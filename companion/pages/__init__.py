@@ -1,0 +1,1 @@
+"""One small blueprint a page: read, validate, act, answer."""

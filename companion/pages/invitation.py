@@ -1,0 +1,56 @@
+"""Pairing: a link with a secret word makes a browser host, player, spectator or camera."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, session, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.languages import gettext
+from companion.pairing import Doorman, Pairing, Role, invited_as
+from companion.qr import svg_code
+from companion.room import room
+from companion.security import open_to, visitor_role
+
+blueprint = Blueprint("invitation", __name__)
+
+
+@blueprint.get("/pair/<invitation>/<word>")
+@open_to(Role.NOBODY)
+def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
+    """Take an invitation: afterwards this browser has its role."""
+    doorman: Doorman = current_app.extensions["doorman"]
+    wait = doorman.seconds_to_wait()
+    if wait > 0:
+        sentence = gettext("Too many wrong links; wait a minute and try again.")
+        return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
+    pairing: Pairing = current_app.extensions["pairing"]
+    role, seat = invited_as(invitation)
+    if role is Role.NOBODY or not pairing.admits(invitation, word):
+        doorman.failed()
+        abort(403)
+    if role >= visitor_role():
+        session["role"], session["seat"] = int(role), seat
+        session.permanent = True
+    target = {Role.CAMERA: "phone.page", Role.PLAYER: "player.page"}.get(role, "table.page")
+    return redirect(url_for(target, seat=seat) if role is Role.PLAYER else url_for(target), 303)
+
+
+@blueprint.get("/invite")
+@open_to(Role.HOST)
+def page() -> str:
+    """All invitations with their codes, for the host to show."""
+    here = room()
+    invitations = [("spectator", gettext("Spectator")), ("camera", gettext("Phone as camera"))]
+    invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
+    invitations += [("host", gettext("Host"))]
+    shown = [(name, here.invitation_link(kind)) for kind, name in invitations]
+    return render_template("invite.html", invitations=shown, reachable=not current_app.config["OPEN_HOUSE"])
+
+
+@blueprint.get("/invite/<invitation>.svg")
+@open_to(Role.HOST)
+def code(invitation: str) -> Response:
+    """The QR code of an invitation's link."""
+    if invited_as(invitation)[0] is Role.NOBODY:
+        abort(404)
+    return Response(svg_code(room().invitation_link(invitation)), mimetype="image/svg+xml")

@@ -1,0 +1,112 @@
+"""The board as HTML: drawn once for all viewers who see the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from flask import Response, make_response, render_template
+
+from companion.languages import chosen_language, gettext
+from companion.pairing import Role
+from companion.room import Room, Sitting
+from companion.scoreboard import Problem, RecordLine, Scoreboard, scoreboard
+from companion.security import visitor_role
+from companion.table import Table
+from companion.words import card_name, dice_words, sentence
+
+_drawn: OrderedDict[tuple[object, ...], str] = OrderedDict()
+_lock = threading.Lock()
+_MOST_DRAWN = 32
+
+
+def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
+    """What the templates of the table are filled with."""
+    sitting = here.sitting
+    assert sitting is not None
+    name = here.board_name()
+    board = _scoreboard(here, sitting, name)
+    return {
+        "board": board,
+        "notice": notice,
+        "notices": [sentence(said) for said in sitting.table.notices],
+        "may_play": visitor_role() >= Role.PLAYER,
+        "announcement": announced(board),
+    }
+
+
+def board_response(here: Room, notice: str = "") -> Response:
+    """The board alone, with its name in X-Version."""
+    if here.sitting is None:
+        return make_response("", 404)
+    key = (here.board_name(), chosen_language(), visitor_role() >= Role.PLAYER)
+    with _lock:
+        html = _drawn.get(key) if not notice else None
+    if html is None:
+        html = render_template("board.html", **shown_board(here, notice))
+        if not notice:
+            with _lock:
+                _drawn[key] = html
+                while len(_drawn) > _MOST_DRAWN:
+                    _drawn.popitem(last=False)
+    response = make_response(html)
+    response.headers["X-Version"] = str(key[0])
+    return response
+
+
+def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard:
+    table = sitting.table
+    return scoreboard(
+        name,
+        table.preview_state,
+        table.record.players,
+        table.lines,
+        may_undo=table.may_undo,
+        may_redo=table.may_redo,
+        doubts=table.doubts,
+        problem=_problem(table),
+        chances=here.chances(),
+    )
+
+
+def _problem(table: Table) -> Problem | None:
+    broken = table.broken
+    if broken is None:
+        return None
+    line = table.lines[broken.index]
+    return Problem(line.number, line.event, broken.reason)
+
+
+def announced(board: Scoreboard) -> str:
+    """The latest event in one sentence, for the live region and the voice."""
+    if board.winner:
+        return gettext("%(name)s wins the crown", name=board.winner)
+    if board.doubts:
+        return sentence(board.doubts[0].sentence)
+    return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""
+
+
+def spoken_line(line: RecordLine) -> str:
+    """An event in words, dice included."""
+    return f"{event_sentence(line)} {dice_words(line.dice)}".strip()
+
+
+def event_sentence(line: RecordLine) -> str:
+    """An event in words, without its dice."""
+    card = card_name(line.card) if line.card else ""
+    match line.verb:
+        case "roll":
+            return gettext("rolls")
+        case "keep":
+            return gettext("sets aside")
+        case "use" if line.before:
+            return gettext("uses %(card)s: %(dice)s become", card=card, dice=dice_words(line.before))
+        case "use":
+            return gettext("uses %(card)s", card=card)
+        case "buy" if line.card == "king":
+            return gettext("claims the King")
+        case "buy":
+            return gettext("takes %(card)s", card=card)
+        case _:
+            return gettext("takes no card")

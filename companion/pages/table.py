@@ -1,0 +1,190 @@
+"""The table: the scoreboard, and everything people enter by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.archive.database import ArchiveError
+from companion.changes import Unkept
+from companion.pages.entry import Move, read_move
+from companion.pages.showing import board_response, shown_board
+from companion.pairing import Role
+from companion.room import Sitting, room
+from companion.security import open_to, visitor_role, visitor_seat
+from companion.uses import may_reroll, possible_afters
+from companion.words import refusal
+from engine.dice import dice_text, faces, read_dice
+from engine.errors import CourtsideError, Illegal
+from engine.krone.cards import CARDS
+
+blueprint = Blueprint("table", __name__)
+Answer = Response | tuple[str, int] | str
+
+
+@blueprint.get("/")
+def page() -> Answer:
+    """The whole page; without a game it leads to the page that begins one."""
+    here = room()
+    if here.sitting is None:
+        return redirect(url_for("newgame.page"), 303)
+    return render_template("table.html", **shown_board(here), watching=here.watcher is not None)
+
+
+@blueprint.get("/board")
+def board() -> Response:
+    """The changing part alone."""
+    return board_response(room())
+
+
+@blueprint.post("/enter")
+@open_to(Role.PLAYER)
+def enter() -> Answer:
+    """Enter an event of the running turn, or a late purchase."""
+    sitting = _sitting()
+    return _done(lambda: _enter(sitting, read_move(request.form)))
+
+
+def _enter(sitting: Sitting, move: Move) -> None:
+    _may_act_for(move.seat)
+    table = sitting.table
+    if move.shows is not None:
+        _correct_die(sitting, move)
+        return
+    state = table.preview_state
+    # Taking a card is the last act of a turn: what still lies there is set aside with it.
+    rest_pays = move.verb == "buy" and move.seat == state.seat and move.card in state.purchases(state.turn.active)
+    if state.turn.active and (move.verb == "keep-all" or rest_pays):
+        table.enter(f"{move.seat} keep {dice_text(state.turn.active)}")
+    if move.verb != "keep-all":
+        table.enter(move.text)
+
+
+def _correct_die(sitting: Sitting, move: Move) -> None:
+    """One active die really shows something else, or is none: correct the event that brought it."""
+    shows = 0 if move.shows is None else move.shows
+    if len(move.dice) != 1:
+        abort(400)
+    for line in reversed(sitting.table.lines):
+        head, dice = _split_dice(line.event)
+        if move.dice[0] in dice and not head.endswith("keep"):
+            dice.remove(move.dice[0])
+            dice += [shows] if shows else []
+            sitting.table.replace(line.number, f"{head} {dice_text(faces(dice))}")
+            return
+    raise Illegal("no {die} has been rolled this turn", die=move.dice[0])
+
+
+def _split_dice(event: str) -> tuple[str, list[int]]:
+    """An event's text up to its last dice, and those dice."""
+    words = event.split()
+    first = len(words)
+    while first and (words[first - 1].isdigit() or words[first - 1] == "?"):
+        first -= 1
+    return " ".join(words[:first]), list(read_dice(words[first:]))
+
+
+@blueprint.get("/use/<card>")
+@open_to(Role.PLAYER)
+def use(card: str) -> Answer:
+    """The dialog of a card: which dice, and what they become."""
+    state = _sitting().table.preview_state
+    if card not in CARDS:
+        abort(404)
+    active = tuple(reversed(state.turn.active))
+    places = {place for place in request.args.getlist("place", type=int) if 0 <= place < len(active)}
+    chosen = tuple(active[place] for place in sorted(places))
+    return render_template(
+        "use.html",
+        card=card,
+        seat=state.seat,
+        active=active,
+        chosen_places=places,
+        chosen=chosen,
+        rerolls=may_reroll(state, card, chosen),
+        afters=possible_afters(state, card, chosen),
+        ability=CARDS[card].ability,
+    )
+
+
+@blueprint.get("/correct/<int:number>")
+@open_to(Role.PLAYER)
+def correction(number: int) -> Answer:
+    """The dialog that corrects one line of the record."""
+    table = _sitting().table
+    line = next((line for line in table.lines if line.number == number), None)
+    if line is None:
+        abort(404)
+    head, dice = _split_dice(line.event)
+    return render_template("correct.html", line=line, head=head, dice=dice)
+
+
+@blueprint.post("/correct/<int:number>")
+@open_to(Role.PLAYER)
+def correct(number: int) -> Answer:
+    """Replace, remove, or put an event before a line."""
+    table = _sitting().table
+    event = " ".join(request.form.get("event", "").split())[:120]
+    what = request.form.get("what", "replace")
+
+    def change() -> None:
+        _may_act_for(event[:1])
+        if what == "remove":
+            table.remove(number)
+        elif what == "insert":
+            table.insert(event, number)
+        else:
+            table.replace(number, event)
+
+    return _done(change)
+
+
+@blueprint.post("/undo")
+@open_to(Role.PLAYER)
+def undo() -> Answer:
+    """Take the last change back."""
+    return _done(_sitting().table.undo)
+
+
+@blueprint.post("/redo")
+@open_to(Role.PLAYER)
+def redo() -> Answer:
+    """Make the undone change again."""
+    return _done(_sitting().table.redo)
+
+
+@blueprint.post("/answer")
+@open_to(Role.PLAYER)
+def answer() -> Answer:
+    """Settle a doubt."""
+    doubt, choice = (request.form.get(field, default=-1, type=int) for field in ("doubt", "answer"))
+    return _done(lambda: _sitting().table.answer(doubt, choice))
+
+
+def _sitting() -> Sitting:
+    sitting = room().sitting
+    if sitting is None:
+        abort(404)
+    return sitting
+
+
+def _may_act_for(seat: str) -> None:
+    """A player's phone acts for its own seat only; the host's for everybody."""
+    if visitor_role() is Role.PLAYER and visitor_seat() not in (None, seat.upper()):
+        abort(403)
+
+
+def _done(change: Callable[[], object]) -> Answer:
+    """Make a change and show the board; a refusal is a sentence on it."""
+    notice = ""
+    try:
+        change()
+    except (CourtsideError, Unkept, ArchiveError) as error:
+        notice = refusal(error)
+    if "X-Fragment" in request.headers:
+        return board_response(room(), notice)
+    if notice:
+        flash(notice)
+    return redirect((request.form.get("from") == "player" and url_for("player.page")) or url_for("table.page"), 303)

@@ -1,0 +1,135 @@
+"""What all pages share: the table being played at, the camera that looks at it, the archive, and the news of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import current_app
+
+from companion.archive.store import Archive
+from companion.news import News
+from companion.scoreboard import Chances
+from companion.table import Table
+from companion.watching import Shown, Watcher
+from vision.seen import Reading
+from vision.slot import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One game at the table. serial: counts the games of this evening; id: in the archive, None when not kept there."""
+
+    serial: int
+    table: Table
+    id: str | None
+
+
+class Room:
+    """The one shared thing of the application, read from many threads. A game changes through its table only."""
+
+    def __init__(self, archive: Archive | None = None) -> None:
+        self.archive = archive
+        self.news = News()
+        self.watcher: Watcher | None = None
+        self.phone: Slot[bytes] = Slot()
+        self.invitation_link: Callable[[str], str] = lambda invitation: "/"
+        self._sitting: Sitting | None = None
+        self._chances: tuple[str, Chances] | None = None
+        self._camera_changes = 0
+        self._lock = threading.Lock()
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """The game being played, None before the first one."""
+        return self._sitting
+
+    def sit(self, table: Table, game_id: str | None) -> None:
+        """Play at this table from now on."""
+        with self._lock:
+            serial = 1 if self._sitting is None else self._sitting.serial + 1
+            self._sitting = sitting = Sitting(serial, table, game_id)
+        self.news.board(self.board_name())
+        threading.Thread(target=self._follow, args=(sitting,), name="board news", daemon=True).start()
+
+    def board_name(self) -> str:
+        """Names the newest board: another one whenever anything on it may have changed."""
+        sitting = self._sitting
+        if sitting is None:
+            return "0"
+        known = self._chances
+        name = f"{sitting.serial}.{sitting.table.version}.{self._camera_changes}"
+        return f"{name}+" if known and known[0] == name else name
+
+    def chances(self) -> Chances | None:
+        """What the advice knows of the present position, None while it is still thinking."""
+        known = self._chances
+        return known[1] if known and self.board_name() == f"{known[0]}+" else None
+
+    def advise(self, name: str, chances: Chances) -> None:
+        """The advice has thought about the board of this name."""
+        self._chances = (name, chances)
+        self.news.board(self.board_name())
+
+    def picture(self) -> Shown | None:
+        """The newest picture of the camera."""
+        return None if self.watcher is None else self.watcher.shown
+
+    def see(self, reading: Reading) -> None:
+        """The camera saw this."""
+        if self._sitting is not None:
+            self._sitting.table.see(reading)
+
+    def source_ended(self) -> None:
+        """The camera will see nothing more."""
+        if self._sitting is not None:
+            self._sitting.table.finish()
+
+    def picture_or_state(self, number: int) -> None:
+        """The camera has a new picture of this number, or (-1) is in another state."""
+        if number < 0:
+            self._camera_changes += 1
+            self.news.board(self.board_name())
+        else:
+            self.news.picture(number)
+
+    def dice_to_set_aside(self) -> tuple[int, ...]:
+        """What the advice would set aside now."""
+        known = self.chances()
+        return known.set_aside if known else ()
+
+    def small_picture(self) -> bytes | None:
+        """The newest picture small enough to be kept with a throw, for disputes."""
+        return None if self.watcher is None else self.watcher.small_picture()
+
+    def today(self) -> str:
+        """The date for a record's header."""
+        return datetime.now().astimezone().strftime("%Y-%m-%d")
+
+    def seats(self) -> list[tuple[str, str]]:
+        """Letter and name of every player."""
+        sitting = self._sitting
+        return [] if sitting is None else list(zip("ABCDEF", sitting.table.record.players, strict=False))
+
+    def close(self) -> None:
+        """The evening is over: streams end, the camera is let go."""
+        self.news.close()
+        if self.watcher is not None:
+            self.watcher.close()
+
+    def _follow(self, sitting: Sitting) -> None:
+        version = -1
+        while not self.news.closed and self._sitting is sitting:
+            newest = sitting.table.wait(version, timeout=1.0)
+            if newest != version:
+                version = newest
+                self.news.board(self.board_name())
+
+
+def room() -> Room:
+    """The room that this request's application shows."""
+    here = current_app.extensions["room"]
+    assert isinstance(here, Room)
+    return here

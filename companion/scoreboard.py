@@ -1,0 +1,296 @@
+"""What the page shows of a game of Um Krone und Kragen: plain data, no language, no HTML.
+
+State + lines of the record + what is known of chances → Scoreboard. Everything a template needs is decided here, so
+that the templates only arrange and translate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.changes import Doubt, Line
+from engine.dice import Faces, read_dice
+from engine.errors import CourtsideError, Illegal
+from engine.krone.cards import CARDS
+from engine.krone.costs import met
+from engine.krone.events import Use
+from engine.krone.rules import can
+from engine.krone.state import Open, State, new_turn
+from engine.krone.uses import card_ready
+
+ROWS = tuple(
+    (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards of one kind on the display.
+
+    left: how many, None = endless. offer: "now" it can be bought; "kept" the dice set aside already pay for it; "rest"
+    it could be bought if the active dice were set aside as they lie; "" none of these. owned: by the player on turn.
+    chance: of buying it this turn when one plays for it, None while unknown.
+    """
+
+    id: str
+    row: int
+    left: int | None
+    offer: str
+    owned: bool
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A card in a tableau; used: turned this turn."""
+
+    id: str
+    row: int
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """A card that may be used now; plain: it needs no dice named."""
+
+    id: str
+    row: int
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat. dice: thrown at the start of a turn; late: cards that an earlier turn of hers may still take."""
+
+    seat: str
+    name: str
+    to_move: bool
+    starts: bool
+    dice: int
+    cards: tuple[Owned, ...]
+    late: tuple[str, ...]
+    win_chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTurn:
+    """The turn in progress. to_roll: dice to throw next when a throw is what comes next (or may come), else 0.
+
+    advised: places in `active` (dice high to low) that the advice sets aside.
+    """
+
+    seat: str
+    name: str
+    active: Faces
+    kept: Faces
+    to_roll: int
+    may_pass: bool
+    uses: tuple[Usable, ...]
+    advised: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One event as the page lists it. verb: roll, keep, use, buy or pass; dice: after the event, where it names any."""
+
+    number: int
+    seat: str
+    name: str
+    verb: str
+    card: str | None
+    before: Faces
+    dice: Faces
+    by: str
+    confidence: float | None
+    begins_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """After a correction: the first line that is no longer legal, and why."""
+
+    number: int
+    event: str
+    error: CourtsideError
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """One version of the game, ready to be shown."""
+
+    version: str
+    round: int
+    final_round: bool
+    winner: str | None
+    turn: RunningTurn
+    order: tuple[Player, ...]
+    players: tuple[Player, ...]
+    rows: tuple[tuple[int, tuple[Pile, ...]], ...]
+    lines: tuple[RecordLine, ...]
+    may_undo: bool = False
+    may_redo: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    problem: Problem | None = None
+    threshold: tuple[int, int] | None = None
+    advice: str = ""
+
+    @property
+    def offers(self) -> tuple[Pile, ...]:
+        """The piles that can be bought from now, the dearest first."""
+        return tuple(pile for _, row in reversed(self.rows) for pile in reversed(row) if pile.offer)
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside."""
+
+    cards: Mapping[str, float] = field(default_factory=dict)
+    wins: Mapping[str, float] = field(default_factory=dict)
+    set_aside: Faces = ()
+    sentence: str = ""
+
+
+def scoreboard(
+    version: str,
+    state: State,
+    names: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    may_undo: bool = False,
+    may_redo: bool = False,
+    doubts: Sequence[Doubt] = (),
+    problem: Problem | None = None,
+    chances: Chances | None = None,
+) -> Scoreboard:
+    """Arrange one version of a game for the page; `names` in seat order."""
+    known = chances or Chances()
+    players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
+    start = state.seats.index(state.start)
+    return Scoreboard(
+        version=version,
+        round=state.round,
+        final_round=state.final,
+        winner=None if state.winner is None else names[state.seats.index(state.winner)],
+        turn=_running(state, names, known),
+        order=players[start:] + players[:start],
+        players=players,
+        rows=tuple((row, tuple(_pile(state, card, row, known) for card in cards)) for row, cards in ROWS),
+        lines=_record(lines, dict(zip(state.seats, names, strict=True))),
+        may_undo=may_undo,
+        may_redo=may_redo,
+        doubts=tuple(doubts),
+        problem=problem,
+        threshold=state.threshold if state.final else None,
+        advice=known.sentence,
+    )
+
+
+def _running(state: State, names: Sequence[str], known: Chances) -> RunningTurn:
+    turn = state.turn
+    active = tuple(reversed(turn.active))
+    wanted, advised = list(known.set_aside), set()
+    for place, face in enumerate(active):
+        if face in wanted:
+            wanted.remove(face)
+            advised.add(place)
+    return RunningTurn(
+        seat=state.seat,
+        name=names[state.seats.index(state.seat)],
+        active=active,
+        kept=tuple(reversed(turn.kept)),
+        to_roll=0 if turn.duty or state.finished else state.to_roll,
+        may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
+        uses=_uses(state),
+        advised=frozenset(advised),
+    )
+
+
+def _uses(state: State) -> tuple[Usable, ...]:
+    if state.finished:
+        return ()
+    found = []
+    for id in state.tableau(state.seat):
+        try:
+            card_ready(state, id)
+        except Illegal:
+            continue
+        found.append(Usable(id, CARDS[id].row, plain=can(state, state.seat, Use(id))))
+    return tuple(dict.fromkeys(found))
+
+
+def _pile(state: State, card: str, row: int, known: Chances) -> Pile:
+    own = state.tableau(state.seat)
+    return Pile(
+        id=card,
+        row=row,
+        left=state.display[card] if card != "charlatan" else own.count("fool"),
+        offer=_offer(state, card),
+        owned=card in own,
+        chance=known.cards.get(card),
+    )
+
+
+def _offer(state: State, card: str) -> str:
+    turn = state.turn
+    if not turn.rolled:
+        return ""
+    if turn.over:
+        return "now" if card in state.purchases() else ""
+    if card in state.purchases():
+        return "kept"
+    return "rest" if card in state.purchases(turn.active) else ""
+
+
+def _player(state: State, seat: str, name: str, known: Chances) -> Player:
+    tableau = state.tableau(seat)
+    running = seat == state.seat and not state.finished
+    used = state.turn.used if running else frozenset()
+    return Player(
+        seat=seat,
+        name=name,
+        to_move=running,
+        starts=seat == state.start,
+        dice=new_turn(state.rules, tableau).hand,
+        cards=tuple(Owned(card, CARDS[card].row, card in used) for card in tableau),
+        late=tuple(card for waiting in state.waiting if waiting.seat == seat for card in _late(state, waiting)),
+        win_chance=known.wins.get(seat),
+    )
+
+
+def _late(state: State, waiting: Open) -> tuple[str, ...]:
+    """Cards a turn left open may still take, as far as its result and today's display tell; the table decides."""
+    own = state.tableau(waiting.seat)
+    return tuple(
+        card
+        for card in CARDS
+        if card in met(waiting.result)
+        and ((card == "charlatan" and "fool" in own) or (card not in own and state.display[card] != 0))
+    )
+
+
+def _record(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    found, before = [], None
+    for line in lines:
+        ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")
+        found.append(_line(line, names.get(line.seat, line.seat), ended))
+        before = line
+    return tuple(found)
+
+
+def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:
+    verb, *words = line.move.split()
+    card = words.pop(0) if verb in ("use", "buy") and words else None
+    arrow = words.index(">") if ">" in words else 0
+    return RecordLine(
+        number=line.number,
+        seat=line.seat,
+        name=name,
+        verb=verb,
+        card=card,
+        before=tuple(reversed(read_dice(words[:arrow]))),
+        dice=tuple(reversed(read_dice(words[arrow + 1 if arrow else 0 :]))),
+        by=line.by,
+        confidence=line.confidence,
+        begins_turn=begins_turn,
+    )

@@ -1,0 +1,94 @@
+"""The web server: cheroot, with a thread for each lasting stream and, if wanted, TLS with a certificate of our own."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+from collections.abc import Iterable
+from typing import Any
+
+from cheroot import wsgi
+from cheroot.ssl.builtin import BuiltinSSLAdapter
+from flask import Flask
+
+from companion.certificate import Certificate
+
+# Threads for short requests; every event stream brings one more for as long as it lasts.
+SHORT_REQUEST_THREADS = 12
+MOST_STREAMS = 256
+
+
+class PortInUse(Exception):
+    """The address cannot be listened on; the text says why and what to do."""
+
+
+class _QuietServer(wsgi.Server):
+    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
+        """Say nothing of visitors who hang up or speak plain HTTP to a TLS port; our own faults are logged by Flask."""
+
+
+class _PatientTLS(BuiltinSSLAdapter):
+    """TLS whose handshake happens in the request's own thread.
+
+    cheroot shakes hands in its one accepting thread, where a phone with a bad connection would hold up everybody.
+    """
+
+    def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, Any]]:
+        wrapped = self.context.wrap_socket(sock, do_handshake_on_connect=False, server_side=True)
+        return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
+
+
+class Server:
+    """Serves one app; `address` is what the players type in."""
+
+    def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
+        """Listen at once. Raises PortInUse with one sentence when the address cannot be had."""
+        self._wsgi = _QuietServer(
+            (host, port), app, numthreads=SHORT_REQUEST_THREADS, server_name="courtside", timeout=20
+        )
+        self._wsgi.requests.max = SHORT_REQUEST_THREADS + MOST_STREAMS
+        if certificate is not None:
+            self._wsgi.ssl_adapter = _PatientTLS(str(certificate.chain), str(certificate.key))
+        app.extensions["stream_threads"] = self._wsgi.requests
+        try:
+            self._wsgi.prepare()
+        except OSError as error:
+            raise PortInUse(_why_not(host, port, error)) from error
+        self.host, self.port = host, int(self._wsgi.bind_addr[1])
+        self.scheme = "http" if certificate is None else "https"
+
+    @property
+    def address(self) -> str:
+        """The page's address as seen from this computer."""
+        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
+        return f"{self.scheme}://{shown}:{self.port}/"
+
+    def serve(self) -> None:
+        """Answer requests until `stop` is called or the user interrupts."""
+        self._wsgi.serve()
+
+    def stop(self) -> None:
+        """Stop; streams end at their next heartbeat."""
+        self._wsgi.stop()
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if "Address already in use" in str(error) or error.errno == errno.EADDRINUSE:
+        return f"port {port} is already in use; close the other program or choose another one with --port"
+    if error.errno == errno.EACCES or "Permission denied" in str(error):
+        return f"port {port} may not be used by ordinary programs; choose one above 1023 with --port"
+    return f"cannot listen on {host} port {port} ({error}); check --host and --port"
+
+
+def local_addresses() -> Iterable[str]:
+    """This computer's addresses in the local network, the likeliest first, found without sending anything."""
+    found: list[str] = []
+    for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((target, 9))  # UDP: chooses the outgoing address, sends no packet
+            except OSError:
+                continue
+            found.append(probe.getsockname()[0])
+    return [address for address in found if not address.startswith("127.")]

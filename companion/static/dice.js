@@ -1,0 +1,56 @@
+// Entering a roll: tapped or typed faces fill the slots.
+
+const prepared = new WeakSet();
+const facesIn = (text) => [...text.replace(/[^1-6]/g, "")].map(Number);
+
+function draw(pad) {
+  const field = pad.querySelector("input[name=dice]");
+  const slots = pad.querySelector("[data-slots]");
+  const wanted = Number(pad.dataset.dice);
+  const faces = facesIn(field.value);
+  const shown = Array.from({ length: Math.max(wanted, faces.length) }, (_, place) => faces[place] ?? 0);
+  slots.replaceChildren(
+    ...shown.map((face) => {
+      const die = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      die.setAttribute("class", "die");
+      const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+      use.setAttribute("href", `#face-${face}`);
+      die.append(use);
+      return die;
+    }),
+  );
+  pad.toggleAttribute("data-complete", faces.length === wanted);
+}
+
+function put(pad, face) {
+  const field = pad.querySelector("input[name=dice]");
+  const faces = facesIn(field.value);
+  if (face) faces.push(face);
+  else faces.pop();
+  if (faces.length > Number(pad.dataset.dice)) return;
+  field.value = faces.join(" ");
+  draw(pad);
+  if (face && faces.length === Number(pad.dataset.dice)) pad.querySelector("button.main").focus();
+}
+
+// Adds a face (0 takes the last one back) to the first pad inside; false when no roll is being entered.
+export function typeFace(inside, face) {
+  const pad = inside.querySelector("[data-pad]");
+  if (!pad || pad.closest("[data-second]")) return false;
+  put(pad, face);
+  return true;
+}
+
+export function preparePads(inside) {
+  for (const pad of inside.querySelectorAll("[data-pad]")) {
+    draw(pad);
+    if (prepared.has(pad)) continue;
+    prepared.add(pad);
+    pad.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-face]");
+      if (button) put(pad, Number(button.dataset.face));
+    });
+    pad.addEventListener("input", () => draw(pad));
+    pad.addEventListener("reset", () => setTimeout(() => draw(pad)));
+  }
+}

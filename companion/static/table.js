@@ -1,0 +1,148 @@
+// The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
+import { morph } from "./morph.js";
+import { listen } from "./live.js";
+import { preparePads, typeFace } from "./dice.js";
+import { say } from "./speak.js";
+
+const frame = document.getElementById("board-frame");
+const board = document.getElementById("board");
+const dialog = document.getElementById("dialog");
+const lost = document.getElementById("connection");
+const announce = document.getElementById("announce");
+const token = document.querySelector("meta[name=csrf]").content;
+const headers = { "X-CSRF-Token": token, "X-Fragment": "board" };
+let asked = 0;
+
+function show(html, version) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  morph(board, fresh.content);
+  if (version) board.dataset.version = version;
+  lost.hidden = true;
+  preparePads(board);
+  countTicked();
+  const { announce: sentence, speak } = board.querySelector("[data-announce]").dataset;
+  if (sentence && announce.textContent !== sentence) {
+    announce.textContent = sentence;
+    if (speak) say(sentence);
+  }
+  dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
+}
+
+async function refresh() {
+  const mine = ++asked;
+  try {
+    const response = await fetch(frame.dataset.board, { headers });
+    const html = await response.text();
+    if (!response.ok) throw new Error(response.status);
+    if (mine === asked) show(html, response.headers.get("X-Version"));
+  } catch {
+    if (mine !== asked) return;
+    lost.hidden = false;
+    setTimeout(() => mine === asked && refresh(), 1500);
+  }
+}
+
+async function send(form, submitter) {
+  const body = new FormData(form, submitter);
+  form.setAttribute("aria-busy", "true");
+  const mine = ++asked;
+  try {
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
+    const html = await response.text();
+    if (!response.headers.get("X-Version")) return location.reload();
+    if (dialog.open && dialog.contains(form)) dialog.close();
+    form.reset();
+    if (mine === asked) show(html, response.headers.get("X-Version"));
+  } catch {
+    lost.hidden = false;
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-act]")) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+// Dialogs come from the companion, in the visitor's language.
+async function openDialog(address) {
+  try {
+    const response = await fetch(address, { headers });
+    if (!response.ok) throw new Error(response.status);
+    dialog.innerHTML = await response.text();
+  } catch {
+    lost.hidden = false;
+    return;
+  }
+  preparePads(dialog);
+  if (!dialog.open) dialog.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-dialog]");
+  if (opener) openDialog(opener.dataset.dialog);
+  if (event.target.closest("[data-close]")) dialog.close();
+});
+
+dialog.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-choose]");
+  if (!form) return;
+  const question = new URLSearchParams(new FormData(form));
+  question.delete("csrf");
+  const focused = event.target.dataset.key || event.target.closest("[data-key]")?.dataset.key;
+  openDialog(`${form.dataset.choose}?${question}`).then(() => {
+    dialog.querySelector(`[data-key="${CSS.escape(focused ?? "")}"] input`)?.focus();
+  });
+});
+
+// Ticked dice decide what the tray offers.
+function countTicked() {
+  const tray = board.querySelector("[data-tray]");
+  if (!tray) return;
+  const ticked = tray.querySelectorAll("input[name=dice]:checked").length;
+  const keep = tray.querySelector("[data-needs-dice]");
+  if (keep) {
+    keep.disabled = !ticked;
+    keep.querySelector("[data-count]").textContent = ticked || "";
+  }
+  const shows = tray.querySelector("[data-shows]");
+  if (shows) shows.hidden = ticked !== 1;
+}
+
+board.addEventListener("change", countTicked);
+
+// Keyboard: digits roll or tick dice, letters as shown on the help sheet.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  if (/^[1-6]$/.test(event.key)) {
+    if (typeFace(board, Number(event.key))) event.preventDefault();
+    else {
+      const die = board.querySelector(`[data-tray] input[value="${event.key}"]:not(:checked):not(:disabled)`);
+      die?.click();
+    }
+  } else if (event.key === "Backspace") typeFace(board, 0);
+  else if (event.key === "Enter" && event.target.matches("body, main, input[type=checkbox]")) {
+    const ready = board.querySelector("[data-pad][data-complete] button.main, [data-tray] [data-needs-dice]:not(:disabled)");
+    if (ready) {
+      event.preventDefault();
+      ready.click();
+    }
+  } else {
+    const shortcut = board.querySelector(`[data-shortcut="${CSS.escape(event.key.toLowerCase())}"]:not(:disabled)`);
+    shortcut?.click();
+  }
+});
+
+listen(frame.dataset.live, frame.dataset.worker, (news) => {
+  if (news.kind === "lost") lost.hidden = false;
+  else if (news.kind === "open") lost.hidden = true;
+  else if (news.kind === "change" && String(news.version) !== board.dataset.version) refresh();
+  else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
+});
+preparePads(board);
+countTicked();

@@ -1,0 +1,177 @@
+"""The camera's thread: readings go to the table, pictures to whoever looks."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Unusable, frames, is_live
+from vision.detector import DamagedModel, Detector
+from vision.layout import Layout, Outline
+from vision.seen import Frame, Motion, Reading, SeenDie
+from vision.slot import Slot
+from vision.watch import Watch
+
+PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
+WANTED_SECONDS = 5.0  # pictures are encoded as long as somebody has asked for one so recently
+_WIDTH, _SMALL_WIDTH = 960, 480
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as the page shows it. seen: JSON in ASCII, what was read in it, places in fractions of its size."""
+
+    number: int
+    jpeg: bytes
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """How the camera is: `looking`, `starting`, `lost` or `ended`, and why in one sentence if there is more to say."""
+
+    word: str
+    why: str | None = None
+
+
+class Watcher:
+    """Watches one source in a thread of its own until closed or the source ends.
+
+    see: what to do with each reading; ended: when a file is over; told: the number of a picture that may be fetched,
+    or -1 when the state has changed.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        *,
+        model: Path,
+        see: Callable[[Reading], None],
+        ended: Callable[[], None],
+        told: Callable[[int], None],
+        layout: Layout | None = None,
+        phone: Slot[bytes] | None = None,
+    ) -> None:
+        self.source = source
+        self.phone = phone
+        self.state = CameraState("starting")
+        self._model, self._layout = model, layout
+        self._see, self._ended, self._told = see, ended, told
+        self._newest: tuple[Picture, Reading, list[Outline]] | None = None
+        self._shown: Shown | None = None
+        self._wanted = self._encoded = 0.0
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self.advised: Callable[[], tuple[int, ...]] = tuple
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking and let the camera go."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    @property
+    def shown(self) -> Shown | None:
+        """The newest picture, encoded once for all who ask."""
+        self._wanted = time.monotonic()
+        with self._lock:
+            if self._newest is not None and (self._shown is None or self._shown.number != self._newest[1].frame):
+                self._shown = _encode(*self._newest, self.advised())
+            return self._shown
+
+    def small_picture(self) -> bytes | None:
+        """The newest picture at a size fit for the archive."""
+        newest = self._newest
+        return None if newest is None else _jpeg(newest[0], _SMALL_WIDTH, 70)
+
+    def use_layout(self, layout: Layout) -> None:
+        """From the next frame on the dice lie in these areas."""
+        self._layout = layout
+
+    def _run(self) -> None:
+        try:
+            watch = Watch(Detector(self._model), self._layout, live=is_live(self.source))
+            for frame in frames(self.source, phone=self.phone, own_pace=True):
+                if self._stop.is_set():
+                    return
+                if self._layout is not None:
+                    watch.layout = self._layout
+                self._take(frame, watch)
+            self._ended()
+            self._change(CameraState("ended"))
+        except (Unusable, DamagedModel, OSError) as error:
+            self._change(CameraState("lost", str(error)))
+
+    def _take(self, frame: object, watch: Watch) -> None:
+        reading = watch.step(frame)  # type: ignore[arg-type]
+        self._see(reading)
+        if reading.motion is Motion.LOST:
+            self._change(CameraState("lost", reading.doubt))
+            return
+        assert isinstance(frame, Frame)
+        self._change(CameraState("looking"))
+        size = (frame.image.shape[1], frame.image.shape[0])
+        self._newest = (frame.image, reading, watch.layout.outlines(size))
+        now = time.monotonic()
+        if now - self._encoded >= PICTURE_SECONDS and now - self._wanted < WANTED_SECONDS:
+            self._encoded = now
+            self._told(reading.frame)
+
+    def _change(self, state: CameraState) -> None:
+        if state != self.state:
+            self.state = state
+            self._told(-1)
+
+
+def _encode(image: Picture, reading: Reading, outlines: list[Outline], advised: tuple[int, ...]) -> Shown:
+    height, width = image.shape[:2]
+    wanted = list(advised)
+    dice = [_die(die, width, height, wanted) for die in reading.dice]
+    seen = {
+        "number": reading.frame,
+        "motion": reading.motion.value,
+        "settled": reading.settled,
+        "doubt": reading.doubt,
+        "size": [width, height],
+        "dice": dice,
+        "areas": [[area.place.value, [[round(x, 4), round(y, 4)] for x, y in area.corners]] for area in outlines],
+    }
+    return Shown(reading.frame, _jpeg(image, _WIDTH, 80), json.dumps(seen, separators=(",", ":")))
+
+
+def _die(die: SeenDie, width: int, height: int, wanted: list[int]) -> dict[str, object]:
+    """One die for the page; takes its value out of `wanted`, the dice still to be set aside, if it is among them."""
+    left, top, right, bottom = die.xyxy
+    advised = not die.kept and die.value in wanted
+    if advised:
+        wanted.remove(die.value)
+    box = (left / width, top / height, (right - left) / width, (bottom - top) / height)
+    return {
+        "box": [round(float(part), 4) for part in box],
+        "value": die.value,
+        "sure": round(float(die.confidence), 3),
+        "kept": die.kept,
+        "advised": advised,
+    }
+
+
+def _jpeg(image: Picture, width: int, quality: int) -> bytes:
+    scale = width / image.shape[1]
+    if scale < 1:
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes()

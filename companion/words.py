@@ -1,0 +1,88 @@
+"""The engine's words on the page: cards, costs, abilities and refusals in the visitor's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Flask
+
+from companion.changes import Sentence
+from companion.languages import current_language, gettext
+from engine.errors import CourtsideError
+from engine.krone.cards import CARDS
+from engine.krone.costs import COSTS
+from engine.krone.names import name
+
+QUEEN_COMES_WITH = "comes with the claimed King"
+
+
+def card_name(card: str) -> str:
+    """What the players of the visitor's language call the card."""
+    if card not in CARDS:
+        return card
+    word = name(card, current_language())
+    return word[:1].upper() + word[1:]
+
+
+def card_cost(card: str) -> str:
+    """What a result must hold to buy the card."""
+    if card == "queen":
+        return gettext(QUEEN_COMES_WITH)
+    return gettext(COSTS[card][1]) if card in COSTS else ""
+
+
+def card_does(card: str) -> str:
+    """What the card does."""
+    return gettext(CARDS[card].does) if card in CARDS else ""
+
+
+def card_row(card: str) -> int:
+    """Row of a card: 0 for the Fool, then 1 to 5."""
+    return CARDS[card].row if card in CARDS else 0
+
+
+def refusal(error: Exception) -> str:
+    """The one sentence of an error, in the visitor's language where the engine raised it."""
+    if not isinstance(error, CourtsideError):
+        return str(error)
+    values = {key: card_name(str(value)) if key == "card" else value for key, value in error.values.items()}
+    return gettext(error.template).format(**values)
+
+
+def sentence(said: Sentence) -> str:
+    """A sentence of the table or the referee in the visitor's language."""
+    values = {key: card_name(str(value)) if key == "card" else value for key, value in said.values.items()}
+    return gettext(said.template).format(**values)
+
+
+def dice_words(faces: Sequence[int]) -> str:
+    """Dice as digits; an unread one is a question mark."""
+    return " ".join(str(face) if face else "?" for face in faces)
+
+
+def face_word(face: int) -> str:
+    """A die's value in words for those who do not see it."""
+    return str(face) if face else gettext("not read yet")
+
+
+def as_percent(chance: float) -> str:
+    """A chance as people say it: 0 % and 100 % only when it is sure."""
+    if 0 < chance < 0.005:
+        return "< 1 %"
+    if 0.995 <= chance < 1:
+        return "> 99 %"
+    return f"{chance * 100:.0f} %"
+
+
+def init_words(app: Flask) -> None:
+    """Let templates say all this."""
+    app.jinja_env.filters.update(
+        card_name=card_name,
+        card_cost=card_cost,
+        card_does=card_does,
+        card_row=card_row,
+        face_word=face_word,
+        as_percent=as_percent,
+        refusal=refusal,
+        sentence=sentence,
+    )

@@ -1,0 +1,41 @@
+"""A companion that is really open: its own data folder, a free port, served from a thread. For tests of the pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.hosting import Hosting, Wish, open_house
+
+
+@contextmanager
+def house(
+    folder: Path,
+    *,
+    source: str = "none",
+    players: tuple[str, ...] = ("Anna", "Bert"),
+    resume: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    secure: bool = False,
+    language: str | None = None,
+    model: Path | None = None,
+) -> Iterator[Hosting]:
+    """An open house; everything it keeps goes into `folder`."""
+    url = f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+    wish = Wish(source, "krone", None, players, resume, host, port, secure, url, language, model)
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.hosting.user_data_path", lambda *_, **__: folder)
+        hosting = open_house(wish, said.append)
+    serving = threading.Thread(target=hosting.serve, daemon=True)
+    serving.start()
+    try:
+        yield hosting
+    finally:
+        hosting.stop()
+        serving.join(timeout=10)
