@@ -11,7 +11,7 @@ import click
 from companion.resources import resource
 from companion.stopping import Stopped
 from vision.camera import Unusable, frames, is_live
-from vision.detector import Detector
+from vision.detector import DamagedModel, Detector
 from vision.seen import Frame, Lost, Reading
 from vision.watch import Watch, readings
 
@@ -23,7 +23,7 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None) -> 
         watch = Watch(load_detector(model), live=is_live(path))
         for reading in readings(_told(frames(path)), watch):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
-    except (Unusable, FileNotFoundError) as error:
+    except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise Stopped(str(error)) from None
 
 

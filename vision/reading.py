@@ -13,9 +13,10 @@ from vision.throws import Lying, is_throw, shifted
 from vision.tracker import Box, TrackedDie, Tracker
 
 STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
-SURE = 0.6  # a voted value with less chance than this is waited for, then doubted
+SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
 PATIENCE_SECONDS = 0.6  # … for so long
-STIRRING_SECONDS = 1.0  # something stirring elsewhere holds a reading up no longer than this
+QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
+STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
 COVERED_SECONDS = 2.0  # a hand over the place of a die that is gone: no longer than this
 GONE_SECONDS = 0.4  # dice must be gone for so long before they count as taken away
 RESTING_SECONDS = 1.5  # a hand that stays longer rests there
@@ -62,7 +63,8 @@ class Reader:
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: str | None = None
         self._vanished = False
-        self._still, self._resting, self._fewer_for, self._unsure = Since(), Since(), Since(), Since()
+        self._still, self._quiet, self._resting = Since(), Since(), Since()
+        self._unsure, self._fewer_for = Since(), Since()
 
     def read(self, seen: Seen) -> Reading:
         """What lies there now."""
@@ -124,22 +126,25 @@ class Reader:
         return die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
 
     def _is_settled(self, dice: Sequence[TrackedDie], now: Sequence[Lying], seen: Seen) -> bool:
-        seconds, scene = seen.seconds, seen.scene
-        newcomer = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
-        still = not newcomer and all(die.still >= STILL_LOOKS for die in dice)
-        still_for = self._still(still, seconds)
-        before = self._settled
-        fewer = len(now) < len(before) if before else not now
-        fewer_for = self._fewer_for(fewer, seconds)
+        """Whether all lies still and nothing speaks against it. Every clock is asked at every frame."""
+        seconds = seen.seconds
+        arriving = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
+        still = not arriving and all(die.still >= STILL_LOOKS for die in dice)
         unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
-        unsure_for = self._unsure(still and unsure, seconds)
-        if not still or (fewer and fewer_for < GONE_SECONDS) or (unsure and unsure_for < PATIENCE_SECONDS):
-            return False
+        fewer = len(now) < len(self._settled) if self._settled else not now
         present = {die.track for die in now}
-        gone = [die.box for die in before or () if die.track not in present] if fewer else []
-        if fewer_for < COVERED_SECONDS and any(_overlap(box, hand) for box in gone for hand in scene.hands):
-            return False
-        return still_for >= STIRRING_SECONDS or not self._stirring([die.box for die in now], scene)
+        gone = [die.box for die in self._settled or () if die.track not in present] if fewer else []
+        covered = any(_overlap(box, hand) for box in gone for hand in seen.scene.hands)
+        still_for = self._still(still, seconds)
+        quiet_for = self._quiet(not self._stirring([die.box for die in now], seen.scene), seconds)
+        unsure_for = self._unsure(still and unsure, seconds)
+        fewer_for = self._fewer_for(fewer, seconds)
+        return (
+            still
+            and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
+            and (not unsure or unsure_for >= PATIENCE_SECONDS)
+            and (not fewer or fewer_for >= (COVERED_SECONDS if covered else GONE_SECONDS))
+        )
 
     def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
         """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
@@ -170,11 +175,10 @@ class Reader:
             kept = {die.track for die in before if die.kept}
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=same[die.track] in kept) for die in now)
-        elif gone and not self._hand_seen and len(now) < len(before):
+        elif gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
-        if len(now) >= self._most or not now:
-            self._vanished = False
-            self._fewer = None
+        elif len(now) > len(before) or not now:
+            self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
         self._settled = tuple(replace(die, moved=0.0, rolls=0, new=False) for die in now)
         self._tracker.settle()

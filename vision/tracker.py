@@ -11,15 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections
+from vision.matching import Box, Matrix, middles, nearest, width, without_doubles
 
 Probabilities = tuple[float, float, float, float, float, float]
-Box = tuple[float, float, float, float]
-Matrix = npt.NDArray[np.float64]
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
 REACH = 1.6  # a die farther from where it was is not the same die
 SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is the one that lay there
-DOUBLE = 0.45  # two detections closer than this are one die seen twice
 STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
@@ -27,7 +25,7 @@ STILL_SECONDS = 0.12
 BORN = 3  # looks until a die is believed
 MOST_HITS = 6  # … and the credit it can gather: so many looks may miss it before it is given up
 VOTES = 10  # the last looks that vote on a value
-INDEPENDENT = 3.0  # … and count as this many at most: pictures of a lying die err alike
+INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
 AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
@@ -41,7 +39,7 @@ class TrackedDie:
 
     still: looks in a row in which it lay still, a trembling camera aside; moved: farthest it has moved since `settle`
     was called, in die widths; rolls: looks since then that saw it rolling; hidden_since: seconds since when it is not
-    seen.
+    seen; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks.
     """
 
     track: int
@@ -52,7 +50,9 @@ class TrackedDie:
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
     hidden_since: float | None = None
-    votes: deque[Probabilities] = field(default_factory=lambda: deque(maxlen=VOTES))
+    probabilities: Probabilities = (1 / 6,) * 6
+    value: int = 1
+    votes: deque[tuple[int, Matrix]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=30))  # seconds, x, y
 
     @property
@@ -65,29 +65,31 @@ class TrackedDie:
         """Pixels."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
-    @property
-    def probabilities(self) -> Probabilities:
-        """The chances of the six top faces, voted over the last looks (sum of log chances)."""
-        if not self.votes:
-            return (1 / 6,) * 6
-        weight = min(len(self.votes), INDEPENDENT) / len(self.votes)
-        logs = [weight * sum(math.log(max(vote[face], LEAST_CHANCE)) for vote in self.votes) for face in range(6)]
-        top = max(logs)
-        chances = [math.exp(log - top) for log in logs]
-        total = sum(chances)
-        a, b, c, d, e, f = (chance / total for chance in chances)
-        return a, b, c, d, e, f
+    def vote(self, chances: Probabilities, fresh: bool = False) -> None:
+        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
+        if fresh:
+            self.votes.clear()
+        self.votes.append((_value(chances), np.log(np.maximum(chances, LEAST_CHANCE))))
+        self._elect()
+        last = list(self.votes)[-TURNED:]
+        values = {value for value, _ in last}
+        if len(self.votes) > TURNED and len(values) == 1 and values != {self.value}:
+            self.votes.clear()
+            self.votes.extend(last)
+            self._elect()
 
-    @property
-    def value(self) -> int:
-        """The likeliest top face, 1..6."""
-        return _value(self.probabilities)
+    def _elect(self) -> None:
+        """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
+        count = len(self.votes)
+        logs = np.sum([log for _, log in self.votes], axis=0) * (min(count, INDEPENDENT) / count)
+        shares = np.exp(logs - logs.max())
+        self.probabilities = _six(shares / shares.sum())
+        self.value = _value(self.probabilities)
 
     @property
     def agreed(self) -> bool:
         """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
-        last = list(self.votes)[-AGREEING:]
-        return sum(_value(vote) != self.value for vote in last) <= 1
+        return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
 
 
 class Tracker:
@@ -103,15 +105,15 @@ class Tracker:
     def width(self) -> float | None:
         """Width of a die in pixels (median), None before any was seen."""
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
-        return float(np.median([_width(box) for box in boxes])) if boxes else None
+        return float(np.median([width(box) for box in boxes])) if boxes else None
 
     def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
-        rows = _without_doubles(detections)
+        rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
-        chances = [_chances(detections, row) for row in rows]
-        followed = _nearest([die.box for die in self.dice], boxes, REACH)
-        back = _nearest([die.box for die in self.hidden], boxes, SAME_PLACE, taken=set(followed.values()))
+        chances = [_six(detections.probabilities[row]) for row in rows]
+        followed = nearest([die.box for die in self.dice], boxes, REACH)
+        back = nearest([die.box for die in self.hidden], boxes, SAME_PLACE, taken=set(followed.values()))
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
@@ -147,29 +149,17 @@ class Tracker:
         self.hidden.clear()
 
     def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
-        before, width = die.centre, _width(box)
+        before, side = die.centre, width(box)
         die.box, die.hits = box, min(die.hits + 1, MOST_HITS)
-        if math.dist(before, die.centre) > ROLL_MOVE * width:
+        if math.dist(before, die.centre) > ROLL_MOVE * side:
             die.rolls += 1
-        die.moved = max(die.moved, math.dist(die.anchor, die.centre) / width)
+        die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         die.trail.append((seconds, *place))
         recent = [earlier for earlier in die.trail if earlier[0] >= seconds - STILL_SECONDS - 1e-6]
-        if any(math.dist(place, earlier[1:]) > STILL_MOVE * width for earlier in (*recent, *list(die.trail)[-3:])):
-            die.still = 0
-            die.votes.clear()
-        else:
-            die.still += 1
-        self._vote(die, chances)
-
-    @staticmethod
-    def _vote(die: TrackedDie, chances: Probabilities) -> None:
-        die.votes.append(chances)
-        last = list(die.votes)[-TURNED:]
-        values = {_value(vote) for vote in last}
-        if len(die.votes) > TURNED and len(values) == 1 and values != {die.value}:
-            die.votes.clear()
-            die.votes.extend(last)
+        moves = any(math.dist(place, earlier[1:]) > STILL_MOVE * side for earlier in (*recent, *list(die.trail)[-3:]))
+        die.still = 0 if moves else die.still + 1
+        die.vote(chances, fresh=moves)
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
         die.hits -= 1
@@ -188,16 +178,16 @@ class Tracker:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.trail.append((seconds, *self._steadied(die)))
-        die.votes.append(chances)
+        die.vote(chances)
         self.dice.append(die)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
         if len(steps) < 2:
             return
-        moves = np.array([np.subtract(_middle(new), _middle(old)) for old, new in steps])
-        dx, dy = (float(value) for value in np.median(moves, axis=0))
-        if math.hypot(dx, dy) <= TREMBLE * _width(steps[0][1]):
+        before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
+        dx, dy = (float(value) for value in np.median(middles(after) - middles(before), axis=0))
+        if math.hypot(dx, dy) <= TREMBLE * width(steps[0][1]):
             self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
@@ -206,57 +196,13 @@ class Tracker:
         return x - self._tremble[0], y - self._tremble[1]
 
 
-def _nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None = None) -> dict[int, int]:
-    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths.
-
-    Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
-    assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
-    """
-    distances = sorted(
-        (math.dist(_middle(a), _middle(b)) / max(_width(a), _width(b), 1.0), i, j)
-        for i, a in enumerate(old)
-        for j, b in enumerate(new)
-        if not taken or j not in taken
-    )
-    pairs: dict[int, int] = {}
-    used: set[int] = set()
-    for distance, i, j in distances:
-        if distance > reach:
-            break
-        if i not in pairs and j not in used:
-            pairs[i] = j
-            used.add(j)
-    return pairs
-
-
-def _without_doubles(detections: Detections) -> list[int]:
-    """Rows of the detections, best first, without second looks at the same die."""
-    rows: list[int] = []
-    for row in np.argsort(-detections.scores, kind="stable").tolist():
-        box = detections.xyxy[row].tolist()
-        if all(
-            math.dist(_middle(box), _middle(other)) > DOUBLE * min(_width(box), _width(other))
-            for other in (detections.xyxy[kept].tolist() for kept in rows)
-        ):
-            rows.append(row)
-    return rows
-
-
-def _chances(detections: Detections, row: int) -> Probabilities:
-    a, b, c, d, e, f = detections.probabilities[row].tolist()
+def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
+    a, b, c, d, e, f = chances.tolist()
     return a, b, c, d, e, f
 
 
 def _value(chances: Probabilities) -> int:
     return max(range(6), key=chances.__getitem__) + 1
-
-
-def _middle(box: Box) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _width(box: Box) -> float:
-    return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
 def _mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:

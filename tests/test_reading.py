@@ -1,0 +1,263 @@
+"""What lies on the table, frame by frame: throws, nudges, hands, kept dice and doubts, without pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.told_table import ToldTable
+from vision import doubts
+from vision.layout import DrawnAreas
+from vision.motion import Scene
+from vision.seen import Motion
+
+AREAS = DrawnAreas(
+    rolling=((0.0, 0.0), (1.0, 0.0), (1.0, 0.75), (0.0, 0.75)), kept=((0.0, 0.78), (1.0, 0.78), (1.0, 1.0), (0.0, 1.0))
+)
+KEPT_ROW = 13.0  # y in die widths, inside the kept area
+HAND = (8.0, 3.0, 16.0, 14.0)
+
+
+def test_an_empty_table_is_read_once() -> None:
+    table = ToldTable()
+    last = table.lie([], 60)
+    assert table.facts == [(0, (), ())]
+    assert last.motion is Motion.EMPTY
+
+
+def test_the_first_dice_are_the_first_throw() -> None:
+    table = ToldTable()
+    table.lie([], 20)
+    table.throw([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
+    assert table.facts == [(0, (), ()), (1, (2, 2, 6), ())]
+
+
+def test_nothing_is_read_while_dice_roll() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    begun = table.frame
+    table.throw([(14, 5, 3), (17, 6, 4)])
+    assert [reading.frame >= begun + 12 for reading in table.settled] == [False, True]
+
+
+def test_dice_are_settled_within_a_quarter_second_of_lying_still() -> None:
+    table = ToldTable()
+    table.lie([])
+    begun = table.frame
+    table.throw([(14, 5, 3), (17, 6, 4)])
+    assert table.settled[-1].frame - (begun + 12) <= 0.25 * 30
+
+
+def test_another_throw_with_the_same_values_is_another_throw() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    table.throw([(12, 4, 6), (15, 7, 2)])
+    assert table.facts == [(1, (2, 6), ()), (2, (2, 6), ())]
+
+
+def test_a_nudge_is_not_a_throw() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    for step in range(6):
+        table.lie([(10 + 0.2 * step, 5, 6), (13, 6, 2)], 1)
+    table.lie([(11, 5, 6), (13, 6, 2)])
+    assert table.facts == [(1, (2, 6), ())]
+
+
+def test_a_bumped_camera_is_not_a_throw() -> None:
+    table = ToldTable()
+    dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
+    table.lie(dice)
+    for step in range(5):
+        table.lie([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
+    table.lie([(x + 4, y - 2, value) for x, y, value in dice])
+    assert table.facts == [(1, (2, 3, 6), ())]
+
+
+def test_a_trembling_camera_does_not_hold_the_reading_up() -> None:
+    table = ToldTable()
+    dice = [(10, 5, 6), (13, 6, 2)]
+    for frame in range(20):
+        shake = 0.12 * np.sin(frame * 1.6)
+        table.lie([(x + shake, y - shake, value) for x, y, value in dice], 1)
+    assert table.facts == [(1, (2, 6), ())]
+
+
+def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 15, hand=HAND)  # the hand covers the die and carries it
+    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)], 10, hand=HAND)
+    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
+    assert table.facts == [(1, (2, 6), ()), (1, (2,), (6,))]
+
+
+def test_a_second_throw_keeps_what_was_set_aside() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    kept = (12.0, KEPT_ROW, 6)
+    table.lie([(13, 6, 2), kept], 30, hand=HAND)
+    table.lie([kept], 30, hand=HAND)
+    table.throw([(14, 5, 5)], lying=[kept])
+    assert table.facts[-1] == (2, (5,), (6,))
+
+
+def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
+    table = ToldTable()
+    table.lie([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
+    table.lie([(5, 5, 6)], 20)
+    table.throw([(12, 7, 4), (16, 5, 1)], lying=[(5, 5, 6)])
+    assert table.facts[0] == (1, (2, 3, 6), ())
+    assert table.facts[-1] == (2, (1, 4), (6,))
+
+
+def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
+    table = ToldTable()
+    table.lie([(5, 5, 6), (13, 6, 2)])
+    table.lie([(5, 5, 6)], 20)
+    table.throw([(12, 7, 4)], lying=[(5, 5, 6)])
+    assert table.facts[-1] == (2, (4,), (6,))
+    table.lie([], 30)
+    table.throw([(6, 5, 2), (13, 7, 4)])
+    assert table.facts[-1] == (3, (2, 4), ())
+
+
+def test_a_die_added_by_hand_is_not_a_throw() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    table.lie([(10, 5, 6), (13, 6, 2)], 15, hand=(14, 2, 20, 9))
+    table.lie([(10, 5, 6), (13, 6, 2), (17, 5, 2)], 10, hand=(16, 2, 20, 9))
+    table.lie([(10, 5, 6), (13, 6, 2), (17, 5, 2)])
+    assert table.facts == [(1, (2, 6), ()), (1, (2, 2, 6), ())]
+
+
+def test_a_die_turned_by_hand_is_not_a_throw() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 12, hand=(8, 3, 12, 7))
+    table.lie([(10.2, 5, 5), (13, 6, 2)], 5, hand=(8, 3, 12, 7))
+    table.lie([(10.2, 5, 5), (13, 6, 2)])
+    assert table.facts == [(1, (2, 3), ()), (1, (2, 5), ())]
+
+
+def test_one_die_thrown_again_is_a_throw() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 15, hand=HAND)
+    table.throw([(9, 4, 6)], lying=[(13, 6, 2)])
+    assert table.facts[-1] == (2, (2, 6), ())
+
+
+def test_a_die_hidden_by_a_hand_comes_back_with_its_identity() -> None:
+    table = ToldTable()
+    before = table.lie([(10, 5, 6), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 40, hand=(8, 3, 12, 7))
+    after = table.lie([(10.1, 5, 6), (13, 6, 2)])
+    assert table.facts == [(1, (2, 6), ())]
+    assert {die.track for die in before.dice} == {die.track for die in after.dice}
+
+
+def test_nothing_is_said_while_a_hand_covers_a_die() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    reading = table.lie([(13, 6, 2)], 30, hand=(8, 3, 12, 7))
+    assert not reading.settled
+    assert reading.motion is Motion.HAND
+
+
+def test_a_hand_resting_in_the_picture_is_said() -> None:
+    table = ToldTable()
+    reading = table.lie([(10, 5, 6), (13, 6, 2)], 90, hand=(1, 1, 6, 6))
+    assert reading.settled
+    assert reading.doubt == doubts.HAND
+
+
+def test_a_kept_die_that_seems_to_change_is_a_doubt_and_no_edit() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 3), (12, KEPT_ROW, 6)])
+    reading = table.lie([(10, 5, 3), (12, KEPT_ROW, 4)], 40)
+    assert reading.kept == (6,)
+    assert reading.doubt == doubts.KEPT_CHANGED.format(before=6, after=4)
+    assert table.facts == [(1, (3,), (6,))]
+
+
+def test_a_single_wrong_look_changes_nothing() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    for _ in range(10):
+        table.lie([(10, 5, 5), (13, 6, 2)], 1)
+        table.lie([(10, 5, 3), (13, 6, 2)], 9)
+    assert table.facts == [(1, (2, 3), ())]
+
+
+def test_a_die_no_longer_seen_though_no_hand_came_near_is_a_doubt() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    reading = table.lie([(13, 6, 2)], 40)
+    assert reading.active == (2,)
+    assert reading.doubt == doubts.VANISHED
+
+
+def test_fewer_dice_after_a_throw_than_before_is_a_doubt() -> None:
+    table = ToldTable(AREAS)
+    kept = (12.0, KEPT_ROW, 6)
+    table.lie([(10, 5, 3), (13, 6, 2), kept])
+    table.lie([kept], 30, hand=HAND)
+    reading = table.throw([(11, 6, 4)], lying=[kept])
+    assert reading.doubt == doubts.FEWER.format(seen=2, before=3)
+
+
+def test_a_die_without_a_clear_top_face_is_waited_for_and_then_doubted() -> None:
+    table = ToldTable()
+    reading = table.lie([(10, 5, 3), (13, 6, 2)], 12, sure=0.3)
+    assert not reading.settled
+    reading = table.lie([(10, 5, 3), (13, 6, 2)], 40, sure=0.3)
+    assert reading.settled
+    assert reading.doubt == doubts.LEANING
+
+
+def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
+    areas = DrawnAreas(
+        rolling=((0.1, 0.0), (0.5, 0.0), (0.5, 0.7), (0.1, 0.7)), kept=((0.1, 0.8), (0.5, 0.8), (0.5, 1.0), (0.1, 1.0))
+    )
+    table = ToldTable(areas)
+    reading = table.lie([(10, 5, 3), (20, 5, 1)])
+    assert reading.active == (3,)
+    assert reading.doubt == doubts.OUTSIDE
+
+
+def test_a_die_still_in_flight_holds_the_reading_up() -> None:
+    table = ToldTable()
+    table.lie([])
+    for frame in range(10):  # seen by the gate only: too blurred for the detector
+        x = 400.0 + 30 * frame
+        table.look([(10, 5, 3), (13, 6, 2)], Scene(moving=((x, 500.0, x + 60, 560.0),)))
+    assert table.facts == [(0, (), ())]
+    table.lie([(10, 5, 3), (13, 6, 2), (14, 11, 6)])
+    assert table.facts[1:] == [(1, (2, 3, 6), ())]
+
+
+@pytest.mark.parametrize("rate", [5.0, 10.0, 60.0])
+def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
+    table = ToldTable(rate=rate)
+    table.lie([], round(rate))
+    table.throw([(10, 5, 6), (13, 6, 2)], frames=round(rate * 0.4))
+    table.lie([(10, 5, 6), (13, 6, 2)], round(rate))
+    assert table.facts == [(0, (), ()), (1, (2, 6), ())]
+
+
+def test_a_table_swept_empty_is_read_as_empty() -> None:
+    table = ToldTable()
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    table.lie([], 30, hand=HAND)
+    reading = table.lie([], 30)
+    assert table.facts == [(1, (2, 6), ()), (1, (), ())]
+    assert reading.motion is Motion.EMPTY
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fifteen_dice_are_all_followed(seed: int) -> None:
+    dice = [(3 + 3 * (n % 5), 3 + 3 * (n // 5), 1 + n % 6) for n in range(15)]
+    table = ToldTable(seed=seed)
+    table.throw(dice)
+    assert table.facts == [(1, tuple(sorted(value for _, _, value in dice)), ())]

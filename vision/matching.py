@@ -1,0 +1,69 @@
+"""Boxes of dice compared: middles, widths, which is nearest to which."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Detections
+
+Box = tuple[float, float, float, float]
+Matrix = npt.NDArray[np.float64]
+
+DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
+
+
+def nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None = None) -> dict[int, int]:
+    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths.
+
+    Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
+    assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
+    """
+    if not old or not new:
+        return {}
+    before, after = np.array(old), np.array(new)
+    apart = np.linalg.norm(middles(before)[:, None] - middles(after)[None], axis=2)
+    apart /= np.maximum(widths(before)[:, None], widths(after)[None])
+    pairs: dict[int, int] = {}
+    used = set(taken or ())
+    for place in np.argsort(apart, axis=None, kind="stable").tolist():
+        i, j = divmod(place, len(new))
+        if apart[i, j] > reach:
+            break
+        if i not in pairs and j not in used:
+            pairs[i] = j
+            used.add(j)
+    return pairs
+
+
+def without_doubles(detections: Detections) -> list[int]:
+    """Rows of the detections, best first, without second looks at the same die."""
+    if len(detections) == 0:
+        return []
+    boxes = detections.xyxy.astype(np.float64)
+    centres, sides = middles(boxes), widths(boxes)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    double = apart <= DOUBLE * np.minimum(sides[:, None], sides[None])
+    rows: list[int] = []
+    for row in np.argsort(-detections.scores, kind="stable").tolist():
+        if not double[row, rows].any():
+            rows.append(row)
+    return rows
+
+
+def middles(boxes: Matrix) -> Matrix:
+    """(n, 4) boxes → (n, 2) centres."""
+    return np.asarray((boxes[:, :2] + boxes[:, 2:]) / 2)
+
+
+def widths(boxes: Matrix) -> Matrix:
+    """(n, 4) boxes → (n,) die widths: the side of a square as large as the box."""
+    sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
+    return np.asarray(np.sqrt(sides[:, 0] * sides[:, 1]))
+
+
+def width(box: Box) -> float:
+    """Width of one die."""
+    return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
