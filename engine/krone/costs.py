@@ -17,6 +17,8 @@ from functools import lru_cache
 from engine.dice import UNREAD, Faces
 
 Condition = Callable[[Faces, int], bool]
+
+KING_NEEDS = 7
 _FACES = range(1, 7)
 
 
@@ -97,7 +99,7 @@ COSTS: dict[str, tuple[Condition, str]] = {
     "bishop": (groups(3, 2), "three pairs"),
     "nobleman": (groups(2, 3), "two triples"),
     "general": (alike(6), "six alike"),
-    "king": (alike(7), "seven alike"),
+    "king": (alike(KING_NEEDS), "seven alike"),
 }
 
 

@@ -9,11 +9,12 @@ from engine.errors import Unreadable
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
 from engine.krone.legal import legal
+from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, play, verify, why_not
 from engine.krone.state import RULESETS as _RULESETS
-from engine.krone.state import State, new_game
+from engine.krone.state import Rules, State, new_game
 
-__all__ = ["can", "event_text", "legal", "merged", "play", "read_event", "verify", "why_not"]
+__all__ = ["can", "event_text", "legal", "merged", "play", "position_text", "read_event", "verify", "why_not"]
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)
@@ -23,8 +24,24 @@ TAGS = ("DiceSupply",)
 
 def start(setup: Setup) -> State:
     """The first position of a record. Raises Unreadable naming the tag at fault."""
-    rules = replace(_RULESETS[setup.ruleset], dice=_supply(setup.tags.get("DiceSupply", ("12",))))
-    return new_game(setup.players, rules)
+    rules = _RULESETS[setup.ruleset]
+    if "DiceSupply" in setup.tags:
+        rules = replace(rules, dice=_supply(setup.tags["DiceSupply"]))
+    return new_game(setup.players, rules) if setup.position is None else _set_up(setup, setup.position, rules)
+
+
+def _set_up(setup: Setup, text: str, rules: Rules) -> State:
+    try:
+        state = read_position(text, rules)
+    except Unreadable as error:
+        error.tag = "Position"
+        raise
+    if state.players != setup.players:
+        sentence = "the position has {seats} seats, not {players}"
+        raise Unreadable(sentence, tag="Position", seats=state.players, players=setup.players)
+    if state.rules.id != rules.id or ("DiceSupply" in setup.tags and state.rules != rules):
+        raise Unreadable("the position is of another ruleset or dice supply than the header says", tag="Position")
+    return state
 
 
 def _supply(values: tuple[str, ...]) -> int | None:

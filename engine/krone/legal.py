@@ -1,7 +1,7 @@
 """Everything that is allowed in a position.
 
-`legal` proposes what each event could look like and keeps what `rules.can` lets pass, so the two cannot disagree; the tests go
-through the whole vocabulary to see that nothing is left out. Throws of more than five dice come as a pattern.
+`legal` proposes what each event could look like and keeps what `rules.can` lets pass, so the two cannot disagree; the
+tests go through the whole vocabulary to see that nothing is left out. Throws of more than five dice come as a pattern.
 """
 
 from __future__ import annotations
@@ -96,6 +96,13 @@ def why_not_use(state: State, card: str) -> Illegal | None:
     return Illegal("the {card} {does}, and no active die fits", card=card, does=CARDS[card].does)
 
 
+_DICE = {"maid": (1,), "astronomer": (1,), "magician": (1,), "philosopher": (2,), "alchemist": (2, 3)}
+
+
+def _same_sum(before: Faces) -> list[Faces]:
+    return [after for after in rolls(len(before)) if sum(after) == sum(before)]
+
+
 def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
     """The pattern, or its throws if they are few; nothing where one of its throws, and so every one, is refused."""
     if not pattern.dice or not can(state, *next(iter(pattern))):
@@ -118,6 +125,7 @@ def _uses(state: State, card: str, unread: bool) -> list[Move | AnyThrow]:
             pips = 1 if card == "noblewoman" else 2
             if before[-1] + pips <= 6:
                 proposed.append(Use(card, before, tuple(die + pips for die in before)))
-        elif len(before) <= 3:
-            proposed += [Use(card, before, after) for after in rolls(len(before))]
+        elif len(before) in _DICE[card]:
+            changed = rolls(len(before)) if len(before) == 1 else _same_sum(before)
+            proposed += [Use(card, before, after) for after in changed]
     return [(seat, use) for use in proposed]

@@ -161,13 +161,13 @@ def _done(state: State, event: Event) -> State:
     turn = state.turn
     match event:
         case Roll(dice):
-            return replace(state, turn=replace(turn, hand=0, active=dice, rolled=True, duty=True))
+            return state.with_turn(Turn(0, dice, turn.kept, turn.used, rolled=True, duty=True))
         case Keep(dice):
             rest = without(turn.active, dice)
             assert rest is not None
-            return replace(state, turn=replace(turn, active=rest, kept=together(turn.kept, dice), duty=False))
+            return state.with_turn(Turn(0, rest, together(turn.kept, dice), turn.used, rolled=True, duty=False))
         case Use(card, before, after):
-            return replace(state, turn=_used(state, card, before, after))
+            return state.with_turn(_used(state, card, before, after))
         case Buy(card):
             return turn_ended(_bought(state, card))
         case Pass():
@@ -179,11 +179,11 @@ def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
     used = turn.used | {card}
     if CARDS[card].ability == "add":
         if not turn.rolled:  # the added die joins the first roll, its value is lost (R1)
-            return replace(turn, hand=turn.hand + 1, used=used)
-        return replace(turn, active=together(turn.active, after or (CARDS[card].pips,)), used=used)
+            return Turn(turn.hand + 1, used=used)
+        return Turn(0, together(turn.active, after or (CARDS[card].pips,)), turn.kept, used, True, turn.duty)
     rest = without(turn.active, before)
     assert rest is not None
-    return replace(turn, active=together(rest, after), used=used)
+    return Turn(0, together(rest, after), turn.kept, used, True, turn.duty)
 
 
 def _bought(state: State, card: str) -> State:
