@@ -22,6 +22,8 @@ from engine.record import Record
 from engine.replay import Broken, Replay
 from vision.seen import Reading
 
+MOST_FINDINGS = 3  # changes one reading may lead to
+
 
 class Table:
     """One running game. Methods that change it raise Illegal or Unreadable (a refusal in the players' words) or
@@ -224,8 +226,8 @@ class Table:
         so."""
         with self._changed:
             before, self._reading = self._reading, reading
-            if self._referee is not None and self.broken is None:
-                self._take(self._referee.judge(self._chronicle.course, reading))
+            if self._referee is not None:
+                self._judge(self._referee, reading)
             if before is None or _looks(before) != _looks(reading):
                 self._show()
 
@@ -234,6 +236,15 @@ class Table:
         with self._changed:
             if self._referee is not None and self.broken is None:
                 self._take(self._referee.finish(self._chronicle.course))
+
+    def _judge(self, referee: Referee, reading: Reading) -> None:
+        """Let the referee speak until it has nothing more to record: one throw may follow from another."""
+        for _ in range(MOST_FINDINGS):
+            changes = len(self._chronicle.changes)
+            if self.broken is None:
+                self._take(referee.judge(self._chronicle.course, reading))
+            if len(self._chronicle.changes) == changes:
+                return
 
     def _take(self, verdict: Verdict) -> None:
         if verdict.findings:

@@ -1,0 +1,52 @@
+"""Counting the dice: how many there should be, and what to say when there are not."""
+
+from __future__ import annotations
+
+from companion.changes import Sentence
+from companion.course import Course
+from companion.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
+from companion.referee.thrown import hands
+from engine.dice import together
+from engine.krone.state import State
+from vision.seen import Reading
+
+
+def on_record(course: Course, reading: Reading) -> bool:
+    """Whether the dice lie there as the record says already: entered by a person, or from before a restart."""
+    seen = together(reading.active, reading.kept)
+    for state in reversed(course.replay.states):
+        if state.turn.rolled:
+            return seen == together(state.turn.active, state.turn.kept)
+    return False
+
+
+def expected(state: State, reading: Reading, cleared: bool) -> int:
+    """How many dice should lie there after a throw, as far as the record knows."""
+    turn = state.turn
+    same = len(turn.active) + len(turn.kept)
+    if turn.rolled and turn.active and not cleared and (turn.kept or reading.kept):
+        return same
+    following = hands(state)
+    fits = [hand for hand in following if hand >= len(reading.dice)] or following
+    return min(fits, default=same)
+
+
+def missing(state: State, reading: Reading, cleared: bool) -> int:
+    """How many dice fewer than that are seen."""
+    return max(0, expected(state, reading, cleared) - len(reading.dice))
+
+
+def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+    """What to say about a throw that nothing explains."""
+    due, seen = expected(state, reading, cleared), len(reading.dice)
+    if seen == due:
+        return (said(NO_FIT),)
+    return (said(TOO_FEW if seen < due else TOO_MANY, seen=seen, expected=due),)
+
+
+def by_hand(state: State, reading: Reading) -> tuple[Sentence, ...]:
+    """What to say about dice between two throws that nothing explains. Fewer are being picked up or cleared away."""
+    due, seen = len(state.turn.active) + len(state.turn.kept), len(reading.dice)
+    if seen < due or state.turn.over:
+        return ()
+    return (said(NO_FIT) if seen == due else said(TOO_MANY, seen=seen, expected=due),)

@@ -1,0 +1,192 @@
+"""The referee of Um Krone und Kragen: remembers what it has explained and explains what is new.
+
+Between two throws people set dice aside, change their mind, turn and add dice: that is a preview, told anew with
+every settled reading from the last recorded throw on. The next throw, a cleared table, a purchase or the end makes
+it final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.changes import Sentence
+from companion.course import Course
+from companion.referee import counting
+from companion.referee.ranking import Ranking, questions, ranked, told
+from companion.referee.story import Story
+from companion.referee.telling import Dice, Memory, by_hands, by_throw
+from companion.referee.verdict import Finding, Verdict
+from companion.referee.worlds import World
+from engine.krone.events import Pass
+from vision.seen import Reading, SeenDie
+
+
+LASTING_SECONDS = 0.7  # what contradicts the record must be seen for so long before the record is changed
+
+
+class KroneReferee:
+    """Explains readings of one game of Um Krone und Kragen."""
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+        self._next: Memory | None = None
+        self._verdict = Verdict()
+        self._judged: tuple[object, ...] = ()
+
+    def judge(self, course: Course, reading: Reading) -> Verdict:
+        """What this reading says. A reading that shows what the last one showed costs nothing."""
+        if course.state.finished:
+            return Verdict()
+        lines = tuple(line.number for line in course.lines)
+        shown = (lines, reading.throw, [(d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
+        notices = () if reading.doubt is None else (Sentence("{text}", {"text": reading.doubt}),)
+        if reading.settled and shown != self._judged:
+            self._verdict = self._explain(course, lines, reading)
+            # Findings that the journal refuses must be found again.
+            self._judged = () if self._verdict.findings or self._memory.suspected else shown
+        elif lines != self._memory.lines:
+            self._verdict = replace(self._verdict, findings=(), questions=(), preview=())
+        return replace(self._verdict, notices=notices or self._verdict.notices)
+
+    def recorded(self, course: Course) -> None:
+        """The last findings are on record."""
+        if self._next is not None:
+            self._memory, self._next = self._next, None
+        self._memory.lines = tuple(line.number for line in course.lines)
+        self._verdict = replace(self._verdict, findings=(), questions=())
+
+    def finish(self, course: Course) -> Verdict:
+        """Nothing more will be seen."""
+        memory = self._memory
+        if course.state.finished:
+            return Verdict()
+        if memory.missed is not None:
+            verdict = self._final(self._forced(course, memory.missed), memory.missed)
+        else:
+            verdict = self._ended(course, memory.hand)
+        self._next = replace(memory, missed=None, hand=None)
+        return verdict
+
+    def _explain(self, course: Course, lines: tuple[int, ...], reading: Reading) -> Verdict:
+        memory = self._memory
+        if reading.throw < memory.throw:  # the camera was opened anew and counts from the start
+            memory.throw = 0
+        if memory.lines != lines:
+            if memory.lines is None or _person_was_here(course, memory.lines):
+                memory.hand = memory.missed = None
+                entered = memory.lines is None or _person_threw(course, memory.lines)
+                if entered and not memory.cleared and counting.on_record(course, reading):
+                    memory.throw = reading.throw
+            memory.lines = lines
+        verdict = self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
+        if reading.dice:
+            memory.before = reading
+        return verdict
+
+    # Between two throws
+
+    def _by_hand(self, course: Course, reading: Reading) -> Verdict:
+        memory, turn = self._memory, course.state.turn
+        if not reading.dice:
+            memory.cleared, memory.before = True, None
+            return self._cleared(course)
+        if not turn.rolled:
+            return Verdict()
+        ranking = ranked(by_hands(course, memory, reading))
+        if ranking is None:
+            return Verdict(preview=self._preview(), notices=counting.by_hand(course.state, reading))
+        found = ranking.best.world.found
+        if not found:
+            memory.hand, memory.suspected = ranking, None
+        elif memory.suspected is None or memory.suspected[0] != found:
+            memory.suspected = found, reading.seconds
+        elif reading.seconds - memory.suspected[1] >= LASTING_SECONDS:
+            return self._final(ranking, reading)
+        return Verdict(preview=self._preview())
+
+    def _cleared(self, course: Course) -> Verdict:
+        """The table is empty: dice that were all set aside are final. Others may have been, the next throw tells."""
+        hand = self._memory.hand
+        state = hand.best.story.state if hand else course.state
+        if not (state.turn.over and (hand or state.final)):
+            return Verdict(preview=self._preview())
+        self._next = replace(self._memory, hand=None)
+        return self._ended(course, hand)
+
+    def _ended(self, course: Course, hand: Ranking | None) -> Verdict:
+        """What hands did is final; in the final round the turn of a player without active dice is over with it."""
+        told_ = hand.told if hand else (told(World(course.state), Story(course.state), 0.0),)
+        stories = []
+        for one in told_:
+            story: Story | None = one.story
+            if one.story.state.final and one.story.state.turn.over:
+                story = one.story.then(Pass())
+            if story is not None:
+                stories.append(replace(told(one.world, story, 0.0, final=True), score=one.score))
+        ranking = ranked(stories)
+        return Verdict() if ranking is None else self._verdict_of(ranking, ())
+
+    # After a throw
+
+    def _thrown(self, course: Course, reading: Reading) -> Verdict:
+        memory = self._memory
+        if not reading.dice:
+            return Verdict(preview=self._preview())
+        if memory.missed is not None and memory.missed.throw < reading.throw:
+            missed, memory.missed = memory.missed, None
+            forced = self._forced(course, missed)
+            if forced is not None:
+                # Recorded now; the same reading is then judged again from there.
+                verdict = self._final(forced, missed)
+                assert self._next is not None
+                self._next.throw = missed.throw
+                return verdict
+        ranking = ranked(by_throw(course, memory, reading))
+        if ranking is None:
+            memory.missed = reading
+            return Verdict(preview=self._preview(), notices=counting.thrown(course.state, reading, memory.cleared))
+        return self._final(ranking, reading)
+
+    def _forced(self, course: Course, reading: Reading) -> Ranking | None:
+        """A throw that did not fit the counts, told with the missing dice as unread."""
+        for hidden in range(1, 1 + counting.missing(course.state, reading, self._memory.cleared)):
+            ranking = ranked(by_throw(course, self._memory, reading, hidden))
+            if ranking is not None:
+                return ranking
+        return None
+
+    # To a verdict
+
+    def _final(self, ranking: Ranking | None, reading: Reading) -> Verdict:
+        if ranking is None:
+            return Verdict()
+        dice = Dice.of(reading)
+        self._next = Memory(throw=reading.throw, before=reading, chances=dice.chances())
+        return self._verdict_of(ranking, dice.active)
+
+    def _verdict_of(self, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
+        best, chance = ranking.best, ranking.chances[0]
+        sure = min([chance, *(die.confidence for die in rolled)])
+        findings = [*best.world.found, *(Finding(event, sure) for event in best.found)]
+        preview = tuple(Finding(event, sure) for event in best.later)
+        return Verdict(tuple(findings), questions(ranking, rolled), preview)
+
+    def _preview(self) -> tuple[Finding, ...]:
+        hand = self._memory.hand
+        if hand is None:
+            return ()
+        return tuple(Finding(event, hand.chances[0]) for event in hand.best.story.texts())
+
+
+def _person_was_here(course: Course, known: tuple[int, ...]) -> bool:
+    """Whether lines were changed by a person since."""
+    numbers = {line.number for line in course.lines}
+    return any(n not in numbers for n in known) or any(
+        line.by == "person" for line in course.lines if line.number not in known
+    )
+
+
+def _person_threw(course: Course, known: tuple[int, ...]) -> bool:
+    """Whether a throw was entered by hand: the dice on the table may be that throw."""
+    return any(line.move.startswith(("roll ", "use ")) for line in course.lines if line.number not in known)

@@ -1,0 +1,34 @@
+"""Every sentence the referee can say. The English text is the id under which the pages look up translations."""
+
+from __future__ import annotations
+
+from companion.changes import Sentence
+
+TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
+TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"
+NO_FIT = "What lies there does not fit the record: please enter what happened."
+WHICH_CARD = "Which card was it: {cards}?"
+WHAT_HAPPENED = "What happened: “{first}” or “{second}”?"
+WHICH_VALUE = "I am not sure of this roll: is it “{first}” or “{second}”?"
+WHICH_PURCHASE = "{seat} has more than was entered: which card was taken?"
+READ_AGAIN = "A die of this roll now shows something else: was it misread?"
+THROWN_AGAIN = "The dice were thrown again without one set aside: does the new throw count?"
+UNSEEN = "I have not seen all of this: is it right?"
+
+ALL = (
+    TOO_FEW,
+    TOO_MANY,
+    NO_FIT,
+    WHICH_CARD,
+    WHAT_HAPPENED,
+    WHICH_VALUE,
+    WHICH_PURCHASE,
+    READ_AGAIN,
+    THROWN_AGAIN,
+    UNSEEN,
+)
+
+
+def said(template: str, **values: str | int) -> Sentence:
+    """A sentence with its values."""
+    return Sentence(template, values)

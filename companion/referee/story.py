@@ -1,0 +1,51 @@
+"""A story: legal events that lead from the recorded position to what lies on the table, and how likely it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.errors import Illegal
+from engine.krone.events import Event, Keep, event_text
+from engine.krone.rules import play
+from engine.krone.state import State
+
+# Log chances of what people do, from watching games rather than from theory; only their order and rough size matter.
+CARD = -2.5  # a card was used
+SECOND_CARD = -1.5  # … and another one between the same two throws
+DEARER = -0.02  # the cheaper card first: times the card's place in the rules' table
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """state: where the events lead; score: log chance without a common constant."""
+
+    state: State
+    events: tuple[tuple[str, Event], ...] = ()
+    score: float = 0.0
+
+    def then(self, event: Event, cost: float = 0.0, seat: str | None = None) -> Story | None:
+        """The story with one more event, None where the rules do not allow it."""
+        who = seat or self.state.seat
+        try:
+            state = play(self.state, who, event)
+        except Illegal:
+            return None
+        return Story(state, (*self.events, (who, event)), self.score + cost)
+
+    def keep(self, dice: tuple[int, ...]) -> Story | None:
+        """The story with these dice set aside; itself when there are none."""
+        return self.then(Keep(dice)) if dice else self
+
+    def at(self, cost: float) -> Story:
+        """The same story, less or more likely."""
+        return replace(self, score=self.score + cost)
+
+    def texts(self) -> tuple[str, ...]:
+        """Its events as a record writes them, keeps that follow each other as one."""
+        merged: list[tuple[str, Event]] = []
+        for seat, event in self.events:
+            if isinstance(event, Keep) and merged and isinstance(merged[-1][1], Keep) and merged[-1][0] == seat:
+                merged[-1] = (seat, Keep(merged[-1][1].dice + event.dice))
+            else:
+                merged.append((seat, event))
+        return tuple(f"{seat} {event_text(event)}" for seat, event in merged)

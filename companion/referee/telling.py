@@ -1,0 +1,170 @@
+"""Every way to tell what a reading shows, given the game so far and what the referee remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from companion.course import Course
+from companion.referee.byhand import before_throw, by_hand
+from companion.referee.ranking import Ranking, Told, told
+from companion.referee.sight import NEVER, log_chance, lying_still, minus, values
+from companion.referee.story import Story
+from companion.referee.thrown import Throw, next_turn, same_turn
+from companion.referee.verdict import Finding
+from companion.referee.worlds import World, bought, misread, thrown_again
+from engine.dice import together
+from engine.krone.events import Use
+from vision.seen import Reading, SeenDie
+
+UNSEEN_CHANGE = -4.0  # the dice seen turned or added between the throws had been an error
+HIDDEN = -1.0  # a die that must be there is not seen
+GOOD = -9.0  # when no story is likelier than this, we look at what else may have been otherwise
+POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the referee knows besides the course of the game.
+
+    throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
+    cleared: the table was seen empty since; before: the last settled reading with dice; missed: a settled reading
+    after a throw that nothing explained; suspected: what would have to be otherwise on record for what hands did, and
+    since when (seconds); chances: how sure each value of the last roll was.
+    """
+
+    throw: int = 0
+    lines: tuple[int, ...] | None = None
+    hand: Ranking | None = None
+    cleared: bool = False
+    before: Reading | None = None
+    missed: Reading | None = None
+    suspected: tuple[tuple[Finding, ...], float] | None = None
+    chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice of a reading by where they lie."""
+
+    active: tuple[SeenDie, ...]
+    kept: tuple[SeenDie, ...]
+
+    @classmethod
+    def of(cls, reading: Reading) -> Dice:
+        """Those in play and those set aside."""
+        return cls(tuple(d for d in reading.dice if not d.kept), tuple(d for d in reading.dice if d.kept))
+
+    def chances(self) -> dict[int, tuple[float, ...]]:
+        """For each value seen in play the six chances of its dice, the largest of each."""
+        found: dict[int, tuple[float, ...]] = {}
+        for die in self.active:
+            other = found.get(die.value, die.probabilities)
+            found[die.value] = tuple(map(max, die.probabilities, other))
+        return found
+
+    def log_chance(self, story: Story) -> float:
+        """Log chance of seeing these dice where the story ends."""
+        turn = story.state.turn
+        seen = log_chance(self.active, turn.active) + log_chance(self.kept, turn.kept)
+        if seen > NEVER:
+            return seen
+        hidden = len(turn.active) + len(turn.kept) - len(self.active) - len(self.kept)
+        if hidden > 0:
+            return HIDDEN * hidden
+        # Dice that did not move may count as kept where no kept row is known: then the row says nothing.
+        return log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
+
+
+def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
+    """No throw since the last one on record: what have hands done?"""
+    dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
+    active, kept = values(dice.active), values(dice.kept)
+    likely = False
+    for one in _seen(here, by_hand(Story(here.state), kept, active), dice):
+        likely = likely or one.score > GOOD
+        yield one
+    due = len(turn.active) + len(turn.kept)
+    if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
+        for start in _starts(here, memory):
+            for story in before_throw(start, kept, due - len(kept)):
+                yield told(here, story, HIDDEN * (due - len(reading.dice)))
+    elif not likely:
+        wanted = minus(together(active, kept), together(turn.active, turn.kept))
+        for world in (*misread(course, wanted, memory.chances), *bought(course, 1)):
+            yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
+
+
+def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
+    """A throw since the last one on record: which? hidden: so many dice are taken to be there unseen."""
+    dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
+    throw = _throw(dice, memory, reading, hidden)
+    likely = False
+    for one in _in_world(here, memory, throw, dice):
+        likely = likely or one.score > GOOD
+        yield one
+    if likely or hidden:
+        return
+    wanted = minus(throw.kept, together(turn.active, turn.kept))
+    for world in (*misread(course, wanted, memory.chances), *bought(course)):
+        yield from _in_world(world, memory, throw, dice)
+    again = thrown_again(course, throw.active, throw.kept)
+    if again is not None:
+        yield told(again, Story(again.state), 0.0)
+
+
+def _in_world(world: World, memory: Memory, throw: Throw, dice: Dice) -> Iterator[Told]:
+    for start in _starts(world, memory):
+        yield from _seen(world, same_turn(start, throw), dice)
+    for start in _endings(world, memory):
+        yield from _seen(world, next_turn(start, throw), dice)
+
+
+def _seen(world: World, stories: Iterable[Story], dice: Dice) -> Iterator[Told]:
+    """Stories with the chance of the dice seen, where that is more than nothing."""
+    for story in stories:
+        chance = dice.log_chance(story)
+        if chance > NEVER:
+            yield told(world, story, chance)
+
+
+def _starts(world: World, memory: Memory) -> Iterator[Story]:
+    """Where a throw of the same turn may have begun: after the cards seen used since the last one, or without
+    them."""
+    hand, plain = memory.hand, 0.0
+    if hand is not None and world.kind == "recorded":
+        for one, chance in zip(hand.told, hand.chances, strict=True):
+            uses = [i for i, (_, event) in enumerate(one.story.events) if isinstance(event, Use)]
+            if uses and chance > POSSIBLE:
+                story: Story | None = Story(world.state, (), one.score - hand.best.score)
+                for seat, event in one.story.events[: uses[-1] + 1]:
+                    story = None if story is None else story.then(event, 0.0, seat)
+                if story is not None:
+                    yield story
+        if any(isinstance(event, Use) for _, event in hand.best.story.events):
+            plain = UNSEEN_CHANGE
+    yield Story(world.state, (), plain)
+
+
+def _endings(world: World, memory: Memory) -> Iterator[Story]:
+    """Where the next turn may have begun: after all that hands were seen to do."""
+    hand = memory.hand
+    if hand is None or world.kind != "recorded":
+        yield Story(world.state)
+        return
+    for one, chance in zip(hand.told, hand.chances, strict=True):
+        if chance > POSSIBLE:
+            yield Story(one.story.state, one.story.events, one.score - hand.best.score)
+
+
+def _throw(dice: Dice, memory: Memory, reading: Reading, hidden: int) -> Throw:
+    still = lying_still(memory.before, reading)
+    was_active = {d.track for d in memory.before.dice if not d.kept} if memory.before else set()
+    return Throw(
+        active=values(dice.active),
+        kept=values(dice.kept),
+        still=values(d for d in dice.active if d.track in still),
+        hidden=hidden,
+        unmoved=values(d for d in dice.kept if d.track in still and d.track in was_active),
+        cleared=memory.cleared,
+    )

@@ -1,0 +1,189 @@
+"""What a throw may have been: a normal roll, the Fool or the Merchant, or the next player's first roll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from companion.referee.byhand import before_throw, card_cost, unused
+from companion.referee.sight import minus, overlap
+from companion.referee.story import Story
+from engine.dice import UNREAD, Faces, together, without
+from engine.errors import Illegal
+from engine.krone.events import Pass, Roll, Use
+from engine.krone.rules import acting
+from engine.krone.state import State
+
+# Log chances, as in `story`.
+LIES_STILL = -4.0  # a die that was thrown lies, with its value, where it lay
+MOVED_ANYWAY = -2.0  # a die that was not thrown has been moved
+NEEDLESS = -3.5  # a card re-rolled what a normal roll could have
+SEEN_LATE = -4.0  # some dice were already set aside again when the throw was first seen
+MISSED = -7.0  # a throw nobody saw
+NOT_CLEARED = -3.0  # the next player threw although the table was never seen empty
+AFTER_CLEARING = -6.0  # the same player threw on although it was
+NOT_SET_ASIDE = -1.0  # the last dice of a turn were never moved
+SKIPPED = -4.0  # a player of the final round passed without throwing
+MOST_SKIPPED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What is seen after a throw. active, kept: values; still: active ones that lie where they lay; hidden: dice
+    that must be there and are not seen; unmoved: dice now counted as kept only because they did not move; cleared:
+    the table was empty since the last throw."""
+
+    active: Faces
+    kept: Faces
+    still: Faces = ()
+    hidden: int = 0
+    unmoved: Faces = ()
+    cleared: bool = False
+
+
+def same_turn(start: Story, throw: Throw) -> Iterator[Story]:
+    """Stories in which the player on turn threw again."""
+    turn = start.state.turn
+    if not turn.rolled:
+        return
+    start = start.at(AFTER_CLEARING if throw.cleared else 0.0)
+    kept = together(throw.kept, minus(turn.kept, throw.kept))
+    covered = throw.hidden - (len(kept) - len(throw.kept))
+    if covered < 0:
+        return
+    shown = together(throw.active, (UNREAD,) * covered)
+    for before in before_throw(start, kept, len(shown)):
+        yield from _again(before, shown, throw.still)
+    if throw.unmoved:
+        rest = minus(kept, throw.unmoved)
+        for before in before_throw(start, rest, len(shown) + len(throw.unmoved)):
+            yield from _with_card(before, together(shown, throw.unmoved), throw.unmoved, 0.0)
+    if covered == 0:
+        yield from _late(start, throw)
+
+
+def _again(before: Story, shown: Faces, still: Faces) -> Iterator[Story]:
+    rolled = before.then(Roll(shown), LIES_STILL * len(still))
+    if rolled is not None:
+        yield rolled
+    yield from _with_card(before, shown, still, NEEDLESS if rolled is not None and not still else 0.0)
+
+
+def _with_card(before: Story, shown: Faces, still: Faces, cost: float) -> Iterator[Story]:
+    """The Fool or the Merchant threw the dice that do not lie still."""
+    active = before.state.turn.active
+    for card in unused(before, "reroll"):
+        for left in {still, overlap(active, shown)}:
+            again, after = without(active, left), without(shown, left)
+            if not again or after is None:
+                continue
+            price = card_cost(before, card) + cost + MOVED_ANYWAY * len(minus(left, still))
+            price += LIES_STILL * len(minus(still, left))
+            done = before.then(Use(card, again, after), price)
+            if done is not None:
+                yield done
+
+
+def _late(start: Story, throw: Throw) -> Iterator[Story]:
+    """Dice lie in the kept row that were not there to be kept: kept after this throw before anybody looked, or of
+    a throw that was missed."""
+    turn = start.state.turn
+    aside = without(throw.kept, turn.kept)
+    if aside is None:
+        return
+    first = overlap(aside, turn.active)
+    later = minus(aside, first)
+    if not later or len(throw.active) + len(aside) != len(turn.active):
+        return
+    set_aside = start.keep(first)
+    if set_aside is None:
+        return
+    rolled = set_aside.then(Roll(together(throw.active, later)), SEEN_LATE)
+    kept = None if rolled is None else rolled.keep(later)
+    if kept is not None:
+        yield kept
+    unseen = set_aside.then(Roll(together(later, (UNREAD,) * len(throw.active))), MISSED)
+    again = None if unseen is None else unseen.keep(later)
+    rolled = again.then(Roll(throw.active)) if again is not None and throw.active else None
+    if rolled is not None:
+        yield rolled
+
+
+def next_turn(start: Story, throw: Throw) -> Iterator[Story]:
+    """Stories in which the turn was over, or had not begun, and this is the first roll of a turn."""
+    for ended in _ended(start, throw.cleared):
+        dice = together(throw.active, throw.kept) + (UNREAD,) * throw.hidden
+        cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * len(throw.still)
+        for seat, more in _to_roll(ended, len(dice)):
+            for cards in combinations(unused_by(ended, seat), more):
+                for ready in _early(ended, seat, cards):
+                    rolled = ready.then(Roll(dice), cost, seat)
+                    kept = None if rolled is None else rolled.keep(throw.kept)
+                    if kept is not None:
+                        yield kept
+
+
+def ending(start: Story) -> Story | None:
+    """The rolling ended: what is still active is set aside too."""
+    turn = start.state.turn
+    return start.keep(turn.active) if turn.rolled else None
+
+
+def _ended(start: Story, cleared: bool) -> Iterator[Story]:
+    state = start.state
+    if state.turn.rolled:
+        over = ending(start)
+        if over is None:
+            return
+        cost = (NOT_SET_ASIDE if state.turn.active else 0.0) + (0.0 if cleared else NOT_CLEARED)
+        story: Story | None = over.at(cost)
+        if state.final:
+            story = over.at(cost).then(Pass())
+    else:
+        story = start
+    for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
+        if story is None or story.state.finished:
+            return
+        yield story
+        story = story.then(Pass(), SKIPPED) if story.state.final else None
+
+
+def _to_roll(story: Story, dice: int) -> Iterator[tuple[str, int]]:
+    """(seat, dice more than its hand) of whoever rolls next."""
+    for seat in story.state.seats:
+        try:
+            state = acting(story.state, seat, Roll(()))
+        except Illegal:
+            continue
+        if state.turn.hand and dice >= state.turn.hand:
+            yield seat, dice - state.turn.hand
+
+
+def unused_by(story: Story, seat: str) -> list[str]:
+    """Cards with which this seat can add dice before its first roll."""
+    following = acting(story.state, seat, Roll(()))
+    return unused(Story(following), "add") if following.rules.early_cards else []
+
+
+def _early(story: Story, seat: str, cards: tuple[str, ...]) -> Iterator[Story]:
+    """Cards used before the first roll: their dice join it (R1). The same player's next turn must begin with the
+    roll."""
+    if not cards:
+        yield story
+    elif seat != story.state.seat or not story.state.turn.rolled:
+        following = Story(story.state, story.events, story.score)
+        for card in cards:
+            after = (6,) if card == "queen" else ()
+            more = following.then(Use(card, (), after), card_cost(following, card), seat)
+            if more is None:
+                return
+            following = more
+        yield following
+
+
+def hands(state: State) -> list[int]:
+    """How many dice the next first roll has, for each player whose it may be."""
+    story = Story(state)
+    ended = _ended(story, True)
+    return [acting(one.state, seat, Roll(())).turn.hand for one in ended for seat, _ in _to_roll(one, 99)]

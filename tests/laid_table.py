@@ -1,0 +1,149 @@
+"""A table whose readings are laid out by hand: what lies where, settled, one reading a move. No pictures, no tracker.
+
+`perform` lays out the steps of a script (`tests.simulated.script`), so the referee can be tested without the vision side.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.simulated import script as do
+from vision.seen import Motion, Reading, SeenDie
+
+WIDTH = 30.0
+
+
+@dataclass(slots=True)
+class Laid:
+    """One die: value, whether it lies in the kept row, middle in pixels, chance of the value it seems to show."""
+
+    track: int
+    value: int
+    kept: bool
+    x: float
+    y: float
+    sure: float = 0.99
+    seems: int | None = None
+
+
+class LaidTable:
+    """Dice on a table; every change of them is followed by `read`. rows: False where no kept row is known."""
+
+    def __init__(self, seed: int = 0, rows: bool = True) -> None:
+        self.random = random.Random(seed)
+        self.rows = rows
+        self.dice: list[Laid] = []
+        self.throw_count = 0
+        self.seconds = 0.0
+        self._tracks = 0
+        self._slot = 0
+
+    def read(self, settled: bool = True, doubt: str | None = None, after: float = 1.0) -> Reading:
+        """What lies there now, `after` seconds later."""
+        self.seconds += after
+        dice = tuple(self._seen(die) for die in self.dice)
+        motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
+        return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, doubt)
+
+    def lay(self, value: int, kept: bool = False) -> Laid:
+        """One more die."""
+        self._tracks += 1
+        if kept:
+            self._slot += 1
+            x, y = 60.0 * self._slot, 600.0
+        else:
+            x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
+        die = Laid(self._tracks, value, kept, x, y)
+        self.dice.append(die)
+        return die
+
+    def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
+        """Dice in play (or those in `again`) are thrown and show `values`."""
+        flying = [die for die in self.dice if not die.kept] if again is None else list(again)
+        self.dice = [die for die in self.dice if die not in flying]
+        if not self.rows and again is None and self.dice:
+            pass  # kept dice are those that did not move: they are marked already
+        if not self.rows and again is not None:
+            for die in self.dice:
+                die.kept = True
+        for value in values:
+            self.lay(value)
+        self.throw_count += 1
+
+    def keep(self, *values: int) -> None:
+        """Dice in play are set aside."""
+        for value in values:
+            die = self.active(value)
+            self._slot += 1
+            die.kept, die.x, die.y = True, 60.0 * self._slot, 600.0
+
+    def take_back(self, *values: int) -> None:
+        """Dice set aside come back into play."""
+        for value in values:
+            die = next(d for d in self.dice if d.kept and d.value == value)
+            die.kept, die.x, die.y = False, self.random.uniform(100, 1200), self.random.uniform(50, 450)
+
+    def turn(self, before: Sequence[int], after: Sequence[int]) -> None:
+        """Dice in play are turned by hand."""
+        dice = []
+        for value in before:
+            die = next(d for d in self.dice if not d.kept and d.value == value and d not in dice)
+            dice.append(die)
+        for die, value in zip(dice, after, strict=True):
+            die.value = value
+
+    def clear(self) -> None:
+        """All dice are taken up."""
+        self.dice = []
+        self._slot = 0
+
+    def active(self, value: int) -> Laid:
+        """A die in play that shows this."""
+        return next(die for die in self.dice if not die.kept and die.value == value)
+
+    def perform(self, steps: Iterable[do.Step]) -> Iterator[Reading | str]:
+        """Readings while the steps are done, and the lines that people enter meanwhile."""
+        for step in steps:
+            match step:
+                case do.Throw(values=values):
+                    yield self.read(settled=False)
+                    self.throw(values)
+                    yield self.read()
+                case do.Keep(values=values):
+                    for value in values:
+                        self.keep(value)
+                        yield self.read()
+                case do.Turn(before=before, after=after):
+                    self.turn(before, after)
+                    yield self.read()
+                case do.Add(value=value):
+                    self.lay(value)
+                    yield self.read()
+                case do.Rethrow(before=before, after=after):
+                    dice: list[Laid] = []
+                    for value in before:
+                        dice.append(next(d for d in self.dice if not d.kept and d.value == value and d not in dice))
+                    self.throw(after, dice)
+                    yield self.read()
+                case do.Clear():
+                    self.clear()
+                    yield self.read()
+                case do.Enter(line=line):
+                    assert line is not None
+                    yield line
+                case _:
+                    yield self.read()
+
+    def _seen(self, die: Laid) -> SeenDie:
+        seems = die.seems or die.value
+        rest = (1 - die.sure) / 5
+        chances = [rest] * 6
+        chances[seems - 1] = die.sure
+        if seems != die.value:
+            chances[die.value - 1] = max(rest, (1 - die.sure) * 0.9)
+        half = WIDTH / 2
+        box = (die.x - half, die.y - half, die.x + half, die.y + half)
+        a, b, c, d, e, f = chances
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept)
