@@ -81,7 +81,7 @@ def boxes(
 
 
 def pictures(seed: int, scene: int, dev: bool) -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, and their labels."""
+    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, with labels."""
     rng = np.random.default_rng([seed, scene])
     same = rng.uniform() < 0.4
     first = random_look(asset(rng, LOOKS, dev))

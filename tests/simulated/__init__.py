@@ -1,6 +1,7 @@
 """A dice table in software: thrown with physics, seen through a camera, with the truth of every frame.
 
-`dice` how a die looks, `throwing` how it flies, `table` what it lies on, `stage` the MuJoCo model that is drawn, `camera` the lens and
-`photograph` the sensor; `script` what the players do, `film` frames and truth of a script, `detections` the same without pictures.
+`dice` how a die looks, `throwing` how it flies, `table` and `clutter` what it lies on and among, `stage` the MuJoCo
+model that is drawn, `camera` the lens and `photograph` the sensor; `script` what the players do, `setting` the table
+they sit at, `hands` and `film` how it is performed. `tests/simulated_table.py` is the way in.
 Lengths are millimetres, the table is z = 0, time is seconds. Everything is drawn from a seed: same seed, same truth.
 """

@@ -179,7 +179,7 @@ def mesh(look: Look, steps: int = 5) -> tuple[Array, Array, Array, npt.NDArray[n
         normals.append(normal)
         inset = 0.5 / CELL
         across = np.stack([(u + 1) / 2, (v + 1) / 2], -1).reshape(-1, 2) * (1 - 2 * inset) + inset
-        coordinates.append((across + [column, row]) / [3, 2])
+        coordinates.append((across + np.array([column, row])) / [3, 2])
     return np.concatenate(points), np.concatenate(normals), np.concatenate(coordinates), np.concatenate(triangles)
 
 

@@ -13,9 +13,9 @@ from tests.simulated.dice import Picture
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """gain: exposure; warmth -1..1 white balance; contrast: gamma; blur and shake in pixels; grain: noise in levels of 255.
+    """gain: exposure; warmth -1..1 white balance; contrast: gamma; blur and shake in pixels; grain: levels of 255.
 
-    vignette 0..1; sharpen 0..2 as phones do; jpeg: quality, or 0 for none; glare: strength 0..1 of one bright reflection.
+    vignette 0..1; sharpen 0..2 as phones do; jpeg: quality, 0 for none; glare: strength 0..1 of one reflection.
     """
 
     gain: float = 1.0
@@ -121,3 +121,29 @@ def compressed(picture: Picture, quality: int) -> Picture:
 
 WEBCAM = Sensor()
 QUIET = replace(WEBCAM, grain=1.0, jpeg=0)
+
+
+class Webcam:
+    """A sensor that takes many pictures of one size: noise drawn from a stock, an exposure that drifts."""
+
+    def __init__(self, sensor: Sensor, shape: tuple[int, int], rng: np.random.Generator) -> None:
+        self._sensor, self._rng = sensor, rng
+        balance = np.array([1 - 0.18 * sensor.warmth, 1 + 0.12 * sensor.tint, 1 + 0.18 * sensor.warmth], np.float32)
+        self._light = light(shape, sensor) * balance * sensor.gain
+        h, w = shape
+        stock = rng.standard_normal((h + 64, w + 64, 3), np.float32) * sensor.grain
+        if sensor.grain_size > 0.4:
+            stock = cv2.GaussianBlur(stock, (0, 0), sensor.grain_size) * (1 + sensor.grain_size)
+        self._stock = stock
+        self._drift = 0.0
+
+    def take(self, clean: Picture, gain: float = 1.0) -> Picture:
+        """The next picture, (h, w, 3) uint8 BGR."""
+        h, w = clean.shape[:2]
+        self._drift = 0.97 * self._drift + float(self._rng.normal(0, 0.0015))
+        picture = clean * (self._light * np.float32(gain * (1 + self._drift)))
+        if self._sensor.blur > 0.2:
+            picture = cv2.GaussianBlur(picture, (0, 0), self._sensor.blur)
+        y, x = self._rng.integers(0, 64, 2)
+        picture += self._stock[y : y + h, x : x + w]
+        return compressed(np.clip(picture, 0, 255).astype(np.uint8), self._sensor.jpeg)

@@ -1,4 +1,4 @@
-"""The MuJoCo model that is drawn: dice, surface, props and light; poses come from elsewhere, nothing moves by itself here."""
+"""The MuJoCo model that is drawn: dice, surface, props, light. Poses come from elsewhere, nothing moves by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AWAY = (0.0, 0.0, -4000.0)  # under the table, where nobody looks
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Where light comes from: azimuth and height of the lamp in degrees, its size as an angle, and how much fills the shadows."""
+    """Where light comes from: azimuth and height of the lamp in degrees, its size as an angle, and fill light."""
 
     azimuth: float = 40.0
     height: float = 55.0
@@ -31,7 +31,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prop:
-    """Anything else on the table: a box, cylinder, capsule or ellipsoid, half sizes in mm, rgba 0..1, or with a printed top.
+    """Anything else on the table: a box, cylinder, capsule or ellipsoid, half sizes in mm, rgba 0..1 or printed.
 
     group 0 stands still; every other group is moved as one body by `Stage.place_group`.
     """
@@ -185,7 +185,10 @@ class Stage:
         self.model.cam_fovy[eye] = camera.fovy
 
     def draw(self, camera: Camera, rng: np.random.Generator, passes: int = 8) -> Picture:
-        """The (h, w, 3) uint8 BGR picture, clean. More passes: softer shadows, smoother edges; time grows with them."""
+        """The (h, w, 3) uint8 BGR picture, clean. More passes: softer shadows, smoother edges; time grows with them.
+
+        A single pass is for films: one hard shadow, from the middle of the lamp.
+        """
         total = np.zeros((camera.height, camera.width, 3), np.float32)
         self._aim(camera)
         mujoco.mj_kinematics(self.model, self.data)
@@ -199,11 +202,14 @@ class Stage:
             dx, dy = _spread(turn) - 0.5 if passes > 1 else (0.0, 0.0)
             for eye in scene.camera:
                 eye.forward = forward + pixel * (dx * right + dy * up)
-            self._shine(scene, _spread(turn + 17, rng.uniform(size=2)), _spread(turn + 5, rng.uniform(size=2)))
+            if passes > 1:
+                self._shine(scene, _spread(turn + 17, rng.uniform(size=2)), _spread(turn + 5, rng.uniform(size=2)))
+            else:
+                self._shine(scene, np.zeros(2), np.zeros(2), fill_shadow=False)
             total += self.renderer.render()
         return (np.clip(total / passes, 0, 255) + 0.5).astype(np.uint8)[..., ::-1].copy()
 
-    def _shine(self, scene: mujoco.MjvScene, a: Array, b: Array) -> None:
+    def _shine(self, scene: mujoco.MjvScene, a: Array, b: Array, fill_shadow: bool = True) -> None:
         light = self.light
         azimuth, height = np.radians([light.azimuth, light.height])
         towards = np.array([np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height)])
@@ -217,6 +223,7 @@ class Stage:
         dome = np.array([flat * np.cos(turn), flat * np.sin(turn), lift])
         lamps = [lamp for lamp in scene.lights[: scene.nlight] if not lamp.headlight]
         for lamp, where, strength in zip(lamps, (key, dome), (light.key, light.fill), strict=True):
+            lamp.castshadow = lamp is lamps[0] or fill_shadow
             where = where / np.linalg.norm(where)
             lamp.dir, lamp.pos = -where, where * 800
             # every lamp gives a level table the same light, so that strength means brightness

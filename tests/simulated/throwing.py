@@ -34,7 +34,7 @@ class Arena:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flight:
-    """positions (t, n, 3) mm and rotations (t, n, 3, 3) of the thrown dice at SAMPLES a second; the last row is at rest."""
+    """positions (t, n, 3) mm and rotations (t, n, 3, 3) of dice at SAMPLES a second; the last row is at rest."""
 
     positions: Array
     rotations: Array
@@ -65,7 +65,8 @@ def _world(sizes: Sequence[float], arena: Arena, obstacles: Sequence[tuple[float
     for number, size in enumerate(sizes):
         half = size / 2
         parts.append(
-            f'<body name="d{number}"><freejoint/><geom type="box" size="{half} {half} {half}" mass="{(size / 16) ** 3 * 4}"/></body>'
+            f'<body name="d{number}"><freejoint/>'
+            f'<geom type="box" size="{half} {half} {half}" mass="{(size / 16) ** 3 * 4}"/></body>'
         )
     return f"""<mujoco><option timestep="{STEP}" gravity="0 0 -9810" cone="elliptic" integrator="implicitfast"/>
     <default><geom solref="0.005 0.55" solimp="0.9 0.98 0.1" friction="0.35 2 0.5" condim="4"/></default>
@@ -83,7 +84,7 @@ def throw(
 ) -> Flight:
     """Throw dice of these edges into the arena.
 
-    obstacles: x, y, size, rotation of dice already lying there. origin: where the hand opens; None drops them all over the arena.
+    obstacles: x, y, size, rotation of dice already lying there. origin: where the hand opens; None: all over.
     """
     model = mujoco.MjModel.from_xml_string(_world(sizes, arena, obstacles))
     data = mujoco.MjData(model)

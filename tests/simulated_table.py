@@ -1,0 +1,187 @@
+"""The table in software: a script in, pictures and truth out. See `tests/simulated/` for the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tests.simulated.clutter import SKIN, hand
+from tests.simulated.dice import Array, Picture, mesh
+from tests.simulated.film import PALM, Die, Performer, Place, Scene
+from tests.simulated.photograph import Webcam
+from tests.simulated.script import Step, most_dice, steps
+from tests.simulated.setting import Setting, plain, random_setting
+from tests.simulated.stage import Stage
+from tests.simulated.table import surface
+from vision.seen import Frame
+
+__all__ = ["Place", "Setting", "TrueDie", "Truth", "plain", "random_setting", "simulate", "steps"]
+
+
+SHUTTER = 0.35  # share of the time between frames that the shutter is open
+
+
+@dataclass(frozen=True, slots=True)
+class TrueDie:
+    """One die of a frame. value: top face, None while it flies, is turned or leans; xyxy: the whole die in pixels.
+
+    top: the four corners of its upper side in pixels (of a die that lies flat). In hand or gone there is no box.
+    """
+
+    number: int
+    place: Place
+    value: int | None
+    xyxy: tuple[float, float, float, float] | None
+    top: tuple[tuple[float, float], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true of one frame.
+
+    moving: a die, the hand or the camera moved since the last frame; hand: a hand is about. throws: so far.
+    done: record lines that have just come true; entered: lines a person enters now.
+    """
+
+    dice: tuple[TrueDie, ...]
+    moving: bool
+    hand: bool
+    throws: int
+    frame: int
+    seconds: float
+    done: tuple[str, ...]
+    entered: tuple[str, ...]
+
+    def values(self, place: Place) -> tuple[int, ...]:
+        """Sorted values lying there; a leaning die is left out."""
+        return tuple(sorted(die.value for die in self.dice if die.place is place and die.value is not None))
+
+
+def simulate(
+    script: Sequence[Step] | str,
+    layout: str = "mat",
+    seed: int = 0,
+    *,
+    setting: Setting | None = None,
+    fps: float = 15.0,
+    passes: int = 1,
+) -> Iterator[tuple[Frame, Truth]]:
+    """Perform the script (steps, or a record's text) and film it; drawn anew only while something moves.
+
+    passes: of drawing; 1 is quick, 4 gives soft shadows. Raises ValueError for a script that cannot be performed
+    (a die set aside that is not active).
+    """
+    todo = list(steps(script) if isinstance(script, str) else script)
+    table = setting or random_setting(layout, seed)
+    rng = np.random.default_rng([0xF11, seed])
+    performer = Performer(table, most_dice(todo), rng, fps)
+    camera = table.camera
+    props = [*table.props, *hand(1, SKIN[table.skin], rng, fingers=0.55)]
+    looks = [table.look] * len(performer.scene.dice)
+    stage = Stage(
+        looks,
+        surface(table.surface),
+        camera.width,
+        camera.height,
+        props=props,
+        extent=260.0,
+        shadow=512 if passes == 1 else 1024,
+    )
+    stage.light = table.light
+    webcam = Webcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
+    before, clean = None, None
+    try:
+        for number, scene in enumerate(performer.perform(todo)):
+            pose = _pose(scene)
+            moving = before is None or not all(np.array_equal(a, b) for a, b in zip(pose, before, strict=True))
+            if moving or clean is None:
+                _place(stage, scene)
+                clean = stage.draw(scene.camera, np.random.default_rng(1), passes)  # the same shadows in every frame
+            shown = clean if before is None or not moving else _smeared(clean, scene, before, table)
+            image = webcam.take(shown, scene.gain)
+            before = pose
+            yield Frame(image, number / fps, number), _truth(scene, table, moving, number, number / fps)
+            scene.done.clear()
+            scene.entered.clear()
+    finally:
+        stage.close()
+
+
+def _pose(scene: Scene) -> tuple[Array, ...]:
+    """Everything a picture depends on."""
+    hand_at = np.full(3, np.nan) if scene.hand is None or scene.hand.at is None else scene.hand.at
+    positions = np.array([die.position for die in scene.dice])
+    rotations = np.array([die.rotation for die in scene.dice])
+    view = np.array([*scene.camera.target, scene.camera.roll])
+    return positions, rotations, np.nan_to_num(hand_at, nan=9e9), view
+
+
+def _place(stage: Stage, scene: Scene) -> None:
+    for die in scene.dice:
+        stage.place(die.number, die.position, die.rotation)
+    if scene.hand is None or scene.hand.at is None:
+        stage.place_group(1, (0, 0, -4000), np.eye(3))
+    else:
+        stage.place_group(1, scene.hand.at, scene.hand.turn)
+
+
+def _smeared(clean: Picture, scene: Scene, before: tuple[Array, ...], table: Setting) -> Picture:
+    """The picture with what moved since `before` blurred along its way, as far as the shutter was open."""
+    picture = clean.copy()
+    size, camera = table.look.size, scene.camera
+    moved = [(die.position, before[0][die.number], size) for die in scene.dice]
+    if scene.hand is not None and scene.hand.at is not None:
+        grip = scene.hand.turn @ PALM
+        moved.append((scene.hand.at + grip, before[2] + grip, 110.0))
+    for now, old, wide in moved:
+        way = camera.project(now) - camera.project(old)
+        length = float(np.linalg.norm(way)) * SHUTTER
+        if not 1.5 < length < 80 or now[2] < -100:
+            continue
+        reach = wide / camera.distance * camera.focal * 0.8 + length / 2
+        x, y = camera.project(now)
+        left, top = max(0, int(x - reach)), max(0, int(y - reach))
+        patch = picture[top : max(0, int(y + reach)), left : max(0, int(x + reach))]
+        if patch.size:
+            patch[:] = cv2.filter2D(patch, -1, _streak(way, length))
+    return picture
+
+
+def _streak(way: Array, length: float) -> Array:
+    """The kernel of a straight movement of so many pixels."""
+    size = int(np.ceil(length)) | 1
+    kernel = np.zeros((size, size), np.float32)
+    middle, step = size // 2, way / np.linalg.norm(way) * length / 2
+    ends = [(round(middle + sign * step[0]), round(middle + sign * step[1])) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0)
+    return kernel / kernel.sum()
+
+
+def _truth(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
+    dice = tuple(_true_die(die, scene, table) for die in scene.dice)
+    present = scene.hand is not None and scene.hand.at is not None
+    return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
+
+
+def _true_die(die: Die, scene: Scene, table: Setting) -> TrueDie:
+    if die.place in (Place.HAND, Place.GONE):
+        return TrueDie(die.number, die.place, None, None, None)
+    half = table.look.size / 2
+    points, *_ = mesh(table.look, 3)
+    at = scene.camera.project(points * half @ die.rotation.T + die.position)
+    left, top = at.min(axis=0)
+    right, low = at.max(axis=0)
+    up = die.rotation[2].round().astype(float)  # which of its own axes points up
+    sides = [axis for axis in np.eye(3) if abs(axis @ up) < 0.5]
+    upper = None
+    if not die.cocked and die.value is not None and len(sides) == 2:
+        a, b = sides
+        corners = [up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        upper = tuple(
+            (float(x), float(y))
+            for x, y in scene.camera.project(np.array(corners) * half @ die.rotation.T + die.position)
+        )
+    return TrueDie(die.number, die.place, die.value, (float(left), float(top), float(right), float(low)), upper)
