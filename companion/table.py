@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from companion.changes import By, Change, Doubt, Journal, Line, Sentence, Unkept
+from companion.changes import By, Change, Doubt, Journal, Kind, Line, Sentence, Unkept
 from companion.chronicle import Chronicle
 from companion.course import OpenTurn, after, canonical, legal
 from companion.referee.verdict import Finding, Referee, Verdict
@@ -142,35 +142,51 @@ class Table:
     # What people do
 
     def enter(
-        self, event: str, by: By = "person", at: int | None = None, expected_version: int | None = None
+        self,
+        event: str,
+        by: By = "person",
+        at: int | None = None,
+        expected_version: int | None = None,
+        late: bool = False,
     ) -> Change:
-        """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it
-        fits.
+        """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
 
-        Without `at` it is the next event of the game, and what the camera has seen set aside becomes final with
-        it. If that is not legal but a past turn of this seat is still open for it, it goes there, unless a later
-        event would become illegal.
+        Without `at` it is the next event of the game, and what the camera has seen set aside becomes final with it; an
+        event that ends the turn sets the remaining dice aside too. If it is not legal so, but a past turn of this
+        seat is still open for it, it goes there (with `late` it looks there first), unless a later event would
+        become illegal.
         """
         with self._changed:
             if at is not None:
                 return self.insert(event, at, by)
             self._expect(expected_version)
             self._must_be_sound()
-            book, end = self._chronicle, len(self.lines)
+            book = self._chronicle
             event = canonical(book.game, event)
-            place = None
-            if legal(book.game, self.state, event):
-                seen: list[Line] = []
-            elif self.preview and legal(book.game, self.preview_state, event):
-                seen = [self._seen_line(finding) for finding in self.preview]
-            else:
-                seen, place = [], book.course.place(event)
+            place = book.course.place(event) if late else None
+            seen = () if place is not None else self._seen_before(event)
+            if seen is None:
+                seen, place = (), book.course.place(event)
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises, in the players' words
-            lines = [*seen, book.line(event, by)]
-            if place is None:
-                return self._make(book.change("enter", by, end, 0, lines, whole=True))
-            return self._make(book.change("insert", by, place, 0, lines, whole=True))
+            lines = [*(book.line(f.event, "camera", f.confidence, self._seen()) for f in seen), book.line(event, by)]
+            kind: Kind = "enter" if place is None else "insert"
+            index = len(self.lines) if place is None else place
+            return self._make(book.change(kind, by, index, 0, lines, whole=True))
+
+    def _seen_before(self, event: str) -> tuple[Finding, ...] | None:
+        """What the camera has seen that must come before `event` for it to be legal; None when nothing makes it so."""
+        game, course = self._chronicle.game, self._chronicle.course
+        ways = [(), self.preview]
+        if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
+            ways.append(self._referee.ending(course))
+        for way in ways:
+            state = self.state
+            for finding in way:
+                state = after(game, state, finding.event)
+            if legal(game, state, event):
+                return way
+        return None
 
     def insert(self, event: str, before: int | None, by: By = "person") -> Change:
         """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
@@ -283,9 +299,6 @@ class Table:
 
     def _seen(self) -> tuple[int, float] | None:
         return None if self._reading is None else (self._reading.frame, self._reading.seconds)
-
-    def _seen_line(self, finding: Finding) -> Line:
-        return self._chronicle.line(finding.event, "camera", finding.confidence, self._seen())
 
     def _expect(self, version: int | None) -> None:
         if version is not None and version < self._game_version:

@@ -12,13 +12,36 @@ import click
 @click.option(
     "--readings", "only_readings", is_flag=True, help="No game: what lies there each time the dice have settled."
 )
+@click.option("--players", metavar="NAMES", help="Record a game of these players, as they sit: Anna,Bert.")
+@click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
+@click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
+@click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for other programs.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
-def command(source: str, only_readings: bool, as_json: bool, model: Path | None) -> None:
-    """Watch SRC (camera number or name, video, stream address, folder of stills, `demo`) without the page."""
+def command(
+    source: str,
+    only_readings: bool,
+    players: str | None,
+    game: str,
+    ruleset: str | None,
+    record: Path | None,
+    as_json: bool,
+    model: Path | None,
+) -> None:
+    """Watch SRC (camera number or name, video, stream address, folder of stills, `demo`) without the page.
+
+    While a game is recorded, lines on standard input enter what no camera sees: `A buy farmer`, `B pass`, any other
+    event, `answer 2` for the last question, `undo`, `redo`. Each line waits for its place, so they may all be
+    given at once.
+    """
     if only_readings:
         from companion.settled import print_readings
 
         print_readings(source, as_json=as_json, model=model)
         return
-    raise click.UsageError("say --readings to see what lies there")
+    names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
+    if not names:
+        raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
+    from companion.watchgame import watch_game
+
+    watch_game(source, names, game=game, ruleset=ruleset, record=record, as_json=as_json, model=model)

@@ -1,1 +1,15 @@
 """From readings to events: what the dice on the table mean for the running game."""
+
+from __future__ import annotations
+
+from companion.referee.krone import KroneReferee
+from companion.referee.verdict import Referee
+from engine.record import Record
+
+
+def referee_for(record: Record) -> Referee | None:
+    """Who explains the camera's readings in this game; nobody where no referee knows it."""
+    return KroneReferee() if record.game.ID == "krone" else None
+
+
+__all__ = ["Referee", "referee_for"]

@@ -16,11 +16,11 @@ from companion.referee import counting
 from companion.referee.ranking import Ranking, questions, ranked, told
 from companion.referee.story import Story
 from companion.referee.telling import Dice, Memory, by_hands, by_throw
+from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
 from companion.referee.worlds import World
 from engine.krone.events import Pass
 from vision.seen import Reading, SeenDie
-
 
 LASTING_SECONDS = 0.7  # what contradicts the record must be seen for so long before the record is changed
 
@@ -55,6 +55,13 @@ class KroneReferee:
             self._memory, self._next = self._next, None
         self._memory.lines = tuple(line.number for line in course.lines)
         self._verdict = replace(self._verdict, findings=(), questions=())
+
+    def ending(self, course: Course) -> tuple[Finding, ...]:
+        """What hands did so far, and all dice still in play set aside."""
+        hand = self._memory.hand
+        known = self._memory.lines == tuple(line.number for line in course.lines)
+        over = ending(hand.best.story if hand and known else Story(course.state))
+        return () if over is None else tuple(Finding(event, 1.0) for event in over.texts())
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""

@@ -11,7 +11,8 @@ from companion.referee.sight import minus, overlap
 from companion.referee.story import Story
 from engine.dice import UNREAD, Faces, together, without
 from engine.errors import Illegal
-from engine.krone.events import Pass, Roll, Use
+from engine.krone.cards import START_DICE
+from engine.krone.events import Buy, Pass, Roll, Use
 from engine.krone.rules import acting
 from engine.krone.state import State
 
@@ -26,6 +27,7 @@ AFTER_CLEARING = -6.0  # the same player threw on although it was
 NOT_SET_ASIDE = -1.0  # the last dice of a turn were never moved
 SKIPPED = -4.0  # a player of the final round passed without throwing
 MOST_SKIPPED = 3
+BOUGHT = -3.0  # a purchase nobody has entered
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +117,28 @@ def next_turn(start: Story, throw: Throw) -> Iterator[Story]:
     for ended in _ended(start, throw.cleared):
         dice = together(throw.active, throw.kept) + (UNREAD,) * throw.hidden
         cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * len(throw.still)
-        for seat, more in _to_roll(ended, len(dice)):
-            for cards in combinations(unused_by(ended, seat), more):
-                for ready in _early(ended, seat, cards):
-                    rolled = ready.then(Roll(dice), cost, seat)
-                    kept = None if rolled is None else rolled.keep(throw.kept)
-                    if kept is not None:
-                        yield kept
+        for ready in (ended, *_with_purchase(ended, len(dice))):
+            yield from _first_roll(ready, throw, dice, cost)
+
+
+def _first_roll(ended: Story, throw: Throw, dice: Faces, cost: float) -> Iterator[Story]:
+    for seat, more in _to_roll(ended, len(dice)):
+        for cards in combinations(unused_by(ended, seat), more):
+            for ready in _early(ended, seat, cards):
+                rolled = ready.then(Roll(dice), cost, seat)
+                kept = None if rolled is None else rolled.keep(throw.kept)
+                if kept is not None:
+                    yield kept
+
+
+def _with_purchase(ended: Story, dice: int) -> Iterator[Story]:
+    """Where the same player goes on with more dice than she had: the turn just ended has paid for one."""
+    if not any(seat == ended.state.seat and more for seat, more in _to_roll(ended, dice)):
+        return
+    for card in START_DICE:
+        bought = ended.then(Buy(card), BOUGHT) if ended.state.turn.over else None
+        if bought is not None:
+            yield bought
 
 
 def ending(start: Story) -> Story | None:

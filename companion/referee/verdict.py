@@ -56,6 +56,10 @@ class Referee(Protocol):
         """The findings of the last verdict are on record; not called when the journal refused them."""
         ...
 
+    def ending(self, course: Course) -> tuple[Finding, ...]:
+        """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set aside."""
+        ...
+
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen: what was still open to change is final."""
         ...

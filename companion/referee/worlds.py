@@ -13,12 +13,12 @@ from typing import Literal
 
 from companion.changes import Line
 from companion.course import Course, legal
+from companion.referee.thrown import BOUGHT
 from companion.referee.verdict import Finding
 from engine.dice import UNREAD, Faces, dice_text, together
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.state import State
 
-BOUGHT = -3.0  # a purchase nobody has entered
 MISREAD = -3.0  # … on top of what the probabilities said when it was read
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 MOST_PURCHASES = 2
