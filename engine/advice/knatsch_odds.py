@@ -1,0 +1,146 @@
+"""The odds of Knatsch: to beat a combination, to take a castle from its owner, to win a tournament, and what to
+keep for it.
+
+Chances to beat are exact fractions. A tournament's and an attack's chances weigh what the others will do, each
+playing her best. `dice` are all six as they lie, sixes included; None means that nothing is thrown yet. `throws` is
+how many throws are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from engine.advice.knatsch_throws import (
+    INDEX,
+    SCALE,
+    THROWS,
+    Values,
+    nothing_thrown,
+    nothing_thrown_following,
+    throw_the_rest,
+    with_throws_left,
+)
+from engine.knatsch.combination import Combination, best
+
+Dice = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to go on: the dice kept beside the sixes, how many are thrown (0 = stop), and the chance it gives."""
+
+    keep: Dice
+    thrown: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thrower:
+    """Somebody who will throw: the values of her dice cards and how many throws she has."""
+
+    dice_cards: Dice = ()
+    throws: int = 3
+
+
+@lru_cache(maxsize=256)
+def worths(dice_cards: Dice) -> tuple[Combination, ...]:
+    """What each of the 462 throws is worth together with these dice cards."""
+    return tuple(best((*dice, *dice_cards)) for dice in THROWS)
+
+
+def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards: Dice = ()) -> Fraction:
+    """The chance to beat `target` strictly with best play: 1..4 throws when nothing is thrown yet, 0..4 throws left
+    otherwise.
+    """
+    payoff = _beating(target, tuple(sorted(dice_cards)))
+    if dice is None:
+        return Fraction(int(nothing_thrown(payoff, throws)[0]), SCALE**throws)
+    return Fraction(int(with_throws_left(payoff, throws)[INDEX[tuple(sorted(dice))], 0]), SCALE**throws)
+
+
+def ways_to_beat(target: Combination, throws: int, dice: Dice, dice_cards: Dice = ()) -> list[Way]:
+    """Every way to keep dice with so many throws left (at least 1), best first."""
+    return ways(_beating(target, tuple(sorted(dice_cards))), throws, dice)
+
+
+def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
+    """Every way to keep some of `dice` for a payoff (462, 1), best first; of equal ones the one that throws fewer
+    dice.
+    """
+    keeping = throw_the_rest(with_throws_left(payoff, throws - 1))
+    sixes = tuple(face for face in dice if face == 6)
+    kept: set[Dice] = {()}
+    for face in sorted(face for face in dice if face != 6):
+        kept |= {(*keep, face) for keep in kept}
+    found = [
+        Way(keep, 6 - len(keep) - len(sixes), float(keeping[len(keep) + len(sixes)][INDEX[keep + sixes], 0]))
+        for keep in kept
+    ]
+    return [
+        Way(way.keep[::-1], way.thrown, way.chance / SCALE**throws)
+        for way in sorted(found, key=lambda way: (-way.chance, way.thrown, way.keep))
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _beating(target: Combination, dice_cards: Dice) -> Values:
+    return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
+
+
+@lru_cache(maxsize=256)
+def attack_payoff(target: Combination, attacker: Dice, defender: Thrower) -> Values:
+    """What each of the attacker's throws is worth (462, 1): 0 unless it beats the castle, else the chance the
+    defence fails.
+    """
+    results = worths(attacker)
+    to_beat = sorted(result for result in set(results) if result.beats(target))
+    if not to_beat:
+        return np.zeros((len(THROWS), 1))
+    defences = np.array(
+        [[mine.beats(result) for result in to_beat] for mine in worths(defender.dice_cards)], dtype=np.int64
+    )
+    held = nothing_thrown(defences, defender.throws) / SCALE**defender.throws
+    lost = dict(zip(to_beat, 1 - held, strict=True))
+    return np.array([[lost.get(result, 0.0)] for result in results])
+
+
+@lru_cache(maxsize=256)
+def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
+    """What each of a tournament roller's throws is worth (462, 1): the chance that none of those still to come
+    takes the lead.
+    """
+    held = chance_to_hold(worths(dice_cards), challengers)
+    return np.array([[held[result]] for result in worths(dice_cards)])
+
+
+def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
+    """The same for somebody who must first beat the leading result."""
+    takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
+    payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
+    return payoff
+
+
+def chance_to_hold(results: Sequence[Combination], challengers: Sequence[Thrower]) -> dict[Combination, float]:
+    """For each result in the lead: the chance it still leads after the challengers, who throw in this order to win
+    themselves.
+    """
+    thrown = [worths(challenger.dice_cards) for challenger in challengers]
+    leads = sorted(set(results).union(*thrown))
+    place = {result: number for number, result in enumerate(leads)}
+    held = np.ones(len(leads))
+    for challenger, mine in zip(reversed(challengers), reversed(thrown), strict=True):
+        number = np.array([place[result] for result in mine])
+        takes_lead = (number[:, None] > np.arange(len(leads))).astype(np.float64)
+        payoff = np.stack([takes_lead * held[number][:, None], takes_lead], axis=2)
+        held = held * (1 - nothing_thrown_following(payoff, challenger.throws)[:, 1])
+    return {result: float(held[place[result]]) for result in set(results)}
+
+
+def attempt(payoff: Values, throws: int) -> float:
+    """The chance of a whole attempt with 1..4 throws for a payoff (462, 1) in the range 0..1."""
+    return float(nothing_thrown(payoff, throws)[0] / SCALE**throws)

@@ -1,0 +1,109 @@
+"""The best play of Knatsch's throws, exactly: what every way of keeping dice is worth.
+
+A throw is one of the 462 multisets of six dice. What lies there after keeping is one of the 924 multisets of up to
+six dice; adding dice one at a time makes the average over every throw of the rest a walk up through the sizes, and
+"the best of all ways to keep" a walk back: taking one die away at a time, never a six. So a throw costs about 924 ×
+12 additions instead of 462 × 64 × 462.
+
+Values are integers in units of 6⁻⁶ for every throw still to come: with at most four throws (K4) they stay below 6²⁴
+< 2⁶³, so int64 is exact. Floating point goes through the same code. Columns (the last axis) are independent
+questions answered at once.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[Any]  # int64 or float64, shape (multisets of one size, questions)
+MOST_THROWS = 4
+SCALE = 6**6
+
+LYING = tuple(tuple(combinations_with_replacement(range(1, 7), size)) for size in range(7))
+THROWS = LYING[6]  # the 462 multisets of six dice, each a sorted tuple
+INDEX = {dice: number for dice_of_size in LYING for number, dice in enumerate(dice_of_size)}
+_WITH_ONE_MORE = tuple(
+    np.array([[INDEX[tuple(sorted((*dice, face)))] for face in range(1, 7)] for dice in LYING[size]])
+    for size in range(6)
+)
+
+
+def _without_one(dice: tuple[int, ...]) -> list[int]:
+    """Where the multisets lie that miss one die of `dice`, for each face but the six; a row of zeros where there is
+    none.
+    """
+    smaller = len(LYING[len(dice) - 1])
+    found = []
+    for face in range(1, 6):
+        rest = list(dice)
+        if face in rest:
+            rest.remove(face)
+        found.append(INDEX[tuple(rest)] if len(rest) < len(dice) else smaller)
+    return found
+
+
+_WITH_ONE_LESS = tuple(np.array([_without_one(dice) for dice in LYING[size]]) for size in range(1, 7))
+
+
+def throw_the_rest(after: Values) -> list[Values]:
+    """What each multiset of kept dice (by size 0..6) is worth when the rest is thrown; `after` (462, n): what each
+    throw is worth.
+
+    In units of 6⁻⁶ of those of `after`, whatever the number of dice thrown.
+    """
+    worth = [after]
+    for size in range(5, -1, -1):
+        worth.append(worth[-1][_WITH_ONE_MORE[size]].sum(axis=1))
+    worth.reverse()
+    return [values * 6**size for size, values in enumerate(worth)]
+
+
+def best_keep(after: Values) -> Values:
+    """What each of the 462 throws is worth (462, n) when any dice but sixes may be thrown once more, `after` being
+    what follows.
+    """
+    keeping = throw_the_rest(after)
+    best = keeping[0]
+    for size in range(1, 7):
+        fewer = np.concatenate([best, np.zeros_like(best[:1])])
+        best = np.maximum(keeping[size], fewer[_WITH_ONE_LESS[size - 1]].max(axis=1))
+    return best
+
+
+def with_throws_left(payoff: Values, throws: int) -> Values:
+    """What each of the 462 throws is worth with so many throws left (0..4), in units of 6^(-6·throws); `payoff`
+    (462, n) at the end.
+    """
+    if not 0 <= throws <= MOST_THROWS:
+        raise ValueError(f"there are 0 to {MOST_THROWS} throws, not {throws}")
+    for _ in range(throws):
+        payoff = best_keep(payoff)
+    return payoff
+
+
+def nothing_thrown(payoff: Values, throws: int) -> Values:
+    """What a whole attempt (1..4 throws, the first with all six dice) is worth, shape (n,), in units of
+    6^(-6·throws).
+    """
+    whole: Values = throw_the_rest(with_throws_left(payoff, throws - 1))[0][0]
+    return whole
+
+
+def nothing_thrown_following(payoff: Values, throws: int) -> Values:
+    """Like `nothing_thrown` for payoffs (462, n, p): the dice are kept for the first of p, the others come out as
+    they then do.
+    """
+    for _ in range(throws - 1):
+        keeping = throw_the_rest(payoff)
+        best = keeping[0]
+        for size in range(1, 7):
+            fewer = np.concatenate([best, np.full_like(best[:1], -1)])[_WITH_ONE_LESS[size - 1]]
+            choices = np.concatenate([keeping[size][:, None], fewer], axis=1)
+            chosen = choices[..., 0].argmax(axis=1)
+            best = np.take_along_axis(choices, chosen[:, None, :, None], axis=1)[:, 0]
+        payoff = best / SCALE
+    whole: Values = throw_the_rest(payoff)[0][0] / SCALE
+    return whole

@@ -1,0 +1,154 @@
+"""What an attempt comes to once its thrower has thrown enough, and whose turn is next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.knatsch.deck import Card, is_castle, is_special
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
+from engine.knatsch.state import SEATS, THROWS, Attempt, Player, State
+
+
+def begun(state: State, place: Place) -> State:
+    """The attempt of the player on turn, before the first throw."""
+    leading = state.to_beat(place)
+    assert leading is not None
+    return replace(
+        state, attempt=Attempt(place, state.turn, state.throws_for(place, state.turn), leading), guarding=None
+    )
+
+
+def ended(state: State) -> State:
+    """The thrower is done: with the dice as they lie (none when she declined to throw), everything that follows."""
+    attempt = state.attempt
+    assert attempt is not None
+    succeeded = attempt.dice is not None and state.result.beats(attempt.leading)
+    match attempt.place:
+        case TheKing():
+            return _king_challenged(state, succeeded)
+        case Held():
+            return _attack_ended(state, attempt.place, succeeded)
+        case Top(side):
+            card = state.top(side)
+            assert card is not None
+            if card.id == "tournament":
+                return _tournament_thrown(state, side, succeeded)
+            if not succeeded:
+                return turn_ended(put_under(state, side))
+            state = _given(without_top(state, side), state.turn, card)
+            if is_special(card.id) and not state.finished:
+                return replace(state, attempt=None, attempted=True)
+            return turn_ended(state)
+
+
+def _king_challenged(state: State, succeeded: bool) -> State:
+    if succeeded:
+        return replace(state, winner=state.turn, attempt=None)
+    if state.player(state.turn).has("protection"):
+        return turn_ended(state)
+    return replace(state, attempt=None, revenge=True)
+
+
+def _attack_ended(state: State, place: Held, succeeded: bool) -> State:
+    attempt = state.attempt
+    assert attempt is not None
+    defended = attempt.seat == place.seat
+    if succeeded == defended:  # the attack failed, or the defence succeeded
+        return turn_ended(state)
+    if succeeded and is_castle(place.card):
+        defence = Attempt(place, place.seat, THROWS, state.result, leader=state.turn)
+        return replace(state, attempt=defence)
+    card = state.player(place.seat).card(place.card)
+    assert card is not None
+    return turn_ended(_given(_taken(state, place.seat, card), state.turn, card))
+
+
+def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
+    """The organiser always leads after her own throws, even with nothing; a tie leaves the earlier one in the lead
+    (K6).
+    """
+    attempt = state.attempt
+    assert attempt is not None
+    leader, leading = attempt.leader, attempt.leading
+    if leads or leader is None:
+        leader, leading = attempt.seat, state.result
+    following = state.seats[(SEATS.index(attempt.seat) + 1) % state.players]
+    if following != state.turn:
+        throws = state.throws_for(attempt.place, following)
+        return replace(state, attempt=Attempt(attempt.place, following, throws, leading, leader))
+    card = state.top(side)
+    assert card is not None
+    return turn_ended(_given(without_top(state, side), leader, card))
+
+
+def turn_ended(state: State) -> State:
+    """The next player's turn, unless the game is over. Who has a guard may still place it until the next player
+    does something.
+    """
+    if state.finished:
+        return replace(state, attempt=None)
+    here = SEATS.index(state.turn)
+    following = state.seats[(here + 1) % state.players]
+    has_guard = state.player(state.turn).has("castle-guard") or state.player(state.turn).has("special-guard")
+    return replace(
+        state,
+        turn=following,
+        round=state.round + (following == "A"),
+        put_under=0,
+        attempted=False,
+        attempt=None,
+        revenge=False,
+        guarding=state.turn if has_guard else None,
+    )
+
+
+def put_under(state: State, side: Side) -> State:
+    """The top card lies at the bottom now."""
+    stack = state.stack(side)
+    return _with_stack(state, side, (*stack[1:], stack[0]))
+
+
+def without_top(state: State, side: Side) -> State:
+    return _with_stack(state, side, state.stack(side)[1:])
+
+
+def castle_lost(state: State, castle: str, side: Side) -> State:
+    """The King's revenge; the turn is over."""
+    card = state.player(state.turn).card(castle)
+    assert card is not None
+    state = _taken(state, state.turn, card)
+    return turn_ended(_with_stack(state, side, (*state.stack(side), card)))
+
+
+def with_player(state: State, seat: str, player: Player) -> State:
+    place = SEATS.index(seat)
+    return replace(state, seated=(*state.seated[:place], player, *state.seated[place + 1 :]))
+
+
+def _with_stack(state: State, side: Side, stack: tuple[Card | None, ...]) -> State:
+    left, right = state.stacks
+    return replace(state, stacks=(stack, right) if side == SIDES[0] else (left, stack))
+
+
+def _given(state: State, seat: str, card: Card) -> State:
+    """The card in front of this player; at once the winner if it was the last one she needed (K12)."""
+    player = state.player(seat)
+    player = replace(player, cards=(*player.cards, card))
+    state = with_player(state, seat, player)
+    return replace(state, winner=seat) if player.wins else state
+
+
+def _taken(state: State, seat: str, card: Card) -> State:
+    """Without this card; what a guard guarded, and what lay under a guard that is gone, is no longer guarded."""
+    player = state.player(seat)
+    castles = tuple(castle for castle in player.guarded_castles if castle != card.id)
+    special = player.guarded_special if player.guarded_special != card.id else None
+    return with_player(
+        state,
+        seat,
+        Player(
+            tuple(own for own in player.cards if own.id != card.id),
+            () if card.id == "castle-guard" else castles,
+            None if card.id == "special-guard" else special,
+        ),
+    )

@@ -1,0 +1,94 @@
+"""Combinations: what a card prints, what a throw is worth, and which beats which.
+
+A combination is (group, value, reserve): so many alike dice, of this value, and the highest other value beside
+them. Tuples compare in exactly the order of the rules: group size, then value, then reserve number; equal is not
+enough (K1). Sixes count nothing. Text: `3-3-3+2`, without a reserve `5-5-5`, and `nothing` for six sixes (K13).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.errors import Unreadable
+
+_TEXT = re.compile(r"([0-9](?:-[0-9])*)(?:\+([0-9]))?")
+
+
+class Combination(NamedTuple):
+    """`group` alike dice (0 = nothing at all) of `value` (0 or 1..5), `reserve` the best other value (0 = none)."""
+
+    group: int
+    value: int
+    reserve: int
+
+    def beats(self, other: Combination) -> bool:
+        """Strictly better (K1)."""
+        return self > other
+
+    def __str__(self) -> str:
+        if not self.group:
+            return "nothing"
+        alike = "-".join([str(self.value)] * self.group)
+        return f"{alike}+{self.reserve}" if self.reserve else alike
+
+    @property
+    def printable(self) -> bool:
+        """True when a card can show it: three alike dice and a reserve die, none of them a six."""
+        return self.group == 3 and 1 <= self.value <= 5 and 1 <= self.reserve <= 5
+
+
+NOTHING = Combination(0, 0, 0)
+BETRAYED = Combination(3, 2, 4)  # what every castle on a stack counts for the owner of the Betrayal
+
+
+def best(dice: Iterable[int]) -> Combination:
+    """What dice and dice cards together are worth: the largest group, of equal ones the higher (K3, K14), and the
+    reserve (K2).
+
+    Sixes are ignored. Nothing is gained by leaving a dice card out: one more die never makes a result worse.
+    """
+    counts = [0] * 7
+    for face in dice:
+        counts[face] += 1
+    counts[6] = 0
+    group, value = max((counts[value], value) for value in range(1, 6))
+    if not group:
+        return NOTHING
+    return Combination(
+        group, value, max((other for other in range(1, 6) if counts[other] and other != value), default=0)
+    )
+
+
+def read(text: str) -> Combination:
+    """The combination written `4-4-4+2`; any group size, the reserve may be missing. Raises Unreadable in one
+    sentence.
+    """
+    if text.strip().lower() in ("nothing", "0"):
+        return NOTHING
+    match = _TEXT.fullmatch(text.strip())
+    if not match:
+        raise Unreadable("“{text}” is no combination; write it like 3-3-3+2", text=text)
+    alike = match[1].split("-")
+    if len(set(alike)) > 1:
+        raise Unreadable("“{text}” is no combination: the dice before the + must be alike", text=text)
+    value, reserve = int(alike[0]), int(match[2] or 0)
+    if not 1 <= value <= 5 or (match[2] and not 1 <= reserve <= 5):
+        raise Unreadable("“{text}” is no combination: only 1 to 5 count, sixes are worth nothing", text=text)
+    return Combination(len(alike), value, reserve)
+
+
+def read_printed(text: str) -> Combination:
+    """Like `read`, but only what a card can show: three alike dice and a reserve die."""
+    found = read(text)
+    if not found.printable:
+        raise Unreadable(
+            "“{text}” is not what a card shows: three alike dice and one reserve die, like 3-3-3+2", text=text
+        )
+    return found
+
+
+EVERY_PRINTED = tuple(
+    Combination(3, value, reserve) for value in range(1, 6) for reserve in range(1, 6)
+)  # 25, in rising order

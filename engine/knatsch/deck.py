@@ -1,0 +1,161 @@
+"""The cards, and the deck as data: which cards are in it and, as far as known, which combination each of them shows.
+
+Card ids: `castle-red` (any crest of lower-case letters and digits), `tournament`, `dice-1` … `dice-5`, `catapult`,
+`champion`, `stack`, `castle-guard`, `special-guard`, `betrayal`, `protection`. A deck in one line, as a record's
+`[Deck "…"]` keeps it (`?` or nothing: not known):
+
+    3*castle-red castle-blue=3-3-3+2 9*tournament 2*dice-1 … king=?
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.errors import Unreadable
+from engine.knatsch.combination import Combination, read_printed
+
+DICE_CARDS = tuple(f"dice-{value}" for value in range(1, 6))
+SPECIALS = (*DICE_CARDS, "catapult", "champion", "stack", "castle-guard", "special-guard", "betrayal", "protection")
+_CASTLE = re.compile(r"castle-(?!guard$)[a-z0-9]+")
+MOST_PLAYERS = 6
+
+
+def is_castle(card: str) -> bool:
+    return _CASTLE.fullmatch(card) is not None
+
+
+def is_special(card: str) -> bool:
+    return card in SPECIALS
+
+
+def is_card(card: str) -> bool:
+    return card == "tournament" or is_special(card) or is_castle(card)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card: what it is, and what it shows (None: not known yet; a tournament shows nothing)."""
+
+    id: str
+    shows: Combination | None = None
+
+    def __str__(self) -> str:
+        return self.id if self.shows is None else f"{self.id}={self.shows}"
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Every card of the game (in a fixed order) and what the King's card shows. Raises Unreadable for a deck nobody
+    could play.
+    """
+
+    cards: tuple[Card, ...]
+    king: Combination | None = None
+
+    def __post_init__(self) -> None:
+        for card in self.cards:
+            if not is_card(card.id):
+                raise Unreadable("there is no card “{word}” in Knatsch", word=card.id)
+            if card.shows is not None and card.id == "tournament":
+                raise Unreadable("a tournament card shows no combination")
+        if len(self.crests) < 2:
+            raise Unreadable("a deck needs castles of at least two crests")
+        object.__setattr__(self, "cards", tuple(sorted(self.cards, key=_order)))
+
+    @property
+    def crests(self) -> tuple[str, ...]:
+        """The ids of the castles, each once."""
+        return tuple(dict.fromkeys(card.id for card in self.cards if is_castle(card.id)))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all its cards, each once."""
+        return tuple(dict.fromkeys(card.id for card in self.cards))
+
+    def __str__(self) -> str:
+        counted = Counter(str(card) for card in self.cards)
+        words = [word if count == 1 else f"{count}*{word}" for word, count in counted.items()]
+        return " ".join([*words, f"king={self.king or '?'}"])
+
+    def told(self, card: Card) -> Card:
+        """The card with what the deck says it shows, where all of its kind show the same."""
+        printed = {one.shows for one in self.cards if one.id == card.id}
+        return card if card.shows or len(printed) != 1 else Card(card.id, *printed)
+
+    def left_after(self, seen: Iterable[Card]) -> Counter[Card]:
+        """The deck without these cards: one seen with its combination is taken as the card that shows it, if there
+        is one left, else as one whose combination was not known. Raises Unreadable when the deck does not have them
+        all.
+        """
+        left = Counter(self.cards)
+        known_first = sorted(seen, key=lambda card: card.shows is None)
+        for card in known_first:
+            known = card if left[card] else Card(card.id)
+            if not left[known]:
+                raise Unreadable("the deck has no such {word} left", word=str(card))
+            left[known] -= 1
+        return +left
+
+
+def _order(card: Card) -> tuple[object, ...]:
+    """Castles, tournaments, specials in the order of the rules; known combinations first."""
+    place = (*SPECIALS,).index(card.id) if is_special(card.id) else -1
+    return (not is_castle(card.id), place, card.id, card.shows is None, card.shows or ())
+
+
+def read_card(word: str) -> Card:
+    """`castle-red`, `castle-red=?` or `castle-red=3-3-3+2` → Card. Raises Unreadable."""
+    card, _, shows = word.partition("=")
+    if not is_card(card):
+        raise Unreadable("there is no card “{word}” in Knatsch", word=card)
+    return Card(card, None if shows in ("", "?") else read_printed(shows))
+
+
+def read_deck(text: str) -> Deck:
+    """The one-line form of a deck. Raises Unreadable."""
+    cards: list[Card] = []
+    king = None
+    for word in text.split():
+        count, star, rest = word.rpartition("*")
+        if word.startswith("king="):
+            king = None if word == "king=?" else read_printed(word.removeprefix("king="))
+            continue
+        if star and not (count.isascii() and count.isdigit() and 0 < int(count) <= 99):
+            raise Unreadable("“{word}” is no number of cards", word=count)
+        cards += [read_card(rest)] * (int(count) if star else 1)
+    return Deck(tuple(cards), king)
+
+
+# What the rule text says is in the box. How the castles spread over the crests and the dice cards over their values
+# it does not say: as evenly as possible. No combination is given together with the card that shows it, so none is
+# known.
+BOX = Deck(
+    tuple(
+        Card(card)
+        for card, count in {
+            "castle-red": 3,
+            "castle-green": 3,
+            "castle-blue": 3,
+            "castle-yellow": 3,
+            "castle-black": 2,
+            "castle-white": 2,
+            "tournament": 9,
+            "dice-1": 2,
+            "dice-2": 2,
+            "dice-3": 2,
+            "dice-4": 1,
+            "dice-5": 1,
+            "catapult": 3,
+            "champion": 1,
+            "stack": 3,
+            "castle-guard": 3,
+            "special-guard": 3,
+            "betrayal": 1,
+            "protection": 1,
+        }.items()
+        for _ in range(count)
+    )
+)

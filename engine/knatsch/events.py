@@ -1,0 +1,179 @@
+"""What happens at the table, as values, and their one-line text. The verbs are explained in the package's docstring.
+
+    deal castle-red 3-3-3+2 · reveal left dice-4 4-4-4+1 · combination B castle-red 3-3-3+1 · under right · guard
+    castle-red castle-blue target left · target B castle-red · target king · roll 6 6 5 5 3 2 · keep 5 5 · keep none
+    · stop · pass · lose castle-red left
+
+An event does not know whose it is; the record's entry does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.dice import Faces, dice_text, faces
+from engine.knatsch.combination import Combination
+
+Side = Literal["left", "right"]
+SIDES: tuple[Side, Side] = ("left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The top card of a stack."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A card in front of a player."""
+
+    seat: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class TheKing:
+    """The King on the goal card."""
+
+
+Place = Top | Held | TheKing
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Setup: the player drew this castle."""
+
+    card: str
+    shows: Combination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """This card lies on top of the stack; `shows` may be left out where the deck knows it or where it is said
+    later.
+    """
+
+    side: Side
+    card: str
+    shows: Combination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learn:
+    """A card whose combination was not known shows this (verb `combination`)."""
+
+    place: Place
+    shows: Combination
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """The top card was put under its stack."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One or two castles now lie with the Castle Guard, or one special card with the Special Guard; replaces what
+    lay there.
+    """
+
+    cards: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The card to be captured was named."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All dice that are neither kept nor sixes were thrown and show this."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """All dice that stay on the table beside the sixes, also those kept before; the others will be thrown. May be
+    none.
+    """
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The player throws no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing is attempted (any more), a castle is not defended, or a tournament is left to the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lose:
+    """The King's revenge: this castle goes under that stack."""
+
+    card: str
+    side: Side
+
+
+Event = Deal | Reveal | Learn | Under | Guard | Target | Roll | Keep | Stop | Pass | Lose
+
+
+def place_text(place: Place) -> str:
+    match place:
+        case Top(side):
+            return side
+        case Held(seat, card):
+            return f"{seat} {card}"
+        case TheKing():
+            return "king"
+
+
+def event_text(event: Event) -> str:
+    """The event as a record writes it, without the seat."""
+    match event:
+        case Deal(card, shows):
+            return f"deal {card}{_shown(shows)}"
+        case Reveal(side, card, shows):
+            return f"reveal {side} {card}{_shown(shows)}"
+        case Learn(place, shows):
+            return f"combination {place_text(place)} {shows}"
+        case Under(side):
+            return f"under {side}"
+        case Guard(cards):
+            return f"guard {' '.join(cards)}"
+        case Target(place):
+            return f"target {place_text(place)}"
+        case Roll(dice):
+            return f"roll {dice_text(dice)}"
+        case Keep(dice):
+            return f"keep {dice_text(dice)}" if dice else "keep none"
+        case Stop():
+            return "stop"
+        case Pass():
+            return "pass"
+        case Lose(card, side):
+            return f"lose {card} {side}"
+
+
+def _shown(shows: Combination | None) -> str:
+    return "" if shows is None else f" {shows}"

@@ -1,0 +1,70 @@
+"""How Knatsch plugs into records: the functions `engine.games.Game` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.errors import Unreadable
+from engine.games import Setup
+from engine.knatsch.deck import BOX, Deck, read_deck
+from engine.knatsch.events import Event, event_text
+from engine.knatsch.legal import legal
+from engine.knatsch.position import position_text, read_position
+from engine.knatsch.reading import read_event
+from engine.knatsch.rules import can, play, verify, why_not
+from engine.knatsch.state import State, new_game
+
+__all__ = ["can", "event_text", "legal", "play", "position_text", "read_event", "verify", "why_not"]
+
+ID = "knatsch"
+RULESETS = ("abacus2000",)
+PLAYERS = range(2, 7)
+TAGS = ("Deck",)
+
+
+def start(setup: Setup) -> State:
+    """The first position: castles to be dealt, or the header's `[Position]`. Raises Unreadable naming the tag at
+    fault.
+    """
+    deck = deck_of(setup.tags)
+    if len(deck.crests) < setup.players:
+        raise Unreadable("this deck has castles of {n} crests only", tag="Deck", n=len(deck.crests))
+    if setup.position is None:
+        return new_game(setup.players, deck)
+    try:
+        return read_position(setup.position, setup.players, deck)
+    except Unreadable as error:
+        error.tag = "Position"
+        raise
+
+
+def deck_of(tags: Mapping[str, tuple[str, ...]]) -> Deck:
+    """The deck the header names, the box as the rules give it when it names none."""
+    values = tags.get("Deck")
+    if not values:
+        return BOX
+    try:
+        return read_deck(values[0])
+    except Unreadable as error:
+        error.tag = "Deck"
+        raise
+
+
+def merged(first: Event, second: Event) -> Event | None:
+    """Nothing is merged: every keep names all the dice that stay."""
+    return None
+
+
+def ends_turn(event: Event) -> bool:
+    """No turn is left open in Knatsch."""
+    return False
+
+
+def tableaux(state: State) -> Sequence[Sequence[str]]:
+    return tuple(state.tableau(seat) for seat in state.seats)
+
+
+def display(state: State) -> Mapping[str, int | None]:
+    """Card id → how many of it are still in the stacks, seen or not; every card of the deck."""
+    owned = [card for seat in state.seats for card in state.tableau(seat)]
+    return {card: sum(one.id == card for one in state.deck.cards) - owned.count(card) for card in state.deck.ids}

@@ -1,0 +1,42 @@
+"""The guards: what they may be laid with, and what it looks like then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import Illegal
+from engine.knatsch.attempts import with_player
+from engine.knatsch.deck import is_castle, is_special
+from engine.knatsch.state import State
+
+
+def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | None:
+    player = state.player(seat)
+    if not state.choosing:
+        return Illegal("guards are placed in one’s own turn, before or after an attempt")
+    missing = next((card for card in cards if not player.has(card)), None)
+    if missing:
+        return Illegal("{owner} has no {card}", owner=seat, card=missing)
+    if all(is_castle(card) for card in cards):
+        if not player.has("castle-guard"):
+            return Illegal("{owner} has no {card}", owner=seat, card="castle-guard")
+        if len(set(cards)) != len(cards) or len(cards) > 2:
+            return Illegal("the {card} guards one or two castles", card="castle-guard")
+        return Illegal("these castles are guarded already") if cards == player.guarded_castles else None
+    if len(cards) > 1 or not is_special(cards[0]):
+        return Illegal("a guard guards one or two castles or one special card")
+    if not player.has("special-guard"):
+        return Illegal("{owner} has no {card}", owner=seat, card="special-guard")
+    if cards[0] == "special-guard":
+        return Illegal("a {card} cannot guard itself (K16)", card="special-guard")
+    return Illegal("the {card} is guarded already", card=cards[0]) if player.guarded_special == cards[0] else None
+
+
+def guards_placed(state: State, seat: str, cards: tuple[str, ...]) -> State:
+    player = state.player(seat)
+    if is_castle(cards[0]):
+        player = replace(player, guarded_castles=cards)
+    else:
+        player = replace(player, guarded_special=cards[0])
+    state = with_player(state, seat, player)
+    return state if seat == state.guarding else replace(state, guarding=None)

@@ -1,0 +1,122 @@
+"""The text of a record's line → event. Any case, card names in any of the five languages; raises Unreadable in one
+sentence.
+"""
+
+from __future__ import annotations
+
+from engine.dice import read_dice
+from engine.errors import Unreadable
+from engine.knatsch.combination import Combination, read_printed
+from engine.knatsch.events import (
+    SIDES,
+    Deal,
+    Event,
+    Guard,
+    Held,
+    Keep,
+    Learn,
+    Lose,
+    Pass,
+    Place,
+    Reveal,
+    Roll,
+    Side,
+    Stop,
+    Target,
+    TheKing,
+    Top,
+    Under,
+)
+from engine.knatsch.names import card_named
+
+_VERBS = "deal, reveal, combination, under, guard, target, roll, keep, stop, lose or pass"
+
+
+def read_event(text: str) -> Event:
+    """The event of a record's line, without the seat."""
+    verb, *words = text.split() or [""]
+    match verb.lower():
+        case "deal":
+            card, shows = _card_and_combination(words)
+            return Deal(card, shows)
+        case "reveal":
+            card, shows = _card_and_combination(words[1:])
+            return Reveal(_side(words), card, shows)
+        case "combination":
+            if len(words) < 2:
+                raise Unreadable("“combination” needs a card and what it shows: combination left 3-3-3+2")
+            return Learn(_place(words[:-1]), read_printed(words[-1]))
+        case "under":
+            _nothing_after(words[1:], "under")
+            return Under(_side(words))
+        case "guard":
+            return _guard(words)
+        case "target":
+            return Target(_place(words))
+        case "roll":
+            if not words:
+                raise Unreadable("“{verb}” needs the dice", verb="roll")
+            return Roll(read_dice(words))
+        case "keep":
+            if not words:
+                raise Unreadable("“keep” needs the dice that stay, or “none”")
+            return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
+        case "lose":
+            if len(words) < 2:
+                raise Unreadable("“lose” needs the castle and the stack: lose castle-red left")
+            return Lose(_card(words[:-1]), _side(words[-1:]))
+        case "stop":
+            _nothing_after(words, "stop")
+            return Stop()
+        case "pass":
+            _nothing_after(words, "pass")
+            return Pass()
+    raise Unreadable("“{verb}” is no event: write {verbs}", verb=verb, verbs=_VERBS)
+
+
+def _side(words: list[str]) -> Side:
+    word = words[0].lower() if words else ""
+    for side in SIDES:
+        if word == side:
+            return side
+    raise Unreadable("say which stack, left or right")
+
+
+def _card(words: list[str]) -> str:
+    card = card_named(" ".join(words))
+    if card is None:
+        raise Unreadable("there is no card “{text}”", text=" ".join(words))
+    return card
+
+
+def _card_and_combination(words: list[str]) -> tuple[str, Combination | None]:
+    if words and (words[-1][0].isdigit() and "-" in words[-1]):
+        return _card(words[:-1]), read_printed(words[-1])
+    return _card(words), None
+
+
+def _place(words: list[str]) -> Place:
+    if len(words) == 1 and words[0].lower() == "king":
+        return TheKing()
+    if len(words) == 1:
+        return Top(_side(words))
+    if words and len(words[0]) == 1 and words[0].upper() in "ABCDEF":
+        return Held(words[0].upper(), _card(words[1:]))
+    raise Unreadable("say which card: left, right, king, or a player's letter and her card, like B castle-red")
+
+
+def _guard(words: list[str]) -> Guard:
+    """One or two cards; names of several words are tried as one card first, then in every split in two."""
+    whole = card_named(" ".join(words))
+    if whole:
+        return Guard((whole,))
+    for cut in range(1, len(words)):
+        pair = card_named(" ".join(words[:cut])), card_named(" ".join(words[cut:]))
+        if pair[0] and pair[1]:
+            return Guard((pair[0], pair[1]))
+    raise Unreadable("“guard” needs the card or the two castles to be guarded, not “{text}”", text=" ".join(words))
+
+
+def _nothing_after(words: list[str], verb: str) -> None:
+    if words:
+        raise Unreadable("“{verb}” stands alone, without “{rest}”", verb=verb, rest=" ".join(words))

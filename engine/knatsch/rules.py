@@ -1,0 +1,130 @@
+"""What is allowed and what it does: one place knows each rule.
+
+`verify` raises Illegal, `can` is verify without raising, `why_not` returns the refusal, `play` is verify and then
+the deed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import Illegal
+from engine.knatsch.attempts import begun, castle_lost, ended, put_under, turn_ended
+from engine.knatsch.events import (
+    Deal,
+    Event,
+    Guard,
+    Keep,
+    Learn,
+    Lose,
+    Pass,
+    Reveal,
+    Roll,
+    Side,
+    Stop,
+    Target,
+    Top,
+    Under,
+)
+from engine.knatsch.guards import guard_refusal, guards_placed
+from engine.knatsch.seeing import deal_refusal, dealt, learn_refusal, learned, reveal_refusal, turned_up, with_card
+from engine.knatsch.state import State
+from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
+from engine.knatsch.throws import throwing_refusal, thrown
+
+
+def verify(state: State, seat: str, event: Event) -> None:
+    """Raises Illegal, with the rule in the players' words, unless `seat` may do this now."""
+    if state.winner is not None:
+        raise Illegal("the game is over: {seat} has won", seat=state.winner)
+    if seat != state.seat and not (isinstance(event, Guard) and seat == state.guarding):
+        raise Illegal("it is the turn of {turn}, not of {seat}", turn=state.seat, seat=seat)
+    if isinstance(event, Deal) != state.dealing:
+        raise Illegal("deal first: every player draws a castle" if state.dealing else "the castles are dealt already")
+    refusal = _refusal(state, seat, event)
+    if refusal is not None:
+        raise refusal
+
+
+def why_not(state: State, seat: str, event: Event) -> Illegal | None:
+    """The refusal `verify` raises, None where the event is legal."""
+    try:
+        verify(state, seat, event)
+    except Illegal as refusal:
+        return refusal
+    return None
+
+
+def can(state: State, seat: str, event: Event) -> bool:
+    """Whether `verify` lets it pass."""
+    return why_not(state, seat, event) is None
+
+
+def play(state: State, seat: str, event: Event) -> State:
+    """The position after the event. Raises as `verify` does."""
+    verify(state, seat, event)
+    return _done(state, seat, event)
+
+
+def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
+    match event:
+        case Deal(card, shows):
+            return deal_refusal(state, card, shows)
+        case Reveal():
+            return reveal_refusal(state, event)
+        case Learn(place):
+            return learn_refusal(state, place)
+        case Guard(cards):
+            return guard_refusal(state, seat, cards)
+        case Roll() | Keep() | Stop():
+            return throwing_refusal(state, event)
+        case Lose(card, side):
+            return _lose_refusal(state, card, side)
+        case Pass():
+            if state.attempt:
+                if state.attempt.seat != state.turn and state.attempt.dice is None:
+                    return None  # a castle is not defended, a tournament left to the others
+                return Illegal("an attempt has begun: throw, or stop")
+    if not state.choosing:
+        return Illegal(
+            "the King takes a castle first: lose castle-… left or right" if state.revenge else "an attempt is running"
+        )
+    match event:
+        case Under(side):
+            return under_refusal(state, side)
+        case Target(place):
+            return target_refusal(state, place)
+        case Pass():
+            return pass_refusal(state)
+
+
+def _lose_refusal(state: State, castle: str, side: Side) -> Illegal | None:
+    if not state.revenge:
+        return Illegal("a castle is lost only to the King’s revenge")
+    if castle not in state.player(state.turn).castles:
+        return Illegal("{owner} has no {card}", owner=state.turn, card=castle)
+    if not state.stack(side) and any(state.stacks):
+        return Illegal("the {side} stack is empty and stays so (K11): the castle goes under the other one", side=side)
+    return None
+
+
+def _done(state: State, seat: str, event: Event) -> State:
+    match event:
+        case Deal(card, shows):
+            return dealt(state, turned_up(state, card, shows))
+        case Reveal(side, card, shows):
+            return with_card(state, Top(side), turned_up(state, card, shows))
+        case Learn():
+            return learned(state, event)
+        case Guard(cards):
+            return guards_placed(state, seat, cards)
+        case Target(place):
+            return begun(state, place)
+        case Roll() | Keep() | Stop():
+            return thrown(state, event)
+        case Pass():
+            return ended(state) if state.attempt else turn_ended(state)
+        case Under(side):
+            return replace(put_under(state, side), put_under=state.put_under + 1, guarding=None)
+        case Lose(card, side):
+            return castle_lost(state, card, side)

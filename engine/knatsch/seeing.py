@@ -1,0 +1,93 @@
+"""Cards that come to light: castles dealt, tops of stacks revealed, combinations told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.errors import Illegal
+from engine.knatsch.attempts import with_player
+from engine.knatsch.combination import Combination
+from engine.knatsch.deck import Card, is_castle
+from engine.knatsch.events import SIDES, Learn, Place, Reveal, Side, TheKing, Top, place_text
+from engine.knatsch.state import SEATS, Player, State
+
+
+def turned_up(state: State, card: str, shows: Combination | None) -> Card:
+    """The card of the deck that this is. Raises Illegal when the deck has none left or it could be different ones."""
+    left = [one for one, _ in state.unseen if one.id == card]
+    if not left:
+        raise Illegal("the deck has no {card} left", card=card)
+    if shows is None:
+        if len(left) > 1:
+            known = " or ".join(str(one.shows) if one.shows else "something not known yet" for one in left)
+            raise Illegal("the {card} can show {known}: say which", card=card, known=known)
+        return left[0]
+    if card == "tournament":
+        raise Illegal("a tournament card shows no combination")
+    if not any(one.shows in (shows, None) for one in left):
+        known = " or ".join(str(one.shows) for one in left)
+        raise Illegal("in this deck the {card} shows {known}, not {shows}", card=card, known=known, shows=str(shows))
+    return Card(card, shows)
+
+
+def deal_refusal(state: State, card: str, shows: Combination | None) -> Illegal | None:
+    if not is_castle(card):
+        return Illegal("every player starts with a castle, not with the {card}", card=card)
+    if any(player.has(card) for player in state.seated):
+        return Illegal("the castles dealt are of different crests: the {card} is out already", card=card)
+    turned_up(state, card, shows)
+    return None
+
+
+def reveal_refusal(state: State, event: Reveal) -> Illegal | None:
+    if not state.hidden(event.side):
+        return _nothing_hidden(state, event.side)
+    turned_up(state, event.card, event.shows)
+    return None
+
+
+def _nothing_hidden(state: State, side: Side) -> Illegal:
+    if state.stack(side):
+        return Illegal("the top card of the {side} stack is known", side=side)
+    return Illegal("the {side} stack is empty", side=side)
+
+
+def learn_refusal(state: State, place: Place) -> Illegal | None:
+    if isinstance(place, TheKing):
+        return Illegal("what the King’s card shows is known") if state.king else None
+    card = state.card_at(place)
+    if card is None:
+        return Illegal("there is no card {place} that anybody has seen", place=place_text(place))
+    if card.id == "tournament":
+        return Illegal("a tournament card shows no combination")
+    return Illegal("what the {card} shows is known", card=card.id) if card.shows else None
+
+
+def dealt(state: State, card: Card) -> State:
+    state = with_player(state, state.turn, Player((card,))).counted()
+    following = SEATS.index(state.turn) + 1
+    if following < state.players:
+        return replace(state, turn=SEATS[following])
+    rest = len(state.deck.cards) - state.players
+    left: tuple[Card | None, ...] = (None,) * ((rest + 1) // 2)
+    return replace(state, turn="A", round=1, stacks=(left, (None,) * (rest // 2)))
+
+
+def learned(state: State, event: Learn) -> State:
+    if isinstance(event.place, TheKing):
+        return replace(state, king=event.shows)
+    known = state.card_at(event.place)
+    assert known is not None
+    return with_card(state, event.place, Card(known.id, event.shows))
+
+
+def with_card(state: State, place: Place, card: Card) -> State:
+    """What is now known about the card at this place."""
+    if isinstance(place, Top):
+        left, right = state.stacks
+        stack = (card, *state.stack(place.side)[1:])
+        return replace(state, stacks=(stack, right) if place.side == SIDES[0] else (left, stack)).counted()
+    assert not isinstance(place, TheKing)
+    player = state.player(place.seat)
+    cards = tuple(card if own.id == card.id else own for own in player.cards)
+    return with_player(state, place.seat, replace(player, cards=cards)).counted()

@@ -1,0 +1,248 @@
+"""A position of Knatsch, as values: who has which cards, what lies in the two stacks, the running turn and attempt.
+
+Nothing here decides what is allowed; `rules` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.dice import Faces
+from engine.knatsch.combination import BETRAYED, NOTHING, Combination, best
+from engine.knatsch.deck import Card, Deck, is_castle, is_special
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
+
+SEATS = "ABCDEF"
+DICE = 6
+THROWS = 3
+MOST_THROWS = 4  # K4: whatever cards combine
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Her cards in the order she took them; the castles under her Castle Guard (at most two), the card under her
+    Special Guard.
+    """
+
+    cards: tuple[Card, ...] = ()
+    guarded_castles: tuple[str, ...] = ()
+    guarded_special: str | None = None
+
+    def has(self, card: str) -> bool:
+        return any(own.id == card for own in self.cards)
+
+    def card(self, card: str) -> Card | None:
+        return next((own for own in self.cards if own.id == card), None)
+
+    @property
+    def castles(self) -> tuple[str, ...]:
+        return tuple(card.id for card in self.cards if is_castle(card.id))
+
+    @property
+    def tournaments(self) -> int:
+        return sum(card.id == "tournament" for card in self.cards)
+
+    @property
+    def dice_cards(self) -> Faces:
+        """The values of her dice cards; all of them count in every throw (K5, K15)."""
+        return tuple(sorted(int(card.id[-1]) for card in self.cards if card.id.startswith("dice-")))
+
+    def guarded(self, card: str) -> bool:
+        return card in self.guarded_castles or card == self.guarded_special
+
+    @property
+    def wins(self) -> bool:
+        """Four castles, or two and three tournaments; castles of one player are always different ones."""
+        castles = len(self.castles)
+        return castles >= 4 or (castles >= 2 and self.tournaments >= 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Somebody throws for a card.
+
+    place: what for; seat: who throws now; throws: how many throws are left; dice: all six as they lie (None:
+    nothing thrown yet); kept: what stays beside the sixes once that is said (None: not said since the last throw);
+    leading: what must be beaten; leader: whose throw that is (None: it is printed on a card).
+    """
+
+    place: Place
+    seat: str
+    throws: int
+    leading: Combination = NOTHING
+    leader: str | None = None
+    dice: Faces | None = None
+    kept: Faces | None = None
+
+    @property
+    def sixes(self) -> int:
+        return self.dice.count(6) if self.dice else 0
+
+    @property
+    def to_roll(self) -> int:
+        """How many dice the next throw has; 0 while it is not said which are kept."""
+        if self.dice is None:
+            return DICE
+        return 0 if self.kept is None else DICE - self.sixes - len(self.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. `stacks` from the top down, None: a card nobody has seen yet. `king`: what the King's card shows,
+    as far as known.
+
+    turn: whose turn it is; put_under: cards put under a stack in this turn; attempted: an attempt of this turn is
+    over and another one is allowed; revenge: the King takes a castle; guarding: whose turn has just ended and who
+    may still place her guards; round 0: castles are being dealt; unseen: what may still turn up, and how many of it.
+    """
+
+    deck: Deck
+    seated: tuple[Player, ...]
+    stacks: tuple[tuple[Card | None, ...], tuple[Card | None, ...]] = ((), ())
+    king: Combination | None = None
+    turn: str = "A"
+    round: int = 0
+    put_under: int = 0
+    attempted: bool = False
+    attempt: Attempt | None = None
+    revenge: bool = False
+    guarding: str | None = None
+    winner: str | None = None
+    unseen: tuple[tuple[Card, int], ...] = ()
+
+    def counted(self) -> State:
+        """The same with `unseen` counted again: the deck without every card whose place is known."""
+        return replace(self, unseen=tuple(self.deck.left_after(self.seen()).items()))
+
+    @property
+    def seat(self) -> str:
+        """Who acts now: who throws while an attempt runs, else whose turn it is; the winner when the game is over."""
+        return self.winner or (self.attempt.seat if self.attempt else self.turn)
+
+    @property
+    def seats(self) -> str:
+        return SEATS[: len(self.seated)]
+
+    @property
+    def players(self) -> int:
+        return len(self.seated)
+
+    @property
+    def finished(self) -> bool:
+        return self.winner is not None
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Knatsch knows no late purchases."""
+        return ()
+
+    @property
+    def waiting(self) -> tuple[object, ...]:
+        return ()
+
+    @property
+    def dealing(self) -> bool:
+        return self.round == 0
+
+    @property
+    def choosing(self) -> bool:
+        """The player on turn may put cards under, place guards, name a target."""
+        return not (self.dealing or self.attempt or self.revenge or self.finished)
+
+    @property
+    def to_roll(self) -> int:
+        """How many dice the next throw has, 0 when none is due."""
+        return self.attempt.to_roll if self.attempt else 0
+
+    @property
+    def result(self) -> Combination:
+        """What the dice on the table and the thrower's dice cards are worth."""
+        if self.attempt is None or self.attempt.dice is None:
+            return NOTHING
+        return best((*self.attempt.dice, *self.player(self.attempt.seat).dice_cards))
+
+    def player(self, seat: str) -> Player:
+        return self.seated[SEATS.index(seat)]
+
+    def stack(self, side: Side) -> tuple[Card | None, ...]:
+        return self.stacks[SIDES.index(side)]
+
+    def top(self, side: Side) -> Card | None:
+        """The card on top; None when the stack is empty or nobody has said what lies there."""
+        stack = self.stack(side)
+        return stack[0] if stack else None
+
+    def hidden(self, side: Side) -> bool:
+        """There is a top card, and it has not been revealed yet."""
+        stack = self.stack(side)
+        return bool(stack) and stack[0] is None
+
+    def tableau(self, seat: str) -> tuple[str, ...]:
+        return tuple(card.id for card in self.player(seat).cards)
+
+    def seen(self) -> Iterator[Card]:
+        """Every card whose place is known."""
+        for player in self.seated:
+            yield from player.cards
+        for stack in self.stacks:
+            yield from (card for card in stack if card)
+
+    def learned(self) -> Deck:
+        """The deck with every combination that has been told in this game: what can be saved as a deck of one's
+        own.
+        """
+        return Deck((*self.seen(), *(card for card, count in self.unseen for _ in range(count))), self.king)
+
+    def card_at(self, place: Place) -> Card | None:
+        """The card there; None when there is none or it is not known. The King is no card of the deck."""
+        match place:
+            case Top(side):
+                return self.top(side)
+            case Held(seat, card):
+                return self.player(seat).card(card) if seat in self.seats else None
+            case TheKing():
+                return None
+
+    def to_beat(self, place: Place) -> Combination | None:
+        """What the player on turn must beat there; a tournament's first throw only has to be a throw. None: not
+        known.
+        """
+        if isinstance(place, TheKing):
+            return self.king
+        card = self.card_at(place)
+        if card is None:
+            return None
+        if isinstance(place, Top) and is_castle(card.id) and self.player(self.turn).has("betrayal"):
+            return BETRAYED
+        return NOTHING if card.id == "tournament" else card.shows
+
+    def throws_for(self, place: Place, seat: str) -> int:
+        """How many throws `seat` has in an attempt at this place: four for the organiser and the Champion in a
+        tournament, and with the Catapult against a player's castle; otherwise three, for the defence too.
+        """
+        card = self.card_at(place)
+        if card is not None and card.id == "tournament":
+            return MOST_THROWS if seat == self.turn or self.player(seat).has("champion") else THROWS
+        if isinstance(place, Held) and is_castle(place.card) and seat == self.turn:
+            return MOST_THROWS if self.player(seat).has("catapult") else THROWS
+        return THROWS
+
+    def capturable(self, card: Card) -> bool:
+        """The player on turn may own this card: a tournament always, anything else if she has none like it."""
+        return card.id == "tournament" or not self.player(self.turn).has(card.id)
+
+    def places(self) -> Iterator[Place]:
+        """Everything an attempt could be made at, allowed or not."""
+        for side in SIDES:
+            yield Top(side)
+        for seat in self.seats:
+            for card in self.player(seat).cards:
+                if is_castle(card.id) or is_special(card.id):
+                    yield Held(seat, card.id)
+        yield TheKing()
+
+
+def new_game(players: int, deck: Deck) -> State:
+    """The position before castles are dealt."""
+    return State(deck, (Player(),) * players, king=deck.king).counted()

@@ -1,0 +1,133 @@
+"""What may be attempted, and what follows from it: which cards may be put under their stack, when a turn may end
+without an attempt.
+
+The checks return the refusal, in the players' words, or None.
+"""
+
+from __future__ import annotations
+
+from engine.errors import Illegal
+from engine.knatsch.deck import is_castle, is_special
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top, place_text
+from engine.knatsch.state import State
+
+
+def target_refusal(state: State, place: Place) -> Illegal | None:
+    """Why the player on turn may not name this target; None when she may."""
+    refusal = capture_refusal(state, place)
+    if refusal is None and state.to_beat(place) is None:
+        return Illegal("say first what the card shows: combination {place} 3-3-3+2", place=place_text(place))
+    return refusal
+
+
+def capture_refusal(state: State, place: Place) -> Illegal | None:
+    """The same, whether or not it is known what the card shows."""
+    match place:
+        case Top(side):
+            return _top_refusal(state, side)
+        case Held(owner, card):
+            return _held_refusal(state, owner, card)
+        case TheKing():
+            return _king_refusal(state)
+
+
+def _top_refusal(state: State, side: Side) -> Illegal | None:
+    if not state.stack(side):
+        return Illegal("the {side} stack is empty", side=side)
+    card = state.top(side)
+    if card is None:
+        return unrevealed(side)
+    return None if state.capturable(card) else _twice(state, card.id)
+
+
+def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
+    if owner not in state.seats or not state.player(owner).has(card):
+        return Illegal("{owner} has no {card}", owner=owner, card=card)
+    if owner == state.turn:
+        return Illegal("the {card} is {seat}’s own", card=card, seat=owner)
+    if not (is_castle(card) or is_special(card)):
+        return Illegal("tournament cards of players cannot be taken")
+    player = state.player(owner)
+    if player.guarded(card):
+        return Illegal("the {card} is guarded (K17)", card=card)
+    if is_castle(card):
+        needed = 3 if state.players == 2 else 2
+        if len(player.castles) < needed:
+            return Illegal(
+                "a player’s only castle cannot be attacked"
+                if needed == 2
+                else "with two players only a player with at least three castles can be attacked"
+            )
+    return _twice(state, card) if state.player(state.turn).has(card) else None
+
+
+def _king_refusal(state: State) -> Illegal | None:
+    if state.attempted:
+        return Illegal("the King is challenged instead of the turn’s attempt, not after it (K7)")
+    if len(state.player(state.turn).castles) < 3:
+        return Illegal("only a player with three castles at the start of the turn may challenge the King")
+    return None
+
+
+def _twice(state: State, card: str) -> Illegal:
+    return Illegal(
+        "{seat} already has the {card}: no card is captured twice, tournaments excepted", seat=state.turn, card=card
+    )
+
+
+def unrevealed(side: Side) -> Illegal:
+    return Illegal("say first which card lies on the {side} stack: reveal {side} …", side=side)
+
+
+def something_to_attempt(state: State) -> bool:
+    """Something on the table can be captured; the King does not count, to challenge him is a free choice (K7)."""
+    return any(capture_refusal(state, place) is None for place in state.places() if not isinstance(place, TheKing))
+
+
+def something_below(state: State) -> bool:
+    """Under the tops lies, or may lie, a card that the player on turn may capture."""
+    below = [card for stack in state.stacks for card in stack[1:]]
+    if any(card is not None and state.capturable(card) for card in below):
+        return True
+    return None in below and any(state.capturable(card) for card, _ in state.unseen)
+
+
+def allowed_under(state: State) -> int:
+    """How many cards may be put under in one turn: one, with the Stack card two."""
+    return 2 if state.player(state.turn).has("stack") else 1
+
+
+def under_refusal(state: State, side: Side) -> Illegal | None:
+    """Why the top card may not be put under its stack."""
+    if not state.stack(side):
+        return Illegal("the {side} stack is empty", side=side)
+    if state.hidden(side):
+        return unrevealed(side)
+    if len(state.stack(side)) == 1:
+        return Illegal("a stack of one card stays as it is (K11)")
+    if state.put_under < allowed_under(state):
+        return None
+    hidden = next((other for other in SIDES if state.hidden(other)), None)
+    if hidden:
+        return unrevealed(hidden)
+    if something_to_attempt(state):
+        return Illegal(
+            "a card has already been put under a stack in this turn, and something can still be captured"
+            if allowed_under(state) == 1
+            else "two cards have already been put under a stack in this turn, and something can still be captured"
+        )
+    return None if something_below(state) else Illegal("nothing in the stacks can be captured: pass")
+
+
+def pass_refusal(state: State) -> Illegal | None:
+    """Why the player on turn may not end it without (another) attempt."""
+    if state.attempted:
+        return None  # K9
+    hidden = next((side for side in SIDES if state.hidden(side)), None)
+    if hidden:
+        return unrevealed(hidden)
+    if something_to_attempt(state):
+        return Illegal("an attempt must be made while something can be captured (K10)")
+    if something_below(state):
+        return Illegal("nothing on the table can be captured: put cards under the stacks until something can")
+    return None
