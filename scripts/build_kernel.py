@@ -1,8 +1,8 @@
 """The build's hook: compiles engine/advice/kernel/kernel.c into the package, for an editable install and for a wheel.
 
-With a working C compiler on the machine it takes that one; else the build asks for `ziglang`, a whole C compiler from the
-package index, for the time of the build only. The library is called through ctypes, so no Python headers are needed and
-one wheel serves every Python of a platform. COURTSIDE_COMPILER=zig skips the machine's own compiler.
+With a working C compiler on the machine it takes that one; else the build asks for `ziglang`, a whole C compiler from
+the package index, for the time of the build only. The library is called through ctypes, so no Python headers are needed
+and one wheel serves every Python of a platform. COURTSIDE_COMPILER=zig skips the machine's own compiler.
 """
 
 from __future__ import annotations

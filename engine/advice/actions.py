@@ -80,8 +80,8 @@ def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tup
 
 
 def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
-    """Every use of a card between rolls: the action, the active dice afterwards but for those it throws, and their number.
-    Of several ways to the same dice the one that names fewest."""
+    """Every use of a card between rolls: the action, the active dice afterwards but for those it throws, and how many
+    these are. Of several ways to the same dice the one that names fewest."""
     active = position.active
     if CARDS[card].ability == "add":
         if position.room:

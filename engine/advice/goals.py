@@ -20,8 +20,9 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A condition on the result. need, six integers: the dice needed of each face (ALIKE); size and number (GROUPS); the
-    least sum (SUM); 1 odd or 0 even (PARITY); one or two bit masks of faces (STRAIGHT); nothing (FULL_HOUSE, WORTH)."""
+    """A condition on the result. need, six integers: the dice needed of each face (ALIKE); size and number (GROUPS);
+    the least sum (SUM); 1 odd or 0 even (PARITY); one or two bit masks of faces (STRAIGHT); nothing (FULL_HOUSE,
+    WORTH)."""
 
     kind: Kind
     need: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)
@@ -59,7 +60,7 @@ GOALS: dict[str, Goal] = {
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The best group to beat in the final round: `count` dice showing `face`; `equal` suffices for the Queen's owner."""
+    """The best group to beat in the final round: `count` dice showing `face`; `equal`: equalling it is enough."""
 
     count: int
     face: int

@@ -11,13 +11,14 @@ from enum import IntEnum
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from engine.advice.goals import Goal
 from engine.dice import Faces
 
 MAX_EXPONENT = 49  # kernel/turn.h: six to that power still fits into 128 bits
 # The order of the enum in kernel/turn.h; kind 0 is a card that adds a die.
-_KINDS = "maid philosopher alchemist astronomer noblewoman nobleman magician fool merchant".split()
+_KINDS = ("maid", "philosopher", "alchemist", "astronomer", "noblewoman", "nobleman", "magician", "fool", "merchant")
 CARD_KINDS = {card: kind for kind, card in enumerate(_KINDS, 1)}
 
 
@@ -31,7 +32,7 @@ class Question(IntEnum):
     ONWARD = 3
 
 
-class Expired(Exception):  # noqa: N818 - named for what happened, like the other errors
+class Expired(Exception):
     """The deadline came before the answer."""
 
 
@@ -54,6 +55,7 @@ class _Answer(ctypes.Structure):
 
 _Counts = ctypes.c_uint8 * 6
 _Asked = ctypes.CFUNCTYPE(ctypes.c_int)
+_preparing = Lock()
 _SUFFIXES = (".so", ".dylib", ".dll")
 
 
@@ -78,8 +80,6 @@ def _library() -> ctypes.CDLL:
     library.courtside_ask.restype = _Answer
     library.courtside_ask.argtypes = (pointer, ctypes.c_int, ctypes.c_int, _Counts, _Counts, ctypes.c_int, ctypes.c_int)
     library.courtside_free.restype = None
-    if library.courtside_start():
-        raise MemoryError
     return library
 
 
@@ -90,9 +90,9 @@ def _counts(dice: Faces) -> ctypes.Array[ctypes.c_uint8]:
 class Turn:
     """The tables of one turn for some goals. Use as a context manager: the tables are large and lie outside Python.
 
-    unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set aside.
-    dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what meeting
-    a goal is worth; `nothing` is the worth of meeting none.
+    unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set
+    aside. dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what
+    meeting a goal is worth; `nothing` is the worth of meeting none.
     """
 
     def __init__(
@@ -106,6 +106,9 @@ class Turn:
         nothing: float = 0.0,
     ) -> None:
         self._library = _library()
+        with _preparing:
+            if self._library.courtside_prepare(dice + min(room, len(unused))):
+                raise MemoryError
         self._bits = {card: 1 << i for i, card in enumerate(unused)}
         self.kept, self.exact = kept, False
         cards = [
@@ -164,8 +167,9 @@ class Turn:
         question: Question = Question.FRESH,
         again: int = 0,
     ) -> Fraction | float:
-        """The odds of goal number `goal` with these cards unused, `active` on the table, `more` dice set aside besides the
-        turn's `kept`, and `again` dice being thrown by a card. For ROLL and ONWARD only the number of active dice counts."""
+        """The odds of goal number `goal` with these cards unused, `active` on the table, `more` dice set aside besides
+        the turn's `kept`, and `again` dice being thrown by a card. For ROLL and ONWARD only the number of active dice
+        counts."""
         cards = sum(self._bits[card] for card in unused)
         a: _Answer = self._library.courtside_ask(
             self._turn, goal, cards, _counts(active), _counts(more), again, question

@@ -58,12 +58,8 @@ def odds(
     expired: Callable[[], bool] | None = None,
 ) -> dict[str, Chance]:
     """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
-    return {
-        goal: answer.chance
-        for goal, answer in answers(
-            position, goals, threshold, fractions=fractions, actions=False, expired=expired
-        ).items()
-    }
+    found = answers(position, goals, threshold, fractions=fractions, actions=False, expired=expired)
+    return {goal: answer.chance for goal, answer in found.items()}
 
 
 def best(

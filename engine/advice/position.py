@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from engine.dice import Faces
 from engine.errors import Illegal
-from engine.krone.cards import CARDS
-from engine.krone.state import HAND, RULESETS, START_DICE, Rules, State, Turn
+from engine.krone.cards import CARDS, START_DICE
+from engine.krone.state import HAND, RULESETS, Rules, State, Turn
 
 _MOST_DICE = 18  # three, and every card that brings one, with five Charlatans
 _FOOLS = 5

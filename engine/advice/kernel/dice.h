@@ -22,18 +22,21 @@ typedef struct {
 
 static Throws THROWS[MAX_DICE + 2];
 
-static double choose(int n, int k) {
-    double value = 1;
-    for (int i = 1; i <= k; i++) value = value * (n - k + i) / i;
-    return value;
+/* Multisets of `dice` dice with `faces` different faces: the binomial coefficient (dice + faces - 1 over dice). */
+static int multisets(int dice, int faces) {
+    static int32_t known[MAX_DICE + 3][FACES + 1];
+    if (dice < 0) return 0;
+    if (faces <= 1 || dice == 0) return 1;
+    if (!known[dice][faces]) known[dice][faces] = multisets(dice, faces - 1) + multisets(dice - 1, faces);
+    return known[dice][faces];
 }
 
 static int row_of(const uint8_t counts[FACES]) {
     int left = 0, row = 0;
     for (int f = 0; f < FACES; f++) left += counts[f];
-    for (int f = 0; f < FACES - 1; f++) {
+    for (int f = 0; f < FACES - 1; f++) { /* the rows with more of this face, and the same before it, come earlier */
         left -= counts[f];
-        if (left > 0) row += (int)(choose(left - 1 + FACES - 1 - f, FACES - 1 - f) + 0.5);
+        row += multisets(left - 1, FACES - f);
     }
     return row;
 }
@@ -51,11 +54,13 @@ static int fill_rows(Throws *t, uint8_t counts[FACES], int face, int left, int r
     return row;
 }
 
-/* Builds the tables for all throws of up to MAX_DICE dice. Call once, before any thread. Returns 0, or -1 without memory. */
-static int build_throws(void) {
-    for (int r = 0; r <= MAX_DICE + 1; r++) {
+/* Builds the tables for the throws of up to `most` dice, unless they are there. Not for two threads at once.
+ * Returns 0, or -1 without memory. */
+static int build_throws(int most) {
+    static int built = -1;
+    for (int r = built + 1; r <= most; r++) {
         Throws *t = &THROWS[r];
-        size_t rows = (size_t)(choose(r + FACES - 1, FACES - 1) + 0.5);
+        size_t rows = (size_t)multisets(r, FACES);
         uint8_t counts[FACES] = {0};
         t->counts = malloc(rows * sizeof *t->counts);
         t->less = malloc(rows * sizeof *t->less);
@@ -65,14 +70,12 @@ static int build_throws(void) {
         t->rows = fill_rows(t, counts, 0, r, 0);
         for (int row = 0; row < t->rows; row++) {
             double ways = 1;
-            int left = r;
             memcpy(counts, t->counts[row], FACES);
-            for (int f = 0; f < FACES; f++) {
-                ways *= choose(left, counts[f]);
-                left -= counts[f];
+            for (int f = 0, placed = 0; f < FACES; f++) {
+                for (int n = 1; n <= counts[f]; n++) ways = ways * ++placed / n; /* a binomial at every step */
                 t->less[row][f] = -1;
                 counts[f]++;
-                t->more[row][f] = r <= MAX_DICE ? row_of(counts) : -1;
+                t->more[row][f] = row_of(counts);
                 counts[f]--;
                 if (counts[f]) {
                     counts[f]--;
@@ -82,6 +85,7 @@ static int build_throws(void) {
             }
             t->ways[row] = ways;
         }
+        built = r;
     }
     return 0;
 }

@@ -32,12 +32,13 @@ static double SIXTHS[MAX_DICE + 1];
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-/* Builds the tables all turns share. Call once before anything else. 0, or -1 without memory. */
-EXPORT int courtside_start(void) {
+/* Builds the tables that turns of up to `most` dice share: call it before such a turn, from one thread at a time.
+ * 0, or -1 without memory. */
+EXPORT int courtside_prepare(int most) {
     SIX_POWERS[0] = 1;
     for (int e = 1; e <= MAX_EXPONENT; e++) SIX_POWERS[e] = 6 * SIX_POWERS[e - 1];
     for (int r = 0; r <= MAX_DICE; r++) SIXTHS[r] = 1.0 / (double)SIX_POWERS[r];
-    return build_throws();
+    return most > MAX_DICE ? -1 : build_throws(most + 1);
 }
 
 EXPORT void courtside_free(Turn *t) {

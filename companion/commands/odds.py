@@ -1,0 +1,167 @@
+"""`courtside odds`: the chances of a turn, from its dice and cards."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, NoReturn
+
+import click
+
+from engine.advice.actions import Action
+from engine.advice.goals import GOALS, Threshold
+from engine.advice.odds import Answer, answers
+from engine.advice.position import Position, checked
+from engine.dice import Faces, dice_text
+from engine.errors import CourtsideError, Unreadable
+from engine.krone.names import card_named
+from engine.krone.state import RULESETS
+
+
+@click.command("odds")
+@click.option("--cards", default="", help="The whole tableau, start-dice cards included: laborer,guard,fool.")
+@click.option("--used", default="", help="Cards already used this turn.")
+@click.option("--active", default="", help="The active dice as they lie after a roll: 5,3,3.")
+@click.option("--kept", default="", help="The dice set aside. Without active and kept dice the turn has not begun.")
+@click.option("--duty-met", is_flag=True, help="A die was already set aside since the last roll.")
+@click.option("--ruleset", type=click.Choice(tuple(RULESETS)), default="amigo2006", show_default=True)
+@click.option("--supply", default="12", show_default=True, help="Dice in the box, or none for no limit.")
+@click.option("--goal", "goals", multiple=True, help="A card to aim at; may be repeated. All of them without it.")
+@click.option("--beat", default=None, help="The final round's threshold: 7x2 is seven 2s.")
+@click.option("--equal", is_flag=True, help="Equalling the threshold is enough (the Queen's owner).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for other programs.")
+def command(
+    cards: str,
+    used: str,
+    active: str,
+    kept: str,
+    duty_met: bool,
+    ruleset: str,
+    supply: str,
+    goals: tuple[str, ...],
+    beat: str | None,
+    equal: bool,
+    as_json: bool,
+) -> None:
+    """The chance of every card in a turn, under best play for it, and what to do next.
+
+    Exit status 2 when the description contradicts itself or the rules.
+    """
+    try:
+        rules = replace(RULESETS[ruleset], dice=_supply(supply))
+        position = checked(_cards(cards), rules, _cards(used), _dice(active), _dice(kept), duty_met)
+        threshold = _threshold(beat, equal)
+        aims = tuple(dict.fromkeys(_goal(name) for name in goals)) or (() if threshold else tuple(GOALS))
+    except CourtsideError as error:
+        _stop(f"{error}.")
+    started = perf_counter()
+    found = answers(position, aims, threshold, fractions=True)
+    milliseconds = (perf_counter() - started) * 1000
+    click.echo(json.dumps(_summary(found, milliseconds)) if as_json else _readable(position, found, milliseconds))
+
+
+def _summary(found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
+    """The object other programs rely on."""
+    odds = {}
+    for goal, answer in found.items():
+        chance = answer.chance
+        fraction = None if chance.fraction is None else f"{chance.fraction.numerator}/{chance.fraction.denominator}"
+        odds[goal] = {
+            "p": chance.p,
+            "fraction": fraction,
+            "method": chance.method,
+            "low": chance.low,
+            "high": chance.high,
+        }
+    best = {goal: _action(answer.best) for goal, answer in found.items()}
+    return {"odds": odds, "best": best, "milliseconds": round(milliseconds, 3)}
+
+
+def _action(action: Action) -> dict[str, Any]:
+    """Dice high to low, as records write them."""
+    if action.do == "keep":
+        return {"do": "keep", "dice": list(reversed(action.dice))}
+    if action.do == "use":
+        to = list(reversed(action.to))
+        return {"do": "use", "card": action.card, "dice": list(reversed(action.dice)), "to": to}
+    return {"do": action.do}
+
+
+def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
+    """The same for people, a line a goal."""
+    lines = []
+    for goal, answer in found.items():
+        chance = answer.chance
+        exact = f"  {chance.fraction}" if chance.fraction is not None and len(str(chance.fraction)) < 24 else ""
+        width = f" ({chance.low:.2%} to {chance.high:.2%})" if chance.method == "sampled" else ""
+        lines.append(f"{goal:12} {chance.p:8.3%}{width}  {_sentence(position, answer.best)}{exact}")
+    return "\n".join([*lines, f"{milliseconds:.0f} ms"])
+
+
+def _sentence(position: Position, action: Action) -> str:
+    match action.do:
+        case "keep":
+            return f"set aside {dice_text(action.dice)}"
+        case "roll":
+            return f"roll {position.hand or len(position.active)} dice"
+        case "stop":
+            return "end the rolling"
+    change = f" on {dice_text(action.dice)}" if action.dice else ""
+    return f"use {action.card}{change}" + (f" > {dice_text(action.to)}" if action.to else "")
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[,\s]+", text.strip()) if word]
+
+
+def _cards(text: str) -> tuple[str, ...]:
+    return tuple(_card(word.strip()) for word in text.split(",") if word.strip())
+
+
+def _card(name: str) -> str:
+    card = card_named(name)
+    if card is None:
+        raise Unreadable("there is no card “{name}”", name=name)
+    return card
+
+
+def _goal(name: str) -> str:
+    card = _card(name)
+    if card not in GOALS:
+        raise Unreadable("the {card} is no goal: choose one of {goals}", card=card, goals=", ".join(GOALS))
+    return card
+
+
+def _dice(text: str) -> Faces:
+    words = _words(text)
+    for word in words:
+        if word not in {"1", "2", "3", "4", "5", "6"}:
+            raise Unreadable("a die shows 1 to 6, not {value}", value=word)
+    return tuple(sorted(int(word) for word in words))
+
+
+def _supply(text: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    if not text.isascii() or not text.isdigit() or not 3 <= int(text) <= 99:
+        raise Unreadable("a dice supply is a number from 3, or none, not “{text}”", text=text)
+    return int(text)
+
+
+def _threshold(text: str | None, equal: bool) -> Threshold | None:
+    if text is None:
+        if equal:
+            raise Unreadable("--equal goes with --beat")
+        return None
+    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-6])", text.strip().lower())
+    if found is None:
+        raise Unreadable("a threshold is written like 7x2 for seven 2s, not “{text}”", text=text)
+    return Threshold(int(found[1]), int(found[2]), equal)
+
+
+def _stop(sentence: str) -> NoReturn:
+    click.echo(sentence, err=True)
+    sys.exit(2)
