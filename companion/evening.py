@@ -7,12 +7,11 @@ from pathlib import Path
 
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
-from companion.referee.verdict import Referee
+from companion.referee import referee_for
 from companion.resources import resource
 from companion.room import Room
 from companion.table import Table
 from companion.watching import Watcher
-from engine.record import Record
 from engine.record_header import new_record
 
 
@@ -20,9 +19,9 @@ def begin_game(room: Room, game: str, players: Sequence[str], ruleset: str | Non
     """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
     record = new_record(game, players, ruleset, date=room.today(), **tags)
     if room.archive is None:
-        room.sit(Table(record, referee_for(room, record)), None)
+        room.sit(Table(record, referee_for(record)), None)
     else:
-        game_id, table = shelf.begin(room.archive, record, referee_for(room, record), room.small_picture)
+        game_id, table = shelf.begin(room.archive, record, referee_for(record), room.small_picture)
         room.sit(table, game_id)
 
 
@@ -30,13 +29,8 @@ def resume_game(room: Room, game_id: str) -> None:
     """Go on with a game of the archive as it was left. Raises ArchiveError when it cannot be had."""
     if room.archive is None:
         raise ArchiveError("there is no archive to resume a game from")
-    table = shelf.resume(room.archive, game_id, lambda record: referee_for(room, record), room.small_picture)
+    table = shelf.resume(room.archive, game_id, referee_for, room.small_picture)
     room.sit(table, game_id)
-
-
-def referee_for(room: Room, record: Record) -> Referee | None:
-    """Who explains the camera's readings in this game; nobody without a camera."""
-    return None
 
 
 def watch_source(room: Room, source: str, model: Path | None, say: Callable[[str], None]) -> None:
