@@ -120,6 +120,8 @@ def _uses(state: State, card: str, unread: bool) -> list[Move | AnyThrow]:
     if card == "fool":
         return [(seat, Use(card, (die,), after)) for die in sorted(set(active)) for after in rolls(1, unread)]
     proposed: list[Use] = []
+    if CARDS[card].ability != "change":
+        return []
     for before in parts(active)[1:]:
         if card in ("noblewoman", "nobleman"):
             pips = 1 if card == "noblewoman" else 2

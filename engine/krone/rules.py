@@ -62,6 +62,8 @@ def acting(state: State, seat: str, event: Event) -> State:
         if following.seat == seat:
             return following
     if seat != state.seat:
+        if isinstance(event, Buy) and seat in state.open:
+            raise Illegal("the open purchase of {seat} belongs before the event that began the next turn", seat=seat)
         raise Illegal("it is the turn of {turn}, not of {seat}", turn=state.seat, seat=seat)
     return state
 
