@@ -16,11 +16,13 @@ Box = tuple[float, float, float, float]
 WIDTH = 160  # pixels of the small picture
 LAG_SECONDS = 0.1  # motion is the change since then: two frames at 30 a second, so slow hands show too
 LEAST_CHANGE = 9.0  # grey levels that noise and compression may differ
-SHAKE = 0.5  # small pixels the picture may tremble: edges may change by so much times their slope
+SHAKE = 0.4  # small pixels the picture may tremble: an edge may change by so much of its height
 HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
 HAND_DICE = 5.0  # … nor anything smaller than so many dice
 RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
 FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
+
+_AROUND = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,8 @@ def changed(before: Grey, now: Grey) -> Mask:
     """Which small pixels show something else, light and trembling aside."""
     gain = float(np.median(now)) / max(float(np.median(before)), 1.0)
     before = before * np.float32(min(max(gain, 0.5), 2.0))
-    slope = np.abs(cv2.Sobel(before, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(before, cv2.CV_32F, 0, 1))
-    return np.asarray(np.abs(now - before) > LEAST_CHANGE + slope * np.float32(SHAKE / 8), dtype=np.bool_)
+    span = cv2.dilate(before, _AROUND) - cv2.erode(before, _AROUND)
+    return np.asarray(np.abs(now - before) > LEAST_CHANGE + SHAKE * span, dtype=np.bool_)
 
 
 def _small(image: npt.NDArray[np.uint8]) -> Grey:

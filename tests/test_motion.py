@@ -1,0 +1,146 @@
+"""The gate: what moved, whose hand, and what is only light or trembling."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import doubts
+from vision.motion import MotionGate, Scene
+from vision.picture import PictureCheck, blur_width
+
+DIE = 40
+GRAIN = cv2.GaussianBlur(np.random.default_rng(7).normal(110, 30, (480, 640)).astype(np.float32), (0, 0), 3)
+NOISE = [np.random.default_rng(seed).normal(0, 3, (480, 640, 3)).astype(np.float32) for seed in range(5)]
+
+
+def table(
+    dice: tuple[tuple[int, int], ...] = (),
+    light: float = 1.0,
+    shift: float = 0.0,
+    hand: int | None = None,
+    seed: int = 0,
+) -> np.ndarray:
+    """A grained table with white dice, perhaps an arm reaching in from the left as far as x = hand."""
+    picture = cv2.cvtColor(GRAIN, cv2.COLOR_GRAY2BGR)
+    for x, y in dice:
+        cv2.rectangle(picture, (x - DIE // 2, y - DIE // 2), (x + DIE // 2, y + DIE // 2), (235, 235, 235), -1)
+        cv2.circle(picture, (x, y), 5, (20, 20, 20), -1)
+    if hand is not None:
+        cv2.ellipse(picture, (hand - 150, 300), (200, 60), 0, 0, 360, (120, 150, 210), -1)
+    if shift:
+        picture = cv2.warpAffine(
+            picture, np.array([[1, 0, shift], [0, 1, shift]], np.float32), (640, 480), borderMode=cv2.BORDER_REFLECT
+        )
+    return np.clip(picture * light + NOISE[seed % len(NOISE)], 0, 255).astype(np.uint8)
+
+
+def shown(gate: MotionGate, pictures: list[np.ndarray], start: float = 0.0) -> list[Scene]:
+    return [gate.step(picture, start + number / 30, DIE) for number, picture in enumerate(pictures)]
+
+
+def test_a_lying_table_with_noise_does_not_move() -> None:
+    gate = MotionGate()
+    scenes = shown(gate, [table(((300, 200),), seed=n) for n in range(20)])
+    assert all(not scene.moving and not scene.hands for scene in scenes)
+
+
+def test_a_rolling_die_moves_where_it_rolls() -> None:
+    gate = MotionGate()
+    scenes = shown(gate, [table(((100 + 25 * n, 200),), seed=n) for n in range(12)])
+    assert any(left < 375 < right and top < 200 < bottom for left, top, right, bottom in scenes[-1].moving)
+    assert all(top > 150 and bottom < 250 for _, top, _, bottom in scenes[-1].moving)
+    assert not scenes[-1].hands
+
+
+@pytest.mark.parametrize("speed", [0.005, 0.02, -0.015])
+def test_a_global_change_of_light_is_not_motion(speed: float) -> None:
+    gate = MotionGate()
+    scenes = shown(gate, [table(((300, 200),), light=0.6 + speed * n, seed=n) for n in range(20)])
+    assert not any(scene.moving for scene in scenes)
+
+
+def test_a_trembling_picture_is_not_motion() -> None:
+    gate = MotionGate()
+    scenes = shown(gate, [table(((300, 200),), shift=0.55 * np.sin(n), seed=n) for n in range(20)])
+    assert not any(scene.moving for scene in scenes)
+
+
+def test_a_hand_reaching_in_is_a_hand() -> None:
+    gate = MotionGate()
+    shown(gate, [table(((500, 100),), seed=n) for n in range(10)])
+    scenes = shown(gate, [table(((500, 100),), hand=20 * n, seed=n) for n in range(15)], 1.0)
+    assert scenes[-1].hands
+    left, top, right, bottom = scenes[-1].hands[0]
+    assert left < 50 < 280 < right
+    assert top < 300 < bottom
+    assert not (left < 500 < right and top < 100 < bottom)
+
+
+def test_a_card_put_down_soon_belongs_to_the_table() -> None:
+    gate = MotionGate()
+    shown(gate, [table(seed=n) for n in range(10)])
+    with_card = []
+    for number in range(60):
+        picture = table(seed=number)
+        cv2.rectangle(picture, (100, 100), (280, 380), (200, 60, 60), -1)
+        with_card.append(picture)
+    scenes = [gate.step(picture, 1.0 + number / 10, DIE) for number, picture in enumerate(with_card)]
+    assert scenes[5].hands, "something large came in"
+    assert not scenes[-1].hands
+
+
+def test_dice_alone_are_no_hand() -> None:
+    gate = MotionGate()
+    shown(gate, [table(seed=n) for n in range(10)])
+    dice = tuple((120 + 100 * n, 200) for n in range(5))
+    scenes = shown(gate, [table(dice, seed=n) for n in range(10)], 1.0)
+    assert not any(scene.hands for scene in scenes)
+
+
+def test_what_differs_since_the_last_look_is_fresh_until_it_was_read() -> None:
+    gate = MotionGate()
+    assert gate.step(table(), 0.0).fresh
+    gate.was_read()
+    assert not gate.step(table(seed=1), 0.03).fresh
+    assert gate.step(table(((300, 200),), seed=2), 0.06).fresh
+    gate.was_read()
+    assert not gate.step(table(((300, 200),), seed=3), 0.09).fresh
+
+
+def test_a_picture_turned_or_resized_starts_anew() -> None:
+    gate = MotionGate()
+    gate.step(table(), 0.0)
+    scene = gate.step(np.ascontiguousarray(np.rot90(table())), 0.03)
+    assert scene.fresh
+    assert not scene.hands
+
+
+def test_a_black_picture_is_said() -> None:
+    check = PictureCheck()
+    dark = np.random.default_rng(1).integers(0, 6, (480, 640, 3), dtype=np.uint8)
+    assert check.step(dark, 0.0) == doubts.BLACK
+    assert check.step(table(), 0.1) is None
+
+
+def test_an_overexposed_picture_is_said() -> None:
+    assert PictureCheck().step(np.full((480, 640, 3), 255, np.uint8), 0.0) == doubts.BRIGHT
+
+
+def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
+    camera, video = PictureCheck(live=True), PictureCheck(live=False)
+    picture = table()
+    said = [camera.step(picture.copy(), n / 10) for n in range(25)]
+    assert said[5] is None
+    assert said[20] == doubts.FROZEN
+    assert all(video.step(picture.copy(), n / 10) is None for n in range(25))
+    assert camera.step(table(seed=2), 2.6) is None
+
+
+def test_a_blurred_die_has_wide_edges() -> None:
+    sharp = table(((300, 200),))
+    box = (280.0, 180.0, 320.0, 220.0)
+    widths = [blur_width(cv2.GaussianBlur(sharp, (0, 0), blur), box) for blur in (0.5, 2.0, 5.0)]
+    assert widths == sorted(widths)
+    assert widths[0] < 0.1
