@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from companion import odds_knatsch
 from engine.advice.actions import Action
 from engine.advice.goals import GOALS, Threshold
 from engine.advice.odds import Answer, answers
@@ -22,6 +23,7 @@ from engine.krone.state import RULESETS
 
 
 @click.command("odds")
+@click.option("--game", type=click.Choice(("krone", "knatsch")), default="krone", show_default=True)
 @click.option("--cards", default="", help="The whole tableau, start-dice cards included: laborer,guard,fool.")
 @click.option("--used", default="", help="Cards already used this turn.")
 @click.option("--active", default="", help="The active dice as they lie after a roll: 5,3,3.")
@@ -31,9 +33,15 @@ from engine.krone.state import RULESETS
 @click.option("--supply", default="12", show_default=True, help="Dice in the box, or none for no limit.")
 @click.option("--goal", "goals", multiple=True, help="A card to aim at; may be repeated. All of them without it.")
 @click.option("--beat", default=None, help="The final round's threshold: 7x2 is seven 2s.")
+@click.option("--throws", type=int, default=None, help="Knatsch: throws left, to beat a combination like 3-3-3+2.")
+@click.option("--dice", default="", help="Knatsch: all six dice as they lie: 5,5,2,3,6,6.")
+@click.option("--dice-cards", default="", help="Knatsch: the values of the dice cards: 4,2.")
 @click.option("--equal", is_flag=True, help="Equalling the threshold is enough (the Queen's owner).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for other programs.")
+@click.pass_context
 def command(
+    context: click.Context,
+    game: str,
     cards: str,
     used: str,
     active: str,
@@ -43,6 +51,9 @@ def command(
     supply: str,
     goals: tuple[str, ...],
     beat: str | None,
+    throws: int | None,
+    dice: str,
+    dice_cards: str,
     equal: bool,
     as_json: bool,
 ) -> None:
@@ -51,6 +62,11 @@ def command(
     Exit status 2 when the description contradicts itself or the rules.
     """
     try:
+        _only_for(game, context)
+        if game == "knatsch":
+            answer = odds_knatsch.answered(odds_knatsch.asked(beat, throws, _dice(dice), _dice(dice_cards)))
+            click.echo(json.dumps(odds_knatsch.summary(answer)) if as_json else odds_knatsch.readable(answer))
+            return
         rules = replace(RULESETS[ruleset], dice=_supply(supply))
         position = checked(_cards(cards), rules, _cards(used), _dice(active), _dice(kept), duty_met)
         threshold = _threshold(beat, equal)
@@ -61,6 +77,16 @@ def command(
     found = answers(position, aims, threshold, fractions=True)
     milliseconds = (perf_counter() - started) * 1000
     click.echo(json.dumps(_summary(found, milliseconds)) if as_json else _readable(position, found, milliseconds))
+
+
+def _only_for(game: str, context: click.Context) -> None:
+    """Raises Unreadable for an option that belongs to the other game."""
+    both = {"game", "beat", "as_json"}
+    for name in context.params:
+        given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if given and name not in both and (name in ("throws", "dice", "dice_cards")) != (game == "knatsch"):
+            option = {"goals": "goal"}.get(name, name).replace("_", "-")
+            raise Unreadable("--{option} does not belong to {game}", option=option, game=game)
 
 
 def _summary(found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:

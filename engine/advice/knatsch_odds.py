@@ -25,6 +25,7 @@ from engine.advice.knatsch_throws import (
     throw_the_rest,
     with_throws_left,
 )
+from engine.dice import parts
 from engine.knatsch.combination import Combination, best
 
 Dice = tuple[int, ...]
@@ -69,22 +70,19 @@ def ways_to_beat(target: Combination, throws: int, dice: Dice, dice_cards: Dice 
 
 
 def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
-    """Every way to keep some of `dice` for a payoff (462, 1), best first; of equal ones the one that throws fewer
-    dice.
+    """Every way to go on with so many throws left (1..3) for a payoff (462, 1), best first; of equal ones the one that
+    throws fewer dice. To keep everything is to stop: then it counts what lies there.
     """
     keeping = throw_the_rest(with_throws_left(payoff, throws - 1))
     sixes = tuple(face for face in dice if face == 6)
-    kept: set[Dice] = {()}
-    for face in sorted(face for face in dice if face != 6):
-        kept |= {(*keep, face) for keep in kept}
-    found = [
-        Way(keep, 6 - len(keep) - len(sixes), float(keeping[len(keep) + len(sixes)][INDEX[keep + sixes], 0]))
-        for keep in kept
-    ]
-    return [
-        Way(way.keep[::-1], way.thrown, way.chance / SCALE**throws)
-        for way in sorted(found, key=lambda way: (-way.chance, way.thrown, way.keep))
-    ]
+    found = [Way(tuple(face for face in dice if face != 6), 0, float(payoff[INDEX[tuple(sorted(dice))], 0]))]
+    for keep in parts(tuple(sorted(face for face in dice if face != 6))):
+        lying = len(keep) + len(sixes)
+        if lying < len(dice):
+            chance = float(keeping[lying][INDEX[keep + sixes], 0] / SCALE**throws)
+            found.append(Way(keep, len(dice) - lying, chance))
+    found.sort(key=lambda way: (-way.chance, way.thrown, way.keep))
+    return [Way(tuple(sorted(way.keep, reverse=True)), way.thrown, way.chance) for way in found]
 
 
 @lru_cache(maxsize=1024)
