@@ -11,6 +11,11 @@
 
 enum { COLUMN_LOST, COLUMN_WON, FIRST_OPEN };
 
+/* Stretches of columns: those of goals that some active dice leave open. */
+typedef struct {
+    int n, from[MAX_GOALS], to[MAX_GOALS];
+} Spans;
+
 typedef struct {
     int n, room, n_slots;
     int first[MAX_GOALS + 1]; /* goal g has the columns first[g] .. first[g + 1] - 1 */
@@ -18,6 +23,7 @@ typedef struct {
     int32_t (*keep)[FACES]; /* column of the list for d - 1 after setting one such die aside */
     int32_t *forget;        /* only in lists that remember faces: column of the list that does not */
     int32_t *slots;         /* hash table of column numbers */
+    Spans *open;            /* by security class (turn.h): the columns of the goals not secured */
 } Columns;
 
 static void free_columns(Columns *c) {
@@ -25,6 +31,7 @@ static void free_columns(Columns *c) {
     free(c->keep);
     free(c->forget);
     free(c->slots);
+    free(c->open);
     memset(c, 0, sizeof *c);
 }
 
@@ -123,6 +130,22 @@ static int build_forget(Columns *with, Columns *without, int most, const Goal *g
         }
     }
     return 0;
+}
+
+/* The columns of the goals whose bit is not set, neighbours joined. */
+static Spans spans_without(const Columns *c, int n_goals, uint32_t secured) {
+    Spans s;
+    s.n = 0;
+    for (int g = 0; g < n_goals; g++) {
+        int from = c->first[g], to = c->first[g + 1];
+        if ((secured >> g & 1) || from == to) continue;
+        if (s.n && s.to[s.n - 1] == from) s.to[s.n - 1] = to;
+        else {
+            s.from[s.n] = from;
+            s.to[s.n++] = to;
+        }
+    }
+    return s;
 }
 
 #endif

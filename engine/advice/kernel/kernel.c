@@ -56,23 +56,48 @@ EXPORT void courtside_free(Turn *t) {
         free(t->scratch[i]);
     }
     for (int r = 0; r <= MAX_DICE; r++) free(t->secured[r]);
+    free(t->classes);
     free(t->keep);
     free(t->sets);
     free(t);
 }
 
-/* Bits of the secured goals for every row: what a smaller row secures, and what the row itself does. */
+/* The class of a set of secured goals, new if need be; -1 without memory. */
+static int class_of(Turn *t, uint32_t bits) {
+    for (int i = 0; i < t->n_classes; i++)
+        if (t->classes[i] == bits) return i;
+    uint32_t *classes = realloc(t->classes, (size_t)(t->n_classes + 1) * sizeof *classes);
+    if (!classes || t->n_classes > UINT16_MAX) return -1;
+    t->classes = classes;
+    classes[t->n_classes] = bits;
+    return t->n_classes++;
+}
+
+/* The security class of every row: what a smaller row secures, and what the row itself does. */
 static int lay_out_secured(Turn *t) {
     for (int r = 0; r <= t->most; r++) {
         const Throws *all = &THROWS[r];
-        uint32_t *bits = t->secured[r] = calloc((size_t)all->rows, sizeof *bits);
-        if (!bits) return -1;
+        t->secured[r] = malloc((size_t)all->rows * sizeof *t->secured[r]);
+        if (!t->secured[r]) return -1;
         for (int row = 0; row < all->rows; row++) {
+            uint32_t bits = 0;
             for (int f = 0; f < FACES; f++)
-                if (all->counts[row][f]) bits[row] |= t->secured[r - 1][all->less[row][f]];
+                if (all->counts[row][f]) bits |= t->classes[t->secured[r - 1][all->less[row][f]]];
             for (int g = 0; g < t->n_goals; g++)
-                if (!(bits[row] >> g & 1) && only_grows(&t->goals[g]) && meets(&t->goals[g], all->counts[row])) bits[row] |= 1u << g;
+                if (!(bits >> g & 1) && only_grows(&t->goals[g]) && meets(&t->goals[g], all->counts[row])) bits |= 1u << g;
+            int found = class_of(t, bits);
+            if (found < 0) return -1;
+            t->secured[r][row] = (uint16_t)found;
         }
+    }
+    return 0;
+}
+
+static int lay_out_spans(Turn *t, Columns *lists) {
+    for (int d = 0; d <= t->most; d++) {
+        lists[d].open = malloc((size_t)t->n_classes * sizeof *lists[d].open);
+        if (!lists[d].open) return -1;
+        for (int i = 0; i < t->n_classes; i++) lists[d].open[i] = spans_without(&lists[d], t->n_goals, t->classes[i]);
     }
     return 0;
 }
@@ -130,6 +155,7 @@ EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const G
     if (build_columns(t->lists[0], t->most, goals, n_goals, kept, 0, t->roots[0])) goto failed;
     if (remembers && build_columns(t->lists[1], t->most, goals, n_goals, kept, 1, t->roots[1])) goto failed;
     if (remembers && build_forget(t->lists[1], t->lists[0], t->most, goals)) goto failed;
+    if (lay_out_spans(t, t->lists[0]) || (remembers && lay_out_spans(t, t->lists[1]))) goto failed;
     lay_out_exponents(t);
     return t;
 failed:

@@ -13,50 +13,28 @@
  */
 
 typedef struct {
-    int n, from[MAX_GOALS + 2], to[MAX_GOALS + 2];
-} NAME(Spans);
-#define SPANS NAME(Spans)
-
-typedef struct {
     const NUM *cells;
     NUM lift; /* brings the numbers of the source to the denominator of the target */
 } NAME(Source);
 #define SOURCE NAME(Source)
-
-/* The columns of goals that the active dice of this row leave open. */
-static SPANS NAME(open_spans)(const Turn *t, const Columns *c, int r, int row) {
-    SPANS s;
-    uint32_t done = t->secured[r][row];
-    s.n = 0;
-    for (int g = 0; g < t->n_goals; g++) {
-        int from = c->first[g], to = c->first[g + 1];
-        if ((done >> g & 1) || from == to) continue;
-        if (s.n && s.to[s.n - 1] == from) s.to[s.n - 1] = to;
-        else {
-            s.from[s.n] = from;
-            s.to[s.n++] = to;
-        }
-    }
-    return s;
-}
 
 #define EACH_OPEN(spans, k)                     \
     for (int i_ = 0; i_ < (spans)->n; i_++)     \
         for (int k = (spans)->from[i_], end_ = (spans)->to[i_]; k < end_; k++)
 
 
-static void NAME(raise)(NUM *restrict out, const NUM *restrict in, const SPANS *s) {
+static void NAME(raise)(NUM *restrict out, const NUM *restrict in, const Spans *s) {
     EACH_OPEN(s, k) out[k] = out[k] > in[k] ? out[k] : in[k];
 }
 
-static void NAME(raise_lifted)(NUM *restrict out, const NUM *restrict in, const SPANS *s, NUM lift) {
+static void NAME(raise_lifted)(NUM *restrict out, const NUM *restrict in, const Spans *s, NUM lift) {
     EACH_OPEN(s, k) {
         NUM x = TIMES(in[k], lift);
         out[k] = out[k] > x ? out[k] : x;
     }
 }
 
-static void NAME(add)(NUM *restrict out, const NUM *restrict in, const SPANS *s, NUM lift) {
+static void NAME(add)(NUM *restrict out, const NUM *restrict in, const Spans *s, NUM lift) {
     EACH_OPEN(s, k) out[k] += TIMES(in[k], lift);
 }
 
@@ -80,30 +58,30 @@ static void NAME(turn_one)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int
     int n = c->n;
     for (int b = 0; b < few->rows; b++) {
         const int32_t *more = few->more[b];
-        SPANS s = NAME(open_spans)(t, c, r - 1, b);
+        const Spans *s = open_spans(t, c, r - 1, b);
         if (card == MAID) {
             for (int f = 0; f < FACES; f++) {
-                SPANS target = NAME(open_spans)(t, c, r, more[f]);
+                const Spans *target = open_spans(t, c, r, more[f]);
                 for (int g = f + 1; g <= f + 3 && g < FACES; g++)
-                    NAME(raise_lifted)(out + (size_t)more[f] * n, src.cells + (size_t)more[g] * n, &target, src.lift);
+                    NAME(raise_lifted)(out + (size_t)more[f] * n, src.cells + (size_t)more[g] * n, target, src.lift);
             }
             continue;
         }
-        for (int i = 0; i < s.n; i++) NAME(fill)(best + s.from[i], s.to[i] - s.from[i], 0);
+        for (int i = 0; i < s->n; i++) NAME(fill)(best + s->from[i], s->to[i] - s->from[i], 0);
         for (int g = 0; g < FACES; g++) {
             const NUM *in = src.cells + (size_t)more[g] * n;
-            if (card == FOOL) NAME(add)(best, in, &s, src.lift);
-            else if (card == MAGICIAN) NAME(raise_lifted)(best, in, &s, src.lift);
+            if (card == FOOL) NAME(add)(best, in, s, src.lift);
+            else if (card == MAGICIAN) NAME(raise_lifted)(best, in, s, src.lift);
             else /* ASTRONOMER */
-                EACH_OPEN(&s, k) {
+                EACH_OPEN(s, k) {
                     NUM x = c->progress[k].count[g] ? TIMES(in[k], src.lift) : 0;
                     best[k] = best[k] > x ? best[k] : x;
                 }
         }
-        if (card == FOOL) EACH_OPEN(&s, k) best[k] = SHARE(best[k], 1);
+        if (card == FOOL) EACH_OPEN(s, k) best[k] = SHARE(best[k], 1);
         for (int f = 0; f < FACES; f++) {
-            SPANS target = NAME(open_spans)(t, c, r, more[f]);
-            NAME(raise)(out + (size_t)more[f] * n, best, &target);
+            const Spans *target = open_spans(t, c, r, more[f]);
+            NAME(raise)(out + (size_t)more[f] * n, best, target);
         }
     }
 }
@@ -113,20 +91,20 @@ static void NAME(move_pips)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
     const Throws *few = &THROWS[r - k];
     int n = c->n;
     for (int b = 0; b < few->rows; b++) {
-        SPANS s = NAME(open_spans)(t, c, r - k, b);
+        const Spans *s = open_spans(t, c, r - k, b);
         for (int sum = k; sum <= 6 * k; sum++) {
             for (int give = 0; give < 2; give++) { /* first the best, then out with it */
                 if (!give)
-                    for (int i = 0; i < s.n; i++) NAME(fill)(best + s.from[i], s.to[i] - s.from[i], 0);
+                    for (int i = 0; i < s->n; i++) NAME(fill)(best + s->from[i], s->to[i] - s->from[i], 0);
                 for (int x = 1; x <= 6; x++)
                     for (int y = x; y <= 6; y++) {
                         int z = sum - x - y, row = THROWS[r - k + 1].more[few->more[b][x - 1]][y - 1];
                         if (k == 2 ? z != 0 : z < y || z > 6) continue;
                         if (k == 3) row = THROWS[r - 1].more[row][z - 1];
-                        if (!give) NAME(raise_lifted)(best, src.cells + (size_t)row * n, &s, src.lift);
+                        if (!give) NAME(raise_lifted)(best, src.cells + (size_t)row * n, s, src.lift);
                         else {
-                            SPANS target = NAME(open_spans)(t, c, r, row);
-                            NAME(raise)(out + (size_t)row * n, best, &target);
+                            const Spans *target = open_spans(t, c, r, row);
+                            NAME(raise)(out + (size_t)row * n, best, target);
                         }
                     }
             }
@@ -143,12 +121,12 @@ static void NAME(lift_many)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
         for (int row = all->rows - 1; row >= 0; row--) {
             if (!all->counts[row][f]) continue;
             int raised = THROWS[r - 1].more[all->less[row][f]][f + step];
-            SPANS s = NAME(open_spans)(t, c, r, row);
-            NAME(raise)(work + (size_t)row * n, work + (size_t)raised * n, &s);
+            const Spans *s = open_spans(t, c, r, row);
+            NAME(raise)(work + (size_t)row * n, work + (size_t)raised * n, s);
         }
     for (int row = 0; row < all->rows; row++) {
-        SPANS s = NAME(open_spans)(t, c, r, row);
-        NAME(raise_lifted)(out + (size_t)row * n, work + (size_t)row * n, &s, src.lift);
+        const Spans *s = open_spans(t, c, r, row);
+        NAME(raise_lifted)(out + (size_t)row * n, work + (size_t)row * n, s, src.lift);
     }
 }
 
@@ -174,14 +152,14 @@ static void NAME(reroll_any)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, N
         for (int b = 0; b < THROWS[j].rows; b++) {
             NUM *cell = work + start[j] + (size_t)b * n;
             int whole = j == r;
-            SPANS s = NAME(open_spans)(t, c, j, b);
+            const Spans *s = open_spans(t, c, j, b);
             if (!whole)
-                EACH_OPEN(&s, k) cell[k] = TIMES(cell[k], level);
+                EACH_OPEN(s, k) cell[k] = TIMES(cell[k], level);
             for (int f = 0; f < FACES; f++)
                 if (j && THROWS[j].counts[b][f]) {
                     const NUM *in = work + start[j - 1] + (size_t)THROWS[j].less[b][f] * n;
-                    if (whole) NAME(raise)(out + (size_t)b * n, in, &s);
-                    else NAME(raise)(cell, in, &s);
+                    if (whole) NAME(raise)(out + (size_t)b * n, in, s);
+                    else NAME(raise)(cell, in, s);
                 }
         }
     }
@@ -218,10 +196,10 @@ static void NAME(use_cards)(Turn *t, int set, int r, NUM *out, int e, int met) {
         if (kind == ADDER) {
             SOURCE src = NAME(source)(t, left, r + 1, met, e, 0);
             for (int row = 0; row < THROWS[r].rows; row++) {
-                SPANS s = NAME(open_spans)(t, c, r, row);
+                const Spans *s = open_spans(t, c, r, row);
                 for (int f = 0; f < FACES; f++)
                     if (t->cards[i].faces >> f & 1)
-                        NAME(raise_lifted)(out + (size_t)row * c->n, src.cells + (size_t)THROWS[r].more[row][f] * c->n, &s, src.lift);
+                        NAME(raise_lifted)(out + (size_t)row * c->n, src.cells + (size_t)THROWS[r].more[row][f] * c->n, s, src.lift);
             }
             continue;
         }
@@ -268,12 +246,12 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
 
     for (int row = 0; row < all->rows; row++) {
         NUM *cell = fresh + (size_t)row * n;
-        SPANS s = NAME(open_spans)(t, c, r, row);
+        const Spans *s = open_spans(t, c, r, row);
         NAME(fill)(cell, (int)n, one);
-        for (int i = 0; i < s.n; i++) NAME(fill)(cell + s.from[i], s.to[i] - s.from[i], 0);
+        for (int i = 0; i < s->n; i++) NAME(fill)(cell + s->from[i], s->to[i] - s->from[i], 0);
         cell[COLUMN_LOST] = 0;
         if (r == 0)
-            EACH_OPEN(&s, k) cell[k] = NAME(stopped)(t, &c->progress[k], one);
+            EACH_OPEN(s, k) cell[k] = NAME(stopped)(t, &c->progress[k], one);
     }
     for (int f = 0; f < FACES && r; f++) { /* set one such die aside */
         const NUM *rest = u->chance ? fewer->met : fewer->fresh, *rolled = fewer->onward;
@@ -284,8 +262,8 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
             if (!all->counts[row][f]) continue;
             NUM *cell = fresh + (size_t)row * n;
             const NUM *in = rest + (size_t)all->less[row][f] * (size_t)after->n;
-            SPANS s = NAME(open_spans)(t, c, r, row);
-            EACH_OPEN(&s, k) {
+            const Spans *s = open_spans(t, c, r, row);
+            EACH_OPEN(s, k) {
                 NUM x = TIMES(in[t->keep[k]], lift);
                 x = x > later[k] ? x : later[k];
                 cell[k] = cell[k] > x ? cell[k] : x;
@@ -339,6 +317,5 @@ static int NAME(solve)(Turn *t) {
     return 0;
 }
 
-#undef SPANS
 #undef SOURCE
 #undef EACH_OPEN

@@ -45,7 +45,9 @@ typedef struct {
     Columns lists[2][MAX_DICE + 2];
     int32_t roots[2][MAX_GOALS];
     Unused *sets; /* 2^n_cards, by the bits of the unused cards */
-    uint32_t *secured[MAX_DICE + 1]; /* for every row of r dice: bits of the goals these dice alone meet for good */
+    int n_classes;                   /* security classes: sets of goals that some active dice alone meet for good */
+    uint32_t *classes;               /* the bits of the goals of each class */
+    uint16_t *secured[MAX_DICE + 1]; /* the class of every row of r dice */
     void *scratch[2];
     int32_t *keep;
     int (*expired)(void);
@@ -56,6 +58,9 @@ static int is_adder(const Turn *t, int card) { return t->cards[card].kind == ADD
 static Columns *columns_of(Turn *t, int set, int active) {
     return &t->lists[t->sets[set].remembers][active + t->sets[set].addable];
 }
+
+/* The columns of the goals that the active dice of this row leave open. */
+static const Spans *open_spans(const Turn *t, const Columns *c, int r, int row) { return &c->open[t->secured[r][row]]; }
 
 /* The set without this card, by its representative; -1 if the card is an adder and no die is left to add. */
 static int without(const Turn *t, int set, int card) {
