@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion.languages import gettext, init_languages
-from companion.pages import cards, invitation, language, live, newgame, source, table
+from companion.pages import cards, history, invitation, language, live, newgame, source, table
 from companion.pages.showing import event_sentence
 from companion.pairing import Doorman, Pairing
 from companion.room import Room
@@ -23,7 +23,7 @@ from companion.security import init_security
 from companion.words import init_words
 
 _STATIC = Path(__file__).parent / "static"
-_PAGES = (table, live, newgame, cards, invitation, language, source)
+_PAGES = (table, live, newgame, history, cards, invitation, language, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ def _navigation() -> list[tuple[str, object]]:
     return [
         ("table.page", gettext("Table")),
         ("newgame.page", gettext("New game")),
+        ("history.page", gettext("History")),
         ("cards.page", gettext("Cards")),
         ("invitation.page", gettext("Invite")),
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from companion.adviser import Adviser
 from companion.app import Settings, create_app
 from companion.archive.database import ArchiveError
 from companion.archive.shelf import newest_unfinished
@@ -73,9 +74,12 @@ class Hosting:
         self.server.stop()
 
 
-def open_house(wish: Wish, say: Say) -> Hosting:
-    """Everything ready to serve. Raises Stopped with one sentence where there is no point in opening."""
-    folder = Path(user_data_path("courtside", appauthor=False))
+def open_house(wish: Wish, say: Say, folder: Path | None = None) -> Hosting:
+    """Everything ready to serve, secrets kept in `folder` (default: the user's data folder).
+
+    Raises Stopped with one sentence where there is no point in opening.
+    """
+    folder = folder or Path(user_data_path("courtside", appauthor=False))
     room = Room(_archive(wish, say))
     shared = wish.host not in _LOOPBACK
     addresses = list(local_addresses()) if shared or wish.secure else []
@@ -101,6 +105,7 @@ def open_house(wish: Wish, say: Say) -> Hosting:
     room.invitation_link = lambda invitation: f"{base}/pair/{invitation}/{pairing.word(invitation)}"
     try:
         _sit_down(room, wish)
+        Adviser(room).start()
         watch_source(room, wish.source, wish.model, say)
     except Exception:
         server.stop()

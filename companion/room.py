@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from flask import current_app
 
@@ -37,7 +38,8 @@ class Room:
         self.phone: Slot[bytes] = Slot()
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self._sitting: Sitting | None = None
-        self._chances: tuple[str, Chances] | None = None
+        self._chances: tuple[Any, Chances] | None = None
+        self._advised = 0
         self._camera_changes = 0
         self._lock = threading.Lock()
 
@@ -59,18 +61,22 @@ class Room:
         sitting = self._sitting
         if sitting is None:
             return "0"
-        known = self._chances
-        name = f"{sitting.serial}.{sitting.table.version}.{self._camera_changes}"
-        return f"{name}+" if known and known[0] == name else name
+        return f"{sitting.serial}.{sitting.table.version}.{self._camera_changes}.{self._advised}"
+
+    def position(self) -> Any:
+        """The position of now, as if what the camera sees being set aside were final; None without a game."""
+        sitting = self._sitting
+        return None if sitting is None else sitting.table.preview_state
 
     def chances(self) -> Chances | None:
         """What the advice knows of the present position, None while it is still thinking."""
         known = self._chances
-        return known[1] if known and self.board_name() == f"{known[0]}+" else None
+        return known[1] if known and known[0] == self.position() else None
 
-    def advise(self, name: str, chances: Chances) -> None:
-        """The advice has thought about the board of this name."""
-        self._chances = (name, chances)
+    def advise(self, position: Any, chances: Chances) -> None:
+        """The advice has thought about this position."""
+        self._chances = (position, chances)
+        self._advised += 1
         self.news.board(self.board_name())
 
     def picture(self) -> Shown | None:

@@ -134,6 +134,7 @@ class Scoreboard:
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None
     advice: str = ""
+    beat: float | None = None
 
     @property
     def offers(self) -> tuple[Pile, ...]:
@@ -143,12 +144,16 @@ class Scoreboard:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside."""
+    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside.
+
+    beat: in the final round, the chance to reach what must be beaten.
+    """
 
     cards: Mapping[str, float] = field(default_factory=dict)
     wins: Mapping[str, float] = field(default_factory=dict)
     set_aside: Faces = ()
     sentence: str = ""
+    beat: float | None = None
 
 
 def scoreboard(
@@ -183,6 +188,7 @@ def scoreboard(
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.sentence,
+        beat=known.beat,
     )
 
 

@@ -74,10 +74,29 @@ def as_percent(chance: float) -> str:
     return f"{chance * 100:.0f} %"
 
 
+def motion_words() -> dict[str, str]:
+    """What the camera is busy with, by the names of `vision.seen.Motion`."""
+    return {
+        "empty": gettext("The table is empty"),
+        "moving": gettext("Dice are rolling"),
+        "hand": gettext("A hand is over the dice"),
+        "settling": gettext("The dice come to rest"),
+        "stable": gettext("The dice lie still"),
+        "lost": gettext("The camera gives no picture"),
+    }
+
+
+def game_name(game: str) -> str:
+    """What a game is called on its box; the same in every language."""
+    return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
+
+
 def init_words(app: Flask) -> None:
     """Let templates say all this."""
+    app.jinja_env.globals["motion_words"] = motion_words
     app.jinja_env.filters.update(
         card_name=card_name,
+        game_name=game_name,
         card_cost=card_cost,
         card_does=card_does,
         card_row=card_row,

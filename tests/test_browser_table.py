@@ -39,7 +39,7 @@ def test_two_turns_played_by_hand(table: tuple[Page, Hosting]) -> None:
     page.locator(".pick").nth(1).click()
     page.get_by_role("button", name=re.compile("^Set aside")).click()
     expect(page.locator(".tray .pick")).to_have_count(1)
-    expect(page.locator("[data-key=sale-farmer]")).to_contain_text("sure with the dice set aside")
+    expect(page.locator("[data-key=sale-farmer]")).to_contain_text("already sure")
     roll(page, "1")
     page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
     expect(page.get_by_role("heading", name="Bert").first).to_be_visible()

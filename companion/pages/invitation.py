@@ -43,7 +43,7 @@ def page() -> str:
     invitations = [("spectator", gettext("Spectator")), ("camera", gettext("Phone as camera"))]
     invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
     invitations += [("host", gettext("Host"))]
-    shown = [(name, here.invitation_link(kind)) for kind, name in invitations]
+    shown = [(kind, name, here.invitation_link(kind)) for kind, name in invitations]
     return render_template("invite.html", invitations=shown, reachable=not current_app.config["OPEN_HOUSE"])
 
 

@@ -2,32 +2,95 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.evening import begin_game
+from companion.archive.database import ArchiveError
+from companion.archive.shelf import Summary, summaries
+from companion.evening import begin_game, resume_game
 from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
 from companion.words import refusal
-from engine.errors import CourtsideError
+from engine.errors import CourtsideError, Unreadable
+from engine.games import game
+from engine.krone.state import RULESETS
 
 blueprint = Blueprint("newgame", __name__)
+_SEATS = 6
+_GAMES = ("krone",)
 
 
 @blueprint.get("/new")
 @open_to(Role.HOST)
 def page() -> str:
-    """The form."""
-    return render_template("newgame.html", filled=request.args, notice="")
+    """The form, and games that wait to be finished."""
+    return _form()
 
 
 @blueprint.post("/new")
 def begin() -> Response | tuple[str, int]:
-    """Begin with the names as they sit."""
-    names = [name for name in (field.strip() for field in request.form.getlist("player")) if name]
+    """Begin with the players as they sit, the one who starts first."""
     try:
-        begin_game(room(), request.form.get("game", "krone"), names, request.form.get("ruleset") or None)
-    except CourtsideError as error:
-        return render_template("newgame.html", filled=request.form, notice=refusal(error)), 400
+        begin_game(room(), _game(), _players(), request.form.get("ruleset") or None, **_options())
+    except (CourtsideError, ArchiveError) as error:
+        return _form(refusal(error)), 400
     return redirect(url_for("table.page"), 303)
+
+
+@blueprint.post("/resume/<game_id>")
+def resume(game_id: str) -> Response | tuple[str, int]:
+    """Go on with a game of the archive."""
+    try:
+        resume_game(room(), game_id)
+    except ArchiveError as error:
+        return _form(refusal(error)), 400
+    return redirect(url_for("table.page"), 303)
+
+
+def _form(notice: str = "") -> str:
+    filled = request.form.getlist("player") or list(_last_players())
+    players = (filled + [""] * _SEATS)[:_SEATS]
+    return render_template(
+        "newgame.html", players=players, rulesets=tuple(RULESETS), games=_GAMES, unfinished=_unfinished(), notice=notice
+    )
+
+
+def _game() -> str:
+    chosen = request.form.get("game", _GAMES[0])
+    if chosen not in _GAMES:
+        abort(400)
+    return chosen
+
+
+def _players() -> list[str]:
+    """Names in seat order from the one who starts; empty seats are left out."""
+    fields = [" ".join(field.split()) for field in request.form.getlist("player")[:_SEATS]]
+    start = request.form.get("starts", default=0, type=int)
+    if 0 <= start < len(fields):
+        fields = fields[start:] + fields[:start]
+    names = [name for name in fields if name]
+    most = game(_game()).PLAYERS[-1]
+    if len(names) > most:
+        raise Unreadable("this game is for {low} to {high} players, not {count}", low=2, high=most, count=len(names))
+    return names
+
+
+def _options() -> dict[str, str]:
+    return {"DiceSupply": "none"} if request.form.get("supply") == "none" else {}
+
+
+def _last_players() -> tuple[str, ...]:
+    sitting = room().sitting
+    return sitting.table.record.players if sitting else ()
+
+
+def _unfinished() -> list[Summary]:
+    here = room()
+    if here.archive is None:
+        return []
+    try:
+        playing = here.sitting.id if here.sitting else None
+        return [found for found in summaries(here.archive) if not found.finished and found.id != playing][:8]
+    except ArchiveError:
+        return []

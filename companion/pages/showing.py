@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template
 
+from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
 from companion.room import Room, Sitting
@@ -15,6 +16,7 @@ from companion.scoreboard import Problem, RecordLine, Scoreboard, scoreboard
 from companion.security import visitor_role
 from companion.table import Table
 from companion.words import card_name, dice_words, sentence
+from engine.replay import Replay
 
 _drawn: OrderedDict[tuple[object, ...], str] = OrderedDict()
 _lock = threading.Lock()
@@ -33,6 +35,8 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
         "notices": [sentence(said) for said in sitting.table.notices],
         "may_play": visitor_role() >= Role.PLAYER,
         "announcement": announced(board),
+        "spoken": not _only_corrected(sitting.table),
+        "camera": None if here.watcher is None else here.watcher.state,
     }
 
 
@@ -53,6 +57,15 @@ def board_response(here: Room, notice: str = "") -> Response:
     response = make_response(html)
     response.headers["X-Version"] = str(key[0])
     return response
+
+
+def past_board(replay: Replay, moment: int) -> Scoreboard:
+    """A past game after so many events, arranged by the same code as a running one."""
+    lines = [
+        Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
+        for n, entry in enumerate(replay.record.entries[:moment], 1)
+    ]
+    return scoreboard(str(moment), replay.states[moment], replay.record.players, lines)
 
 
 def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard:
@@ -76,6 +89,12 @@ def _problem(table: Table) -> Problem | None:
         return None
     line = table.lines[broken.index]
     return Problem(line.number, line.event, broken.reason)
+
+
+def _only_corrected(table: Table) -> bool:
+    """Whether the last change put earlier events right: what was said once is not said again."""
+    changes = table.changes
+    return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
 def announced(board: Scoreboard) -> str:

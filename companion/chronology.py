@@ -1,0 +1,97 @@
+"""What a game tells when one looks back: dice, luck, cards by round. Plain numbers for the charts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.krone.events import Buy, Pass, Roll, Use
+from engine.krone.state import State
+from engine.record import Entry
+from engine.replay import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """How often each face came up; chance: of fair dice being at least as uneven (χ², 5 degrees of freedom)."""
+
+    counts: tuple[int, int, int, int, int, int]
+    chance: float | None
+
+    @property
+    def thrown(self) -> int:
+        """How many dice were thrown."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """A player's average thrown die; error: of that average, one standard deviation of fair dice."""
+
+    name: str
+    thrown: int
+    average: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a player took in one round; None for nothing."""
+
+    round: int
+    cards: tuple[str | None, ...]
+
+
+def thrown_faces(entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
+    """(seat, face) of every die thrown, also those a Fool or Merchant threw again; unread ones left out."""
+    for entry in entries:
+        match entry.event:
+            case Roll(dice):
+                faces = dice
+            case Use("fool" | "merchant", _, after):
+                faces = after
+            case _:
+                continue
+        for face in faces:
+            if face:
+                yield entry.seat, face
+
+
+def fairness(entries: Sequence[Entry]) -> Fairness:
+    """All dice of a game together. The test says nothing below 30 dice: five expected of each face."""
+    counted = Counter(face for _, face in thrown_faces(entries))
+    counts = tuple(counted[face] for face in range(1, 7))
+    total = sum(counts)
+    expected = total / 6
+    chance = chi_squared_tail(sum((n - expected) ** 2 for n in counts) / expected) if total >= 30 else None
+    return Fairness(counts, chance)  # type: ignore[arg-type]
+
+
+def chi_squared_tail(x: float) -> float:
+    """P(χ² with 5 degrees of freedom ≥ x), in closed form: erfc(√(x/2)) + √(2x/π)·e^(−x/2)·(1 + x/3)."""
+    return math.erfc(math.sqrt(x / 2)) + math.sqrt(2 * x / math.pi) * math.exp(-x / 2) * (1 + x / 3)
+
+
+def luck(replay: Replay) -> tuple[Luck, ...]:
+    """The average thrown die of each player; 3.5 is what fair dice give in the long run."""
+    found = []
+    for place, name in enumerate(replay.record.players):
+        faces = [face for seat, face in thrown_faces(replay.record.entries) if seat == "ABCDEF"[place]]
+        if faces:
+            average = sum(faces) / len(faces)
+            found.append(Luck(name, len(faces), average, math.sqrt(35 / 12 / len(faces))))
+    return tuple(found)
+
+
+def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
+    """Who took what, round by round. A player who plays twice in a row does so in two rounds."""
+    taken: dict[int, list[str | None]] = {}
+    players = len(replay.record.players)
+    for entry, before in zip(replay.record.entries, replay.states, strict=False):
+        assert isinstance(before, State)
+        if isinstance(entry.event, Buy | Pass) and not before.final:
+            row = taken.setdefault(before.round, [None] * players)
+            row["ABCDEF".index(entry.seat)] = entry.event.card if isinstance(entry.event, Buy) else None
+    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))

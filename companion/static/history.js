@@ -1,0 +1,54 @@
+// The slider of a past game: the same board as live, as it was then.
+import { morph } from "./morph.js";
+
+const replay = document.querySelector("[data-replay]");
+const board = document.getElementById("board");
+
+if (replay) {
+  const slider = replay.querySelector("input");
+  const output = replay.querySelector("output");
+  const seen = new Map();
+  const address = (moment) => replay.dataset.replay.replace(/0$/, moment);
+  let busy = false;
+
+  const get = async (moment) => {
+    if (!seen.has(moment)) {
+      const response = await fetch(address(moment));
+      if (!response.ok) throw new Error(response.status);
+      seen.set(moment, await response.text());
+    }
+    return seen.get(moment);
+  };
+
+  const show = async () => {
+    const wanted = slider.value;
+    output.value = `${wanted} / ${slider.max}`;
+    if (busy) return;
+    busy = true;
+    try {
+      const fresh = document.createElement("template");
+      fresh.innerHTML = await get(wanted);
+      morph(board, fresh.content);
+    } catch {
+      setTimeout(show, 1500);
+    } finally {
+      busy = false;
+    }
+    if (slider.value !== wanted) show();
+  };
+
+  slider.addEventListener("input", show);
+  replay.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]")?.dataset.step;
+    if (!step) return;
+    slider.value = Number(slider.value) + Number(step);
+    show();
+  });
+}
+
+for (const opener of document.querySelectorAll("[data-open]")) {
+  opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
+}
+for (const closer of document.querySelectorAll("[data-close]")) {
+  closer.addEventListener("click", () => closer.closest("dialog").close());
+}

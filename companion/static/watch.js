@@ -1,0 +1,96 @@
+// The camera's picture, one frame after the other: the next one is asked for when this one is painted.
+const figure = document.getElementById("watch");
+const canvas = figure.querySelector("canvas");
+const boxes = figure.querySelector(".boxes");
+const state = figure.querySelector("[data-state]");
+const lamp = figure.querySelector("[data-lamp]");
+const lost = figure.querySelector("[data-lost]");
+const words = JSON.parse(figure.dataset.words);
+const paint = canvas.getContext("2d");
+const SVG = "http://www.w3.org/2000/svg";
+let shown = 0;
+let busy = false;
+let next = false;
+
+function draw(kind, attributes, text) {
+  const part = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value);
+  if (text !== undefined) part.textContent = text;
+  return part;
+}
+
+function outline(seen) {
+  const [width, height] = seen.size;
+  const unit = width / 100;
+  boxes.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const parts = seen.areas.map(([place, corners]) =>
+    draw("polygon", { class: `area ${place}`, points: corners.map(([x, y]) => `${x * width},${y * height}`).join(" ") }),
+  );
+  for (const die of seen.dice) {
+    const [x, y, w, h] = [die.box[0] * width, die.box[1] * height, die.box[2] * width, die.box[3] * height];
+    const group = draw("g", { class: `seen${die.kept ? " kept" : ""}${die.advised ? " advised" : ""}`, "data-value": die.value });
+    group.append(
+      draw("rect", { x, y, width: w, height: h, rx: unit * 0.6 }),
+      draw("circle", { cx: x + w, cy: y, r: unit * 1.7 }),
+      draw("text", { x: x + w, y: y + unit * 0.75, "font-size": unit * 2.2 }, die.sure < 0.6 ? `${die.value}?` : die.value),
+    );
+    if (die.advised) group.append(draw("text", { x: x + w / 2, y: y + h + unit * 2.4, "font-size": unit * 2.4, class: "tick" }, "✓"));
+    parts.push(group);
+  }
+  boxes.replaceChildren(...parts);
+}
+
+async function fetchPicture() {
+  if (busy) {
+    next = true;
+    return;
+  }
+  busy = true;
+  next = false;
+  try {
+    const response = await fetch(`${figure.dataset.picture}?after=${shown}`);
+    if (response.status === 200) {
+      const seen = JSON.parse(response.headers.get("X-Seen"));
+      const picture = await createImageBitmap(await response.blob());
+      if (canvas.width !== picture.width || canvas.height !== picture.height) {
+        canvas.width = picture.width;
+        canvas.height = picture.height;
+      }
+      paint.drawImage(picture, 0, 0);
+      picture.close();
+      outline(seen);
+      shown = seen.number;
+      lost.hidden = true;
+      const word = seen.doubt ?? words[seen.motion] ?? "";
+      if (state.textContent !== word) state.textContent = word;
+      lamp.dataset.motion = seen.motion;
+    }
+  } catch {
+    // The stream says when the companion is back.
+  } finally {
+    busy = false;
+    if (next) requestAnimationFrame(fetchPicture);
+  }
+}
+
+addEventListener("picture", () => !document.hidden && fetchPicture());
+addEventListener("board", () => {
+  const camera = document.querySelector("[data-camera]");
+  if (!camera) return;
+  const gone = camera.dataset.camera === "lost";
+  figure.classList.toggle("lost", gone);
+  if (gone) {
+    state.textContent = camera.dataset.why;
+    lamp.dataset.motion = "lost";
+    lost.hidden = shown > 0;
+  }
+});
+boxes.addEventListener("click", (event) => {
+  const value = event.target.closest("[data-value]")?.dataset.value;
+  const die = value && document.querySelector(`[data-tray] input[value="${value}"]:not(:checked):not(:disabled)`);
+  die?.click();
+  die?.focus();
+});
+// Somebody must ask first: pictures are only made while they are looked at.
+setInterval(() => !document.hidden && fetchPicture(), 2000);
+fetchPicture();
