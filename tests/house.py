@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from companion.hosting import Hosting, Wish, open_house
 
 
@@ -29,9 +27,7 @@ def house(
     url = f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     wish = Wish(source, "krone", None, players, resume, host, port, secure, url, language, model)
     said: list[str] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.hosting.user_data_path", lambda *_, **__: folder)
-        hosting = open_house(wish, said.append)
+    hosting = open_house(wish, said.append, folder)
     serving = threading.Thread(target=hosting.serve, daemon=True)
     serving.start()
     try:
