@@ -20,10 +20,12 @@ import numpy as np
 from tests.simulated.camera import Camera
 from tests.simulated.clutter import SKIN, clutter, hand, tray
 from tests.simulated.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
+from tests.simulated.flight import Arena
 from tests.simulated.photograph import photograph, random_sensor
-from tests.simulated.stage import AWAY, Light, Stage
+from tests.simulated.props import Light
+from tests.simulated.stage import AWAY, Stage
 from tests.simulated.table import surface
-from tests.simulated.throwing import Arena, throw
+from tests.simulated.throwing import throw
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
 SURFACES, LOOKS = 800, 4000

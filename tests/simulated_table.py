@@ -3,61 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from tests.simulated.clutter import SKIN, hand
-from tests.simulated.dice import Array, Picture, mesh
-from tests.simulated.film import PALM, Die, Performer, Place, Scene
+from tests.simulated.dice import Array, Picture
+from tests.simulated.film import PALM, Performer, Place, Scene
 from tests.simulated.photograph import Webcam
 from tests.simulated.script import Step, most_dice, steps
 from tests.simulated.setting import Setting, plain, random_setting
 from tests.simulated.stage import Stage
 from tests.simulated.table import surface
+from tests.simulated.throwing import throw
+from tests.simulated.truth import TrueDie, Truth, truth_of
 from vision.seen import Frame
 
 __all__ = ["Place", "Setting", "TrueDie", "Truth", "plain", "random_setting", "simulate", "steps"]
 
 
 SHUTTER = 0.35  # share of the time between frames that the shutter is open
-
-
-@dataclass(frozen=True, slots=True)
-class TrueDie:
-    """One die of a frame. value: top face, None while it flies, is turned or leans; xyxy: the whole die in pixels.
-
-    top: the four corners of its upper side in pixels (of a die that lies flat). In hand or gone there is no box.
-    """
-
-    number: int
-    place: Place
-    value: int | None
-    xyxy: tuple[float, float, float, float] | None
-    top: tuple[tuple[float, float], ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What is true of one frame.
-
-    moving: a die, the hand or the camera moved since the last frame; hand: a hand is about. throws: so far.
-    done: record lines that have just come true; entered: lines a person enters now.
-    """
-
-    dice: tuple[TrueDie, ...]
-    moving: bool
-    hand: bool
-    throws: int
-    frame: int
-    seconds: float
-    done: tuple[str, ...]
-    entered: tuple[str, ...]
-
-    def values(self, place: Place) -> tuple[int, ...]:
-        """Sorted values lying there; a leaning die is left out."""
-        return tuple(sorted(die.value for die in self.dice if die.place is place and die.value is not None))
 
 
 def simulate(
@@ -77,7 +42,7 @@ def simulate(
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
     rng = np.random.default_rng([0xF11, seed])
-    performer = Performer(table, most_dice(todo), rng, fps)
+    performer = Performer(table, most_dice(todo), rng, fps, throw)
     camera = table.camera
     props = [*table.props, *hand(1, SKIN[table.skin], rng, fingers=0.55)]
     looks = [table.look] * len(performer.scene.dice)
@@ -95,7 +60,7 @@ def simulate(
     before, clean = None, None
     try:
         for number, scene in enumerate(performer.perform(todo)):
-            pose = _pose(scene)
+            pose = scene.pose
             moving = before is None or not all(np.array_equal(a, b) for a, b in zip(pose, before, strict=True))
             if moving or clean is None:
                 _place(stage, scene)
@@ -103,20 +68,11 @@ def simulate(
             shown = clean if before is None or not moving else _smeared(clean, scene, before, table)
             image = webcam.take(shown, scene.gain)
             before = pose
-            yield Frame(image, number / fps, number), _truth(scene, table, moving, number, number / fps)
+            yield Frame(image, number / fps, number), truth_of(scene, table, moving, number, number / fps)
             scene.done.clear()
             scene.entered.clear()
     finally:
         stage.close()
-
-
-def _pose(scene: Scene) -> tuple[Array, ...]:
-    """Everything a picture depends on."""
-    hand_at = np.full(3, np.nan) if scene.hand is None or scene.hand.at is None else scene.hand.at
-    positions = np.array([die.position for die in scene.dice])
-    rotations = np.array([die.rotation for die in scene.dice])
-    view = np.array([*scene.camera.target, scene.camera.roll])
-    return positions, rotations, np.nan_to_num(hand_at, nan=9e9), view
 
 
 def _place(stage: Stage, scene: Scene) -> None:
@@ -158,30 +114,3 @@ def _streak(way: Array, length: float) -> Array:
     ends = [(round(middle + sign * step[0]), round(middle + sign * step[1])) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0)
     return kernel / kernel.sum()
-
-
-def _truth(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
-    dice = tuple(_true_die(die, scene, table) for die in scene.dice)
-    present = scene.hand is not None and scene.hand.at is not None
-    return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
-
-
-def _true_die(die: Die, scene: Scene, table: Setting) -> TrueDie:
-    if die.place in (Place.HAND, Place.GONE):
-        return TrueDie(die.number, die.place, None, None, None)
-    half = table.look.size / 2
-    points, *_ = mesh(table.look, 3)
-    at = scene.camera.project(points * half @ die.rotation.T + die.position)
-    left, top = at.min(axis=0)
-    right, low = at.max(axis=0)
-    up = die.rotation[2].round().astype(float)  # which of its own axes points up
-    sides = [axis for axis in np.eye(3) if abs(axis @ up) < 0.5]
-    upper = None
-    if not die.cocked and die.value is not None and len(sides) == 2:
-        a, b = sides
-        corners = [up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        upper = tuple(
-            (float(x), float(y))
-            for x, y in scene.camera.project(np.array(corners) * half @ die.rotation.T + die.position)
-        )
-    return TrueDie(die.number, die.place, die.value, (float(left), float(top), float(right), float(low)), upper)

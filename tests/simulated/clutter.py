@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tests.simulated.dice import Look, Picture, random_look
-from tests.simulated.stage import Prop
+from tests.simulated.props import Prop
 from tests.simulated.table import surface
 
 Quat = tuple[float, float, float, float]

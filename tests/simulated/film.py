@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -11,9 +11,9 @@ import numpy as np
 from tests.simulated import script as do
 from tests.simulated.camera import Camera
 from tests.simulated.dice import Array, relabelled, top_value
+from tests.simulated.flight import SAMPLES, Flight
 from tests.simulated.hands import PINCH, Hand, smooth, yaw
 from tests.simulated.setting import Setting
-from tests.simulated.throwing import SAMPLES, throw
 
 PALM = np.array([0.0, 8.0, -16.0])  # dice gathered for a throw
 
@@ -51,12 +51,22 @@ class Scene:
     done: list[str] = field(default_factory=list)  # record lines true since the last frame
     entered: list[str] = field(default_factory=list)  # lines a person enters now
 
+    @property
+    def pose(self) -> tuple[Array, ...]:
+        """Everything a picture depends on: positions, rotations, where the hand is, where the camera looks."""
+        hand_at = np.full(3, 9e9) if self.hand is None or self.hand.at is None else self.hand.at
+        positions = np.array([die.position for die in self.dice])
+        rotations = np.array([die.rotation for die in self.dice])
+        return positions, rotations, hand_at, np.array([*self.camera.target, self.camera.roll])
+
 
 class Performer:
     """Performs steps; each `yield` of `perform` is one frame, the scene as it then stands."""
 
-    def __init__(self, setting: Setting, dice: int, rng: np.random.Generator, fps: float) -> None:
-        self.setting, self.rng, self.fps = setting, rng, fps
+    def __init__(
+        self, setting: Setting, dice: int, rng: np.random.Generator, fps: float, thrower: Callable[..., Flight]
+    ) -> None:
+        self.setting, self.rng, self.fps, self.thrower = setting, rng, fps, thrower
         hidden = np.array([0.0, 0.0, -4000.0])
         self.scene = Scene([Die(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
         self.size = setting.look.size
@@ -219,7 +229,7 @@ class Performer:
         dice = [scene.dice[number] for number in hand.held]
         hand.held.clear()
         scene.throws += 1
-        flight = self._flight(dice, origin, len(lost))
+        flight = self._flight(dice, origin)
         turns = []
         for i, (die, value) in enumerate(zip(dice, values, strict=True)):
             turns.append(relabelled(flight.rotations[-1][i], self.setting.look, value, self.rng))
@@ -253,7 +263,7 @@ class Performer:
         die.position = die.position + np.array([0, 0, self.size * 0.2])
         die.value, die.cocked = None, True
 
-    def _flight(self, dice: Sequence[Die], origin: Array, lost: int):  # type: ignore[no-untyped-def]
+    def _flight(self, dice: Sequence[Die], origin: Array) -> Flight:
         """A throw in which every die comes to lie flat, on the table and apart from the others."""
         lying = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
         blocks = [(die.position[0], die.position[1], self.size, die.rotation) for die in lying]
@@ -267,7 +277,7 @@ class Performer:
         )
         best, room = None, 0.0
         for _ in range(40):
-            flight = throw([self.size] * len(dice), inner, self.rng, obstacles=blocks, origin=(origin[0], origin[1]))
+            flight = self.thrower([self.size] * len(dice), inner, self.rng, obstacles=blocks, origin=tuple(origin))
             end = flight.positions[-1]
             flat = flight.tilt.max() < 3 and np.abs(end[:, 2] - self.size / 2).max() < 1.0
             if not flat or not all(inner.holds(x, y, self.size * 0.4) for x, y, _ in end):

@@ -8,9 +8,9 @@ import numpy as np
 
 from tests.simulated.camera import Camera
 from tests.simulated.dice import CLASSIC, Array, Look, random_look
+from tests.simulated.flight import Arena
 from tests.simulated.photograph import Sensor
-from tests.simulated.stage import Light, Prop
-from tests.simulated.throwing import Arena
+from tests.simulated.props import Light, Prop
 from vision.mat import MATS, mat_picture
 
 LAYOUTS = ("mat", "areas", "nothing")

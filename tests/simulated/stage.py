@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 os.environ.setdefault("MUJOCO_GL", "osmesa")  # must be known before MuJoCo is first imported
 import mujoco
@@ -13,38 +12,9 @@ import numpy.typing as npt
 
 from tests.simulated.camera import Camera
 from tests.simulated.dice import Array, Look, Picture, mesh, texture
+from tests.simulated.props import Light, Prop
 
 AWAY = (0.0, 0.0, -4000.0)  # under the table, where nobody looks
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """Where light comes from: azimuth and height of the lamp in degrees, its size as an angle, and fill light."""
-
-    azimuth: float = 40.0
-    height: float = 55.0
-    size: float = 0.12
-    key: float = 0.55
-    fill: float = 0.35
-    ambient: float = 0.1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prop:
-    """Anything else on the table: a box, cylinder, capsule or ellipsoid, half sizes in mm, rgba 0..1 or printed.
-
-    group 0 stands still; every other group is moved as one body by `Stage.place_group`.
-    """
-
-    kind: str
-    size: tuple[float, ...]
-    position: tuple[float, float, float]
-    quat: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
-    rgba: tuple[float, float, float, float] = (0.5, 0.5, 0.5, 1.0)
-    shine: float = 0.2
-    group: int = 0
-    print: Picture | None = None
-    look: Look | None = None  # a die that does not count, such as one with numerals
 
 
 def _texture(spec: mujoco.MjSpec, name: str, picture: Picture) -> None:

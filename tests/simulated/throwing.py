@@ -3,46 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 
 from tests.simulated.dice import Array
+from tests.simulated.flight import SAMPLES, Arena, Flight
 
 STEP = 0.002
-SAMPLES = 60  # recorded poses a second
-
-
-@dataclass(frozen=True, slots=True)
-class Arena:
-    """The rectangle dice are thrown into, mm: left, front, right, back. Invisible walls keep them there."""
-
-    left: float
-    front: float
-    right: float
-    back: float
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, (self.front + self.back) / 2
-
-    def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Whether the point lies at least `margin` inside."""
-        return self.left + margin <= x <= self.right - margin and self.front + margin <= y <= self.back - margin
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Flight:
-    """positions (t, n, 3) mm and rotations (t, n, 3, 3) of dice at SAMPLES a second; the last row is at rest."""
-
-    positions: Array
-    rotations: Array
-
-    @property
-    def tilt(self) -> Array:
-        """(n,) degrees by which each die fails to lie flat at the end."""
-        return np.degrees(np.arccos(np.clip(np.abs(self.rotations[-1][:, 2, :]).max(axis=1), 0, 1)))
 
 
 def _world(sizes: Sequence[float], arena: Arena, obstacles: Sequence[tuple[float, float, float, Array]]) -> str:

@@ -1,0 +1,166 @@
+"""Film the bundled demo game: scripts/make_demo.py writes datasets/demo/demo.mp4, demo.txt and truth.json.
+
+Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is what happens at the table; it is checked
+against the engine before anything is filmed. truth.json holds
+
+    fps, frames, width, height, layout ("mat": a printed A4 mat lies on the table)
+    person   what a person enters while the clip runs: {"seconds", "frame", "line"}, to be played as person events
+    settled  what lies there while nothing moves: {"frame", "until", "seconds", "throw", "active", "kept"}, sorted dice
+    done     when each line of the record has come true: {"seconds", "frame", "line"}
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+import numpy as np
+
+from engine.replay import read_game
+from tests.simulated.dice import Picture
+from tests.simulated.photograph import Sensor
+from tests.simulated.props import Light
+from tests.simulated_table import Place, Setting, Truth, plain, simulate
+
+FPS = 15
+SEED = 7
+RECORD = """[Game "krone"]
+[Ruleset "amigo2006"]
+[Players "Anna" "Bert"]
+[Result "*"]
+
+A roll 5 5 2
+A keep 5 5
+A roll 3
+A keep 3
+A buy farmer
+B roll 6 5 4
+B keep 6 5 4
+B buy laborer
+B roll 6 3 1
+B use laborer
+B keep 1 1
+B roll 4 1
+B keep 1
+B roll 1
+B keep 1
+B buy hunter
+A roll 6 6 4 2
+A keep 6 6 4 2
+A buy philosopher
+A roll 5 4 4 1
+A keep 4 4
+A use philosopher 5 1 > 4 2
+A keep 4
+A roll 6
+A keep 6
+A buy guard
+B roll 3 3 1
+B keep 3 3
+B use hunter
+B keep 3
+B roll 3
+B keep 3
+B buy astronomer
+"""
+
+
+def setting() -> Setting:
+    """A printed mat on a wooden table in the evening, ivory dice, a webcam on a stand."""
+    table = plain("mat", 800, 600, slant=24.0)
+    return replace(
+        table,
+        surface=14,
+        look=replace(table.look, body=(0.95, 0.92, 0.84), second=(0.95, 0.92, 0.84), depth=0.8),
+        light=Light(azimuth=130, height=58, size=0.22, key=0.5, fill=0.34, ambient=0.12),
+        sensor=Sensor(gain=1.02, warmth=0.25, blur=0.7, grain=0.9, vignette=0.2, jpeg=0),
+    )
+
+
+def still(truths: list[Truth]) -> Iterator[dict[str, Any]]:
+    """What lies there, each time for as long as nothing moves."""
+    start = 0
+    for number, truth in enumerate(truths):
+        if truth.moving or truth.hand:
+            start = number + 1
+            continue
+        last = number + 1 == len(truths) or truths[number + 1].moving or truths[number + 1].hand
+        if last and number - start >= FPS // 4:
+            active, kept = truth.values(Place.ACTIVE), truth.values(Place.KEPT)
+            yield {
+                "frame": start,
+                "until": number,
+                "seconds": round(start / FPS, 3),
+                "throw": truth.throws,
+                "active": list(active),
+                "kept": list(kept),
+            }
+
+
+def encode(pictures: Iterator[Picture], path: Path, width: int, height: int, crf: int) -> None:
+    """H.264, which every OpenCV wheel decodes by itself."""
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "bgr24"]
+    command += ["-s", f"{width}x{height}", "-r", str(FPS), "-i", "-", "-c:v", "libx264", "-preset", "slow"]
+    command += ["-crf", str(crf), "-pix_fmt", "yuv420p", "-g", "150", "-threads", "1"]
+    command += ["-movflags", "+faststart", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        for picture in pictures:
+            process.stdin.write(np.ascontiguousarray(picture).tobytes())
+        process.stdin.close()
+        if process.wait():
+            raise click.ClickException("ffmpeg could not write the clip")
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), default=Path("datasets/demo"), show_default=True)
+@click.option("--crf", default=25, show_default=True, help="H.264 quality: smaller is better and larger.")
+@click.option("--passes", default=6, show_default=True, help="Drawings a frame: more give softer shadows.")
+def main(out: Path, crf: int, passes: int) -> None:
+    """Film the demo game into OUT."""
+    record = read_game(RECORD)
+    table = setting()
+    truths: list[Truth] = []
+
+    def pictures() -> Iterator[Picture]:
+        for frame, truth in simulate(RECORD, seed=SEED, setting=table, fps=FPS, passes=passes):
+            truths.append(truth)
+            yield frame.image
+
+    out.mkdir(parents=True, exist_ok=True)
+    encode(pictures(), out / "demo.mp4", table.camera.width, table.camera.height, crf)
+    (out / "demo.txt").write_text(record.text(), encoding="utf-8", newline="\n")
+    truth = {
+        "fps": FPS,
+        "frames": len(truths),
+        "width": table.camera.width,
+        "height": table.camera.height,
+        "layout": table.layout,
+        "person": _moments(truths, "entered"),
+        "done": _moments(truths, "done"),
+        "settled": list(still(truths)),
+    }
+    text = json.dumps(truth, indent=None, separators=(", ", ": ")).replace('{"', '\n  {"').replace("], \n", "],\n")
+    (out / "truth.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    size = (out / "demo.mp4").stat().st_size
+    click.echo(f"{len(truths)} frames, {len(truths) / FPS:.0f} s, {size / 1e6:.2f} MB")
+
+
+def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:
+    return [
+        {"seconds": round(truth.seconds, 3), "frame": truth.frame, "line": line}
+        for truth in truths
+        for line in getattr(truth, what)
+    ]
+
+
+if __name__ == "__main__":
+    main()

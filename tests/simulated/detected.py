@@ -1,0 +1,166 @@
+"""A script performed without pictures: what a detector would say of each frame, with its mistakes, and the truth.
+
+No MuJoCo here: throws are sketched, so that thousands of turns take minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.simulated.camera import Camera
+from tests.simulated.dice import Array
+from tests.simulated.film import Performer, Scene
+from tests.simulated.flight import sketched
+from tests.simulated.script import Step, most_dice, steps
+from tests.simulated.setting import Setting, random_setting
+from tests.simulated.truth import TrueDie, Truth, truth_of
+from vision.detections import Detections
+from vision.motion import Scene as Motions
+
+Box = tuple[float, float, float, float]
+# The hand's reach seen from the palm, mm: fingertips, sides, wrist, and the arm up to where it leaves the picture.
+HAND = np.array([(x, y, z) for x in (-58, 45) for y in (-60, 95) for z in (-25, 20)], float)
+ARM = np.array([(x, y, 30.0) for x in (-32, 32) for y in (-60, -520)])
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How a detector errs. jitter: of a box, in die widths; missed, wrong, doubles: chances per die and look.
+
+    stubborn: chance that a die, as it comes to lie, is misread in most looks and not only in some; sure: the usual
+    chance given to the likeliest face; false: chance per look of a die where there is none.
+    """
+
+    jitter: float = 0.02
+    missed: float = 0.01
+    wrong: float = 0.01
+    stubborn: float = 0.002
+    doubles: float = 0.005
+    sure: float = 0.96
+    false: float = 0.002
+
+
+QUIET = Noise(0.005, 0, 0, 0, 0, 0.99, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One frame without a picture: what would be detected, what would be seen to move, and the picture's size."""
+
+    detections: Detections
+    motions: Motions
+    size: tuple[int, int]
+    number: int
+    seconds: float
+
+
+class Eye:
+    """Sees dice as a detector does. A lying die is misread alike in every look until it is touched."""
+
+    def __init__(self, noise: Noise, camera: Camera, rng: np.random.Generator) -> None:
+        self._noise, self._camera, self._rng = noise, camera, rng
+        self._misread: dict[int, tuple[bytes, int | None]] = {}
+
+    def look(self, scene: Scene, truth: Truth, before: Truth | None) -> tuple[Detections, Motions]:
+        """The detections of a frame and where something moved since the one before."""
+        noise, rng = self._noise, self._rng
+        hands = self._hands(scene)
+        earlier = {die.number: die for die in before.dice} if before else {}
+        boxes, chances, scores, moving = [], [], [], [*hands]
+        for die in truth.dice:
+            old = earlier.get(die.number)
+            if die.xyxy is None:
+                if old and old.xyxy:
+                    moving.append(old.xyxy)
+                continue
+            moved = old is None or old.xyxy is None or float(np.abs(np.subtract(die.xyxy, old.xyxy)).max()) > 0.5
+            if moved:
+                moving.append(die.xyxy)
+            if any(_covered(die.xyxy, hand) for hand in hands) or rng.uniform() < (0.4 if moved else noise.missed):
+                continue
+            width = die.xyxy[2] - die.xyxy[0]
+            for _ in range(1 + int(rng.uniform() < noise.doubles)):
+                boxes.append(np.array(die.xyxy) + rng.normal(0, noise.jitter * width, 4))
+                chances.append(self._faces(die, scene, moved))
+                scores.append(rng.uniform(0.4, 0.9) if moved else rng.uniform(0.85, 0.99))
+        if rng.uniform() < noise.false:
+            x, y = rng.uniform(0, self._camera.width - 40), rng.uniform(0, self._camera.height - 40)
+            boxes.append(np.array([x, y, x + 40, y + 40]))
+            chances.append(self._spread(int(rng.integers(1, 7)), 0.5))
+            scores.append(0.5)
+        found = Detections.none()
+        if boxes:
+            found = Detections(np.array(boxes), np.array(chances), np.array(scores))
+        return found, Motions(moving=tuple(moving), hands=tuple(hands), fresh=truth.moving)
+
+    def _faces(self, die: TrueDie, scene: Scene, moved: bool) -> Array:
+        if die.value is None or moved:
+            return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
+        body = scene.dice[die.number]
+        lies = body.position.tobytes() + body.rotation.tobytes()
+        if self._misread.get(die.number, (b"", None))[0] != lies:
+            stubborn = self._rng.uniform() < self._noise.stubborn
+            self._misread[die.number] = (lies, self._other(die.value) if stubborn else None)
+        wrong = self._misread[die.number][1]
+        if wrong is not None and self._rng.uniform() < 0.7:
+            return self._spread(wrong, float(self._rng.uniform(0.4, 0.8)))
+        if self._rng.uniform() < self._noise.wrong:
+            return self._spread(self._other(die.value), float(self._rng.uniform(0.4, 0.7)))
+        return self._spread(die.value, float(np.clip(self._rng.normal(self._noise.sure, 0.03), 0.5, 0.995)))
+
+    def _other(self, value: int) -> int:
+        return int((value - 1 + self._rng.integers(1, 6)) % 6 + 1)
+
+    def _spread(self, value: int, sure: float) -> Array:
+        rest = self._rng.dirichlet(np.full(5, 0.5)) * (1 - sure)
+        return np.insert(rest, value - 1, sure)
+
+    def _hands(self, scene: Scene) -> list[Box]:
+        """The boxes of hand and arm in the picture."""
+        if scene.hand is None or scene.hand.at is None:
+            return []
+        found = []
+        for points in (HAND, ARM):
+            at = self._camera.project(points @ scene.hand.turn.T + scene.hand.at)
+            left, top = np.maximum(at.min(axis=0), 0)
+            right, low = np.minimum(at.max(axis=0), [self._camera.width, self._camera.height])
+            if right - left > 2 and low - top > 2:
+                found.append((float(left), float(top), float(right), float(low)))
+        return found
+
+
+def _covered(die: Box, hand: Box) -> bool:
+    """Whether the die's middle is under the hand."""
+    x, y = (die[0] + die[2]) / 2, (die[1] + die[3]) / 2
+    return hand[0] <= x <= hand[2] and hand[1] <= y <= hand[3]
+
+
+def simulate_detections(
+    script: Sequence[Step] | str,
+    layout: str = "mat",
+    seed: int = 0,
+    *,
+    setting: Setting | None = None,
+    noise: Noise | None = None,
+    fps: float = 15.0,
+) -> Iterator[tuple[Look, Truth]]:
+    """Perform the script and say what would be seen, frame by frame."""
+    todo = list(steps(script) if isinstance(script, str) else script)
+    table = setting or random_setting(layout, seed)
+    performer = Performer(table, most_dice(todo), np.random.default_rng([0xF11, seed]), fps, sketched)
+    eye = Eye(noise or Noise(), table.camera, np.random.default_rng([0xE7E, seed]))
+    size = (table.camera.width, table.camera.height)
+    before: Truth | None = None
+    pose: tuple[Array, ...] | None = None
+    for number, scene in enumerate(performer.perform(todo)):
+        now = scene.pose
+        moving = pose is None or not all(np.array_equal(a, b) for a, b in zip(now, pose, strict=True))
+        truth = truth_of(scene, table, moving, number, number / fps)
+        detections, motions = eye.look(scene, truth, before)
+        before, pose = truth, now
+        yield Look(detections, motions, size, number, number / fps), truth
+        scene.done.clear()
+        scene.entered.clear()

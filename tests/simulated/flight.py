@@ -1,0 +1,86 @@
+"""How thrown dice went, and a throw made up without physics for tests that need many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.simulated.dice import ROTATIONS, Array
+
+SAMPLES = 60  # recorded poses a second
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """The rectangle dice are thrown into, mm: left, front, right, back. Invisible walls keep them there."""
+
+    left: float
+    front: float
+    right: float
+    back: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.front + self.back) / 2
+
+    def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
+        """Whether the point lies at least `margin` inside."""
+        return self.left + margin <= x <= self.right - margin and self.front + margin <= y <= self.back - margin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flight:
+    """positions (t, n, 3) mm and rotations (t, n, 3, 3) of dice at SAMPLES a second; the last row is at rest."""
+
+    positions: Array
+    rotations: Array
+
+    @property
+    def tilt(self) -> Array:
+        """(n,) degrees by which each die fails to lie flat at the end."""
+        return np.degrees(np.arccos(np.clip(np.abs(self.rotations[-1][:, 2, :]).max(axis=1), 0, 1)))
+
+
+def sketched(
+    sizes: Sequence[float],
+    arena: Arena,
+    rng: np.random.Generator,
+    *,
+    obstacles: Sequence[tuple[float, float, float, Array]] = (),
+    origin: tuple[float, float] = (0.0, 0.0),
+) -> Flight:
+    """Dice slide from the origin to free places of the arena, slowing down and tumbling: no physics, but quick.
+
+    Same arguments as `throwing.throw`.
+    """
+    size = max(sizes)
+    taken = [(x, y) for x, y, *_ in obstacles]
+    low, high = np.array([arena.left, arena.front]) + size, np.array([arena.right, arena.back]) - size
+    ends = []
+    for _ in sizes:
+        spots = rng.uniform(low, high, (40, 2))
+        room = np.min([np.linalg.norm(spots - place, axis=1) for place in taken] or [np.full(40, 1e9)], axis=0)
+        ends.append(spots[np.minimum(room, 1.4 * size).argmax()])
+        taken.append((float(ends[-1][0]), float(ends[-1][1])))
+    samples = int(SAMPLES * rng.uniform(0.5, 1.1))
+    share = 1 - (1 - np.linspace(0, 1, samples)) ** 2
+    flat = np.array(origin) + (np.array(ends)[None] - np.array(origin)) * share[:, None, None]
+    high_up = (1 - share[:, None]) * 40 + np.array(sizes) / 2
+    positions = np.concatenate([flat, np.broadcast_to(high_up[..., None], (*flat.shape[:2], 1))], axis=2)
+    spins = rng.normal(0, 9, (len(sizes), 3))
+    rest = [_turn(np.array([0, 0, rng.uniform(0, 2 * np.pi)])) @ ROTATIONS[rng.integers(24)] for _ in sizes]
+    left = 1 - share
+    rotations = np.array([[_turn(spin * s) @ end for spin, end in zip(spins, rest, strict=True)] for s in left])
+    return Flight(positions, rotations)
+
+
+def _turn(vector: Array) -> Array:
+    """(3, 3) rotation about a vector by its length in radians (Rodrigues)."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-9:
+        return np.eye(3)
+    x, y, z = vector / angle
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
