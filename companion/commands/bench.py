@@ -1,0 +1,41 @@
+"""`courtside bench …`: measures this installation on this computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group()
+def command() -> None:
+    """Measure the dice reader, the live table and the advice on this computer."""
+
+
+@command.command()
+@click.option(
+    "--photos",
+    envvar="COURTSIDE_PHOTOS",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Labelled pictures: DIR/dev, or DIR itself, with images/ and labels/ (Ultralytics' layout).",
+)
+@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+@click.option("--live", is_flag=True, help="Read as live video is read: one quick look, no tiles.")
+@click.pass_context
+def vision(context: click.Context, photos: Path, model: Path | None, live: bool) -> None:
+    """Read labelled photos and say by set what was read right, missed, wrong and extra."""
+    from companion import bench_vision
+    from companion.resources import resource
+    from vision.detector import DamagedModel, Detector
+
+    try:
+        detector = Detector(model if model is not None else resource("models"))
+        folder = photos / "dev" if (photos / "dev").is_dir() else photos
+        measured = bench_vision.measure(folder, lambda image: detector.detect(image, thorough=not live))
+    except (DamagedModel, ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from error
+    click.echo(bench_vision.table(measured))
+    click.echo()
+    click.echo(bench_vision.details(measured))

@@ -1,0 +1,124 @@
+#!/usr/bin/env python
+"""Turns trained weights into `models/finder.onnx` and `models/reader.onnx`, checked for parity.
+
+    python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 DIR]
+
+Either option may be left out. The reader's temperature (how much its logits are spread before they are called
+chances) is kept from the file it replaces unless `--temperature` is given; `scripts/evaluate.py` prints the one
+that fits `dev`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+os.environ.setdefault("YOLO_AUTOINSTALL", "False")
+os.environ.setdefault("YOLO_CONFIG_DIR", str(ROOT / "local" / "yolo"))
+
+import numpy as np  # noqa: E402
+import onnx  # noqa: E402
+import onnxruntime  # noqa: E402
+import torch  # noqa: E402
+
+TOLERANCE = 2e-3  # of a probability or of a box side; float32 sums in another order
+
+
+def annotate(path: Path, notes: dict[str, object]) -> None:
+    """Writes what the program must know about a network into its file."""
+    model = onnx.load(path)
+    del model.metadata_props[:]
+    for key, value in notes.items():
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, str(value)
+    model.producer_name, model.doc_string = "Courtside", ""
+    onnx.save(model, path)
+
+
+def parity(path: Path, network: torch.nn.Module, batch: torch.Tensor) -> float:
+    """Largest difference between the exported file and the network.
+
+    Raises RuntimeError when it is not just rounding.
+    """
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    there = session.run(None, {session.get_inputs()[0].name: batch.numpy()})[0]
+    with torch.no_grad():
+        here = network(batch)
+    here = (here[0] if isinstance(here, tuple) else here).numpy()
+    difference = float(np.abs(there - here).max() / max(1.0, float(np.abs(here).max())))
+    if difference > TOLERANCE:
+        raise RuntimeError(f"{path.name} differs from its weights by {difference:.2g}")
+    return difference
+
+
+def export(
+    network: torch.nn.Module, path: Path, batch: torch.Tensor, free: dict[int, str], notes: dict[str, object]
+) -> None:
+    """Writes one network as ONNX with the given free axes, annotates and checks it."""
+    torch.onnx.export(
+        network, (batch,), str(path), dynamo=False, opset_version=17, input_names=["images"], output_names=["out"],
+        dynamic_axes={"images": free, "out": {0: "n"} if 2 not in free else {2: "places"}},
+    )  # fmt: skip
+    annotate(path, notes)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, parity {parity(path, network, batch):.1g}")
+
+
+def export_finder(weights: Path, path: Path) -> None:
+    """The YOLO, its averaged weights, with free height and width."""
+    from ultralytics.nn.modules import Detect
+
+    kept = torch.load(weights, map_location="cpu", weights_only=False)
+    network = (kept.get("ema") or kept["model"]).float().eval()
+    network.fuse(verbose=False)
+    for module in network.modules():
+        if isinstance(module, Detect):
+            module.export, module.format, module.dynamic = True, "onnx", True
+    batch = torch.rand(1, 3, 352, 640, generator=torch.Generator().manual_seed(1))
+    notes = {"names": {0: "die"}, "stride": int(network.stride.max()), "task": "detect"}
+    export(network, path, batch, {2: "height", 3: "width"}, notes)
+
+
+def export_reader(weights: Path, path: Path, temperature: float) -> None:
+    """The reader, its averaged weights, with a free number of looks."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    from training.crops import LOOK
+    from training.reader_net import ReaderNet
+
+    network = ReaderNet().eval()
+    network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True)["average"])
+    batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))
+    names = {i: str(i + 1) for i in range(6)} | {6: "no die"}
+    export(
+        network, path, batch, {0: "n"}, {"names": names, "look": LOOK, "temperature": temperature, "task": "classify"}
+    )
+
+
+def shipped_temperature(path: Path) -> float:
+    """The temperature in the file that will be replaced; 1 when there is none."""
+    if not path.exists():
+        return 1.0
+    return float({entry.key: entry.value for entry in onnx.load(path).metadata_props}.get("temperature", 1.0))
+
+
+def main() -> int:
+    """Exports what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
+    parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
+    parser.add_argument("--out", type=Path, default=ROOT / "models")
+    parser.add_argument("--temperature", type=float, help="the reader's calibration")
+    chosen = parser.parse_args()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    if chosen.find:
+        export_finder(chosen.find, chosen.out / "finder.onnx")
+    if chosen.read:
+        path = chosen.out / "reader.onnx"
+        export_reader(chosen.read, path, chosen.temperature or shipped_temperature(path))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

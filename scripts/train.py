@@ -1,0 +1,94 @@
+#!/usr/bin/env python
+"""Trains the two networks of the dice reader: `find` (a YOLO, one class) and `read` (which of six faces lies on top).
+
+    python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
+    python scripts/train.py read --photos DIR …
+
+DIR is an Ultralytics folder whose `train/images` and `train/labels` are used; `dev` is never opened. A run that was
+stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
+weights, `--add` teaches further pictures (your own, corrected ones) on top. The runs lie under `local/runs` and are
+not committed; `scripts/export.py` turns them into what `models/` holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCAL = ROOT / "local"
+os.environ.setdefault("YOLO_AUTOINSTALL", "False")
+os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
+(LOCAL / "yolo").mkdir(parents=True, exist_ok=True)
+
+
+def arguments() -> argparse.Namespace:
+    """The command line, checked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", choices=("find", "read"))
+    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with train/")
+    parser.add_argument("--renders", type=Path, help="rendered pictures in the same layout (images/ and labels/)")
+    parser.add_argument(
+        "--add", type=Path, action="append", default=[], help="further labelled pictures, taught more often"
+    )
+    parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
+    parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
+    parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
+    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
+    parser.add_argument(
+        "--threads", type=int, default=1, help="threads of the network; making pictures takes one more process"
+    )
+    parser.add_argument("--loaders", type=int, default=1, help="processes that make pictures")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    if chosen.photos is None and not chosen.add:
+        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    return chosen
+
+
+def main() -> int:
+    """Loads the pictures, trains, says where the weights are."""
+    chosen = arguments()
+    import torch
+    from training.cutouts import load_cutouts
+    from training.photos import load_photos
+
+    torch.set_num_threads(chosen.threads)
+    without = frozenset(filter(None, chosen.without.split(",")))
+    folders = [Path(chosen.photos) / "train"] if chosen.photos else []
+    folders += [chosen.renders] if chosen.renders else []
+    photos = [p for folder in folders for p in load_photos(folder, LOCAL / "cache", without=without)]
+    for folder in chosen.add:
+        own = load_photos(folder, LOCAL / "cache")
+        photos += own * max(1, 100 // len(own))  # few pictures, and they are the ones that matter now
+    cutouts = load_cutouts(photos, LOCAL / "cache")
+    run = LOCAL / "runs" / (chosen.run or chosen.network)
+    print(
+        f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",
+        flush=True,
+    )
+    if chosen.network == "find":
+        from training.find import train_finder
+
+        network = ROOT / "models" / "finder.yaml"
+        weights = train_finder(
+            photos, cutouts, network=network, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
+            loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+        )  # fmt: skip
+    else:
+        from training.read import train_reader
+
+        weights = train_reader(
+            photos, cutouts, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
+            loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+        )  # fmt: skip
+    print(f"weights: {weights}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

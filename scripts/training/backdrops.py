@@ -1,0 +1,105 @@
+"""Places where no pip die lies: pieces of real pictures between the dice, and drawn ones made to look like traps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from .photos import UNLABELLED_DICE, Image, Photo
+
+
+def real_backdrop(photos: Sequence[Photo], size: int, rng: Generator) -> Image:
+    """A square of a picture that touches no labelled die, scaled to (size, size).
+
+    Drawn instead if none is found soon.
+    """
+    for _ in range(8):
+        photo = photos[int(rng.integers(len(photos)))]
+        if photo.set_name in UNLABELLED_DICE:
+            continue
+        height, width = photo.image.shape[:2]
+        side = int(rng.uniform(0.12, 0.7) * min(height, width))
+        x, y = int(rng.integers(0, width - side)), int(rng.integers(0, height - side))
+        box = photo.xyxy
+        margin = 0.6 * (box[:, 2:] - box[:, :2]).max(axis=1, initial=0) if len(box) else np.zeros(0)
+        hit = (box[:, 0] - margin < x + side) & (box[:, 2] + margin > x)
+        hit &= (box[:, 1] - margin < y + side) & (box[:, 3] + margin > y)
+        if not hit.any():
+            piece = photo.image[y : y + side, x : x + side]
+            piece = cv2.resize(piece, (size, size), interpolation=cv2.INTER_AREA if side > size else cv2.INTER_LINEAR)
+            return np.ascontiguousarray(np.rot90(piece, int(rng.integers(4))))
+    return drawn_backdrop(size, rng)
+
+
+def drawn_backdrop(size: int, rng: Generator) -> Image:
+    """Cloud, grain, boards or weave in two colours."""
+    colours = rng.uniform(0, 255, (2, 3))
+    colours[1] = colours[0] + rng.normal(0, rng.uniform(8, 70), 3)
+    half = size // 2
+    shape = np.zeros((half, half), np.float32)
+    kind = rng.integers(4)
+    if kind == 1:  # boards: noise drawn out along one direction
+        shape += cv2.resize(rng.random((half, 4), dtype=np.float32), (half, half))
+    if kind == 2:  # weave or tiles
+        ramp = np.arange(half, dtype=np.float32) * (2 * np.pi / rng.uniform(3, 40))
+        shape += 0.5 + 0.5 * np.sin(ramp)[:, None] * np.cos(ramp)[None]
+    for cells in (3, 9, 40, half):
+        grain = rng.random((cells, cells), dtype=np.float32)
+        shape += float(rng.uniform(0, 0.6)) * cv2.resize(grain, (half, half), interpolation=cv2.INTER_CUBIC)
+    shape = cv2.normalize(shape, None, 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
+    curve = colours[0] + np.linspace(0, 1, 256)[:, None] * (colours[1] - colours[0])
+    shape = cv2.resize(shape, (size, size), interpolation=cv2.INTER_LINEAR)
+    image = cv2.LUT(cv2.merge([shape] * 3), np.clip(curve, 0, 255).astype(np.uint8).reshape(256, 1, 3))
+    return np.ascontiguousarray(np.rot90(image, int(rng.integers(4))))
+
+
+def _colour(rng: Generator) -> tuple[int, int, int]:
+    blue, green, red = (int(v) for v in rng.integers(0, 256, 3))
+    return blue, green, red
+
+
+def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
+    """Draws onto the picture what a careless reader takes for dice.
+
+    Coins, dots, text, cards with printed pips, plain blocks.
+    """
+    size = image.shape[0]
+    for _ in range(int(rng.integers(1, 7))):
+        x, y = (int(v) for v in rng.integers(0, size, 2))
+        reach = float(rng.uniform(6, max(8.0, largest)))
+        match int(rng.integers(6)):
+            case 0:  # coin or token
+                cv2.circle(image, (x, y), int(reach / 2), _colour(rng), -1, cv2.LINE_AA)
+                cv2.circle(image, (x, y), int(reach / 2.6), _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
+            case 1:  # loose dots: pips without a die
+                for _ in range(int(rng.integers(1, 8))):
+                    dx, dy = rng.normal(0, reach / 2, 2)
+                    cv2.circle(
+                        image, (int(x + dx), int(y + dy)), max(1, int(reach / 10)), _colour(rng), -1, cv2.LINE_AA
+                    )
+            case 2:  # text, as on cards and numeral dice
+                text = "".join(rng.choice(list("0123456789ABEKMRSTaehkorst"), int(rng.integers(1, 7))))
+                scale, thick = reach / 30, max(1, int(reach / 18))
+                cv2.putText(image, text, (x, y), int(rng.integers(0, 8)), scale, _colour(rng), thick, cv2.LINE_AA)
+            case 3:  # a block without pips
+                angle = float(rng.uniform(0, 90))
+                corners = cv2.boxPoints(((x, y), (reach, reach * float(rng.uniform(0.6, 1.6))), angle)).astype(np.int32)
+                cv2.fillConvexPoly(image, corners, _colour(rng), cv2.LINE_AA)
+                if rng.random() < 0.5:
+                    text = str(int(rng.integers(0, 21)))
+                    at = (int(x - reach / 4), int(y + reach / 4))
+                    cv2.putText(image, text, at, 0, reach / 50, _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
+            case 4:  # line, cable, edge
+                to = tuple(int(v) for v in rng.integers(0, size, 2))
+                cv2.line(image, (x, y), (to[0], to[1]), _colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
+            case _:  # card with pips in a row, too flat and too regular for a die
+                tall = (int(reach), int(reach * 1.5))
+                cv2.rectangle(image, (x, y), (x + tall[0], y + tall[1]), _colour(rng), -1)
+                ink, columns = _colour(rng), int(rng.integers(2, 5))
+                for column in range(columns):
+                    for row in range(4):
+                        at = (x + tall[0] * (column + 1) // (columns + 1), y + tall[1] * (row + 1) // 5)
+                        cv2.circle(image, at, max(1, int(reach / 16)), ink, -1, cv2.LINE_AA)

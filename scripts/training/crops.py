@@ -1,0 +1,112 @@
+"""The reader's lessons: 80-pixel looks at one die, as the finder would cut them, and at things that are no die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch.utils.data import Dataset, get_worker_info
+
+from .backdrops import draw_traps, drawn_backdrop, real_backdrop
+from .cutouts import CONTEXT, PATCH, Cutouts
+from .photometry import degrade, recolour, relight
+from .photos import FROM_ABOVE, Image, Photo
+
+LOOK = 80  # pixels of a look; vision/detector.py cuts the same
+MARGIN = 1.35  # a look is this many times the die's longer side wide
+NO_DIE = 6  # the seventh class, behind the faces 1..6
+
+
+class Looks(Dataset[tuple[torch.Tensor, int]]):
+    """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
+
+    def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, *, count: int, seed: int) -> None:
+        self.photos, self.cutouts, self.count, self.seed = photos, cutouts, count, seed
+        names, counts = np.unique(cutouts.sets, return_counts=True)
+        share = {str(name): float(number) ** -0.4 for name, number in zip(names, counts, strict=True)}
+        weights = np.array([share[str(name)] for name in cutouts.sets])
+        self.weights = np.cumsum(weights / weights.sum())
+        self.whole = np.flatnonzero(cutouts.whole)
+        self._rng: Generator | None = None
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def rng(self) -> Generator:
+        """One generator a worker, so that no two deliver the same look."""
+        if self._rng is None:
+            worker = get_worker_info()
+            self._rng = np.random.default_rng([self.seed, worker.seed % 2**31 if worker else 0])
+            cv2.setNumThreads(1)
+        return self._rng
+
+    def _transform(self, pick: int, *, off: float) -> np.ndarray:
+        """Patch → look.
+
+        Scale, stretch, turn as far as the value of the top face stays true, shift by `off` die sides.
+        """
+        rng = self.rng
+        above = self.cutouts.sets[pick] in FROM_ABOVE
+        turn = np.deg2rad(rng.uniform(0, 360) if above else rng.uniform(-25, 25))
+        scale = LOOK / MARGIN / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.12)))
+        linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        linear = linear @ np.array([[rng.choice((-1, 1)), rng.normal(0, 0.06)], [0, 1]])  # mirrored and sheared
+        linear *= np.exp(rng.normal(0, 0.07, (2, 1)))
+        angle, die = rng.uniform(0, 2 * np.pi), LOOK / MARGIN
+        to = LOOK / 2 + off * die * np.array([np.cos(angle), np.sin(angle)])
+        return np.column_stack([linear, to - linear @ (PATCH / 2, PATCH / 2)])
+
+    def _lay(self, look: Image, pick: int, matrix: np.ndarray) -> None:
+        """Pastes a cut-out die."""
+        patch = np.asarray(self.cutouts.patches[pick])
+        if self.rng.random() < 0.4:
+            patch = recolour(patch, self.rng)
+        alpha = cv2.warpAffine(np.asarray(self.cutouts.masks[pick]), matrix, (LOOK, LOOK))
+        if self.rng.random() < 0.5:
+            away = np.array([[1, 0, self.rng.normal(0, 7)], [0, 1, self.rng.normal(0, 7)]])
+            shade = cv2.GaussianBlur(cv2.warpAffine(alpha, away, (LOOK, LOOK)), (0, 0), float(self.rng.uniform(1, 7)))
+            look[:] = look * (1 - shade[..., None] * (float(self.rng.uniform(0.2, 0.7)) / 255))
+        die = cv2.warpAffine(patch, matrix, (LOOK, LOOK), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        look[:] = look + (alpha[..., None].astype(np.float32) / 255) * (die - look)
+
+    def _backdrop(self) -> Image:
+        rng = self.rng
+        look = real_backdrop(self.photos, LOOK, rng) if rng.random() < 0.5 else drawn_backdrop(LOOK, rng)
+        if rng.random() < 0.2:
+            draw_traps(look, rng, largest=76)
+        return look
+
+    def _beside(self, look: Image, chance: float) -> None:
+        """Lays other dice so close that they reach into the look without reaching its middle."""
+        while self.rng.random() < chance:
+            other = int(self.whole[int(self.rng.integers(len(self.whole)))])
+            self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
+
+    def look(self) -> tuple[Image, int]:
+        """The next look: (80, 80, 3) uint8 BGR and its class."""
+        rng, cutouts = self.rng, self.cutouts
+        chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
+        if chance < 0.12:  # nothing, traps, or a die that another look will have in its middle
+            look, label = self._backdrop(), NO_DIE
+            if rng.random() < 0.6:
+                draw_traps(look, rng, largest=76)
+            self._beside(look, 0.4)
+        else:
+            pick = int(np.searchsorted(self.weights, rng.random()))
+            matrix, label = self._transform(pick, off=off), int(cutouts.faces[pick]) - 1
+            if cutouts.whole[pick] and rng.random() < 0.45:
+                look = self._backdrop()
+                self._beside(look, 0.4)
+                self._lay(look, pick, matrix)
+            else:
+                patch = np.asarray(cutouts.patches[pick])
+                look = cv2.warpAffine(patch, matrix, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101)
+        return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=2.0), label
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
+        look, label = self.look()
+        return torch.from_numpy(np.ascontiguousarray(look[..., ::-1].transpose(2, 0, 1))), label

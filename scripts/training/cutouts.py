@@ -1,0 +1,120 @@
+"""Every die of the training pictures as a square patch with a mask of the die, made once and kept in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from .photos import Float, Image, Photo, die_boxes
+
+PATCH = 160  # pixels; the die's longer side spans PATCH / CONTEXT of them
+CONTEXT = 2.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cutouts:
+    """patches (n, 160, 160, 3) BGR, masks (n, 160, 160) 0..255, whole (n,) mask found and believable, faces (n,) 1..6,
+    sides (n,) the die's longer side in pixels of its picture, aspects (n, 2) box width and height as parts of that
+    side,
+    sets (n,) set names, photos (n,) index of the picture."""
+
+    patches: Image
+    masks: Image
+    whole: npt.NDArray[np.bool_]
+    faces: npt.NDArray[np.int64]
+    sides: Float
+    aspects: Float
+    sets: npt.NDArray[np.str_]
+    photos: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+
+def patch_of(image: Image, box: Float, *, context: float = CONTEXT, size: int = PATCH) -> Image:
+    """The square around a box, `context` times its longer side wide, scaled to (size, size); edges are mirrored."""
+    centre, reach = (box[:2] + box[2:]) / 2, context * float((box[2:] - box[:2]).max())
+    scale = size / reach
+    if scale < 0.6:  # warpAffine does not average: shrink the neighbourhood first, or fine pips turn to noise
+        left, top = np.floor(np.maximum(centre - reach / 2 - 2, 0)).astype(int)
+        right, bottom = np.ceil(centre + reach / 2 + 2).astype(int)
+        piece = image[top:bottom, left:right]
+        shrink = 2 * scale if scale > 0.3 else 1.2 * scale
+        image = cv2.resize(piece, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        centre = (centre - (left, top)) * shrink
+        scale /= shrink
+    matrix = np.array([[scale, 0, size / 2 - scale * centre[0]], [0, scale, size / 2 - scale * centre[1]]])
+    return cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+
+
+def die_mask(patch: Image, aspect: Float) -> tuple[Image, bool]:
+    """Which pixels of the patch are die: GrabCut from an ellipse in the box.
+
+    Returns mask 0..255 and whether it is believable.
+    """
+    half = PATCH // 2
+    small = cv2.resize(patch, (half, half), interpolation=cv2.INTER_AREA)
+    side = half / CONTEXT
+    width, height = aspect * side
+    labels = np.full((half, half), cv2.GC_BGD, np.uint8)
+    middle = (half / 2, half / 2)
+    cv2.ellipse(labels, (middle, (width * 1.4, height * 1.4), 0), cv2.GC_PR_BGD, -1)
+    cv2.ellipse(labels, (middle, (width * 1.05, height * 1.05), 0), cv2.GC_PR_FGD, -1)
+    cv2.ellipse(labels, (middle, (width * 0.6, height * 0.6), 0), cv2.GC_FGD, -1)
+    left, top = int(half / 2 - width / 2 * 1.06), int(half / 2 - height / 2 * 1.06)
+    inside = np.zeros_like(labels)
+    inside[max(top, 0) : half - top + 1, max(left, 0) : half - left + 1] = 1
+    labels[inside == 0] = cv2.GC_BGD
+    cv2.grabCut(small, labels, None, np.zeros((1, 65)), np.zeros((1, 65)), 2, cv2.GC_INIT_WITH_MASK)
+    mask = np.isin(labels, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not outlines:
+        return np.zeros((PATCH, PATCH), np.uint8), False
+    hull = cv2.convexHull(max(outlines, key=cv2.contourArea))  # a die is convex; glare and pips are not holes in it
+    full = np.zeros((PATCH, PATCH), np.uint8)
+    cv2.fillConvexPoly(full, hull * 2, 255, cv2.LINE_AA)
+    share = cv2.contourArea(hull) / max(width * height, 1)
+    return cv2.GaussianBlur(full, (0, 0), 1.2), bool(0.28 < share < 1.05)
+
+
+def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts:
+    """Patches and masks of all dice of `photos`; made on the first call, mapped from `cache` afterwards."""
+    boxes = [die_boxes(photo) for photo in photos]
+    named = hashlib.sha256(tag.encode())
+    for photo, box in zip(photos, boxes, strict=True):
+        named.update(photo.name.encode() + box.tobytes() + photo.faces.tobytes())
+    stem = cache / f"{named.hexdigest()[:16]}"
+    count = sum(map(len, boxes))
+    paths = stem.with_suffix(".patches.npy"), stem.with_suffix(".masks.npy"), stem.with_suffix(".whole.npy")
+    size = np.concatenate([b[:, 2:] - b[:, :2] for b in boxes])
+    sides = size.max(axis=1)
+    if not paths[2].exists():
+        patches = np.lib.format.open_memmap(paths[0], "w+", np.uint8, (count, PATCH, PATCH, 3))
+        masks = np.lib.format.open_memmap(paths[1], "w+", np.uint8, (count, PATCH, PATCH))
+        whole, number = np.zeros(count, bool), 0
+        for photo, box in zip(photos, boxes, strict=True):
+            for row in box:
+                patches[number] = patch_of(photo.image, row)
+                masks[number], whole[number] = die_mask(patches[number], size[number] / sides[number])
+                number += 1
+        patches.flush()
+        masks.flush()
+        np.save(paths[2], whole)
+    return Cutouts(
+        np.load(paths[0], mmap_mode="r"),
+        np.load(paths[1], mmap_mode="r"),
+        np.load(paths[2]),
+        np.concatenate([p.faces for p in photos]),
+        sides.astype(np.float32),
+        (size / sides[:, None]).astype(np.float32),
+        np.array([p.set_name for p, b in zip(photos, boxes, strict=True) for _ in b]),
+        np.array([i for i, b in enumerate(boxes) for _ in b]),
+    )

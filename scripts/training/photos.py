@@ -1,0 +1,112 @@
+"""Labelled pictures in Ultralytics' layout, decoded once into a cache that every training run maps into memory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Float = npt.NDArray[np.float32]
+
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
+# Taken from straight above: turning such a picture turns nothing but the table. On oblique pictures a turn makes a
+# side face the "top", so those are turned a little only.
+FROM_ABOVE = {"byler", "scope"}
+# Sets in which some dice carry no label: their empty-looking regions may not serve as "no die here".
+UNLABELLED_DICE = {"desk", "pxl", "piles", "scope"}
+# Boxes hold the top face's pips only, not the die.
+PIPS_ONLY = {"laptop"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """One picture with its dice. image: (H, W, 3) uint8 BGR (a view into the cache); xyxy: (n, 4) pixels; faces.
+
+    (n,) 1..6.
+    """
+
+    name: str
+    image: Image
+    xyxy: Float
+    faces: npt.NDArray[np.int64]
+
+    @property
+    def set_name(self) -> str:
+        """The part of the file name before the double underscore: which source the picture is from."""
+        return self.name.split("__")[0] if "__" in self.name else "own"
+
+
+def picture_files(folder: Path) -> list[Path]:
+    """The pictures of `folder/images`, sorted by name. Raises FileNotFoundError when there are none."""
+    files = sorted(path for path in (folder / "images").glob("*") if path.suffix.lower() in SUFFIXES)
+    if not files:
+        raise FileNotFoundError(f"no pictures in {folder / 'images'} (expected images/ and labels/ side by side)")
+    return files
+
+
+def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDArray[np.int64]]:
+    """Boxes (n, 4) in pixels and faces (n,) 1..6 of a picture, from `labels/NAME.txt`; a missing file means no dice."""
+    path = picture.parent.parent / "labels" / f"{picture.stem}.txt"
+    rows = [line.split() for line in path.read_text().splitlines() if line.strip()] if path.exists() else []
+    table = np.array(rows, dtype=np.float32).reshape(-1, 5)
+    centre, size = table[:, 1:3] * (width, height), table[:, 3:5] * (width, height)
+    xyxy = np.concatenate([centre - size / 2, centre + size / 2], axis=1).astype(np.float32)
+    return xyxy, table[:, 0].astype(np.int64) + 1
+
+
+def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
+    """Every picture of a folder, decoded into one file under `cache` on the first call, mapped on later ones.
+
+    The cache is keyed by the files' names, sizes and dates, so a changed folder is decoded anew. `without`: sets
+    left out.
+    """
+    files = picture_files(folder)
+    key = hashlib.sha256(
+        "\n".join(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in files).encode()
+    ).hexdigest()[:16]
+    pixels, index = cache / f"{key}.pixels", cache / f"{key}.json"
+    if not index.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        shapes, offset = [], 0
+        with pixels.open("wb") as out:
+            for path in files:
+                image = cv2.imread(str(path))
+                if image is None:
+                    raise ValueError(f"{path} is not a readable picture")
+                out.write(image.tobytes())
+                shapes.append((offset, *image.shape[:2]))
+                offset += image.size
+        index.write_text(json.dumps(shapes))
+    flat = np.memmap(pixels, dtype=np.uint8, mode="r")
+    photos = []
+    for path, (offset, height, width) in zip(files, json.loads(index.read_text()), strict=True):
+        image = flat[offset : offset + height * width * 3].reshape(height, width, 3)
+        xyxy, faces = read_labels(path, width, height)
+        photo = Photo(path.stem, image, xyxy, faces)
+        if photo.set_name not in without:
+            photos.append(photo)
+    return photos
+
+
+def die_boxes(photo: Photo) -> Float:
+    """(n, 4) boxes around whole dice; where a set boxes only the top pips, the die's size is worked out from them.
+
+    On an ordinary die the outer pips of 4, 5 and 6 span about 0.55 of an edge. A 1, 2 or 3 says less, so the
+    picture's median counts. Such pictures are oblique: the die reaches further below its top pips than above.
+    """
+    if photo.set_name not in PIPS_ONLY or not len(photo.xyxy):
+        return photo.xyxy
+    size = photo.xyxy[:, 2:] - photo.xyxy[:, :2]
+    wide = photo.faces >= 4
+    sides = np.where(wide, 1.75 * size.max(axis=1), 1.5 * np.hypot(size[:, 0], size[:, 1]))
+    trusted = sides[wide] if wide.any() else sides[photo.faces > 1]
+    side = float(np.median(trusted)) if len(trusted) else 72.0
+    side = float(np.clip(side, 30, 130))
+    centre = (photo.xyxy[:, :2] + photo.xyxy[:, 2:]) / 2 + np.array([0, 0.14 * side], np.float32)
+    return np.concatenate([centre - side / 2, centre + side / 2], axis=1).astype(np.float32)

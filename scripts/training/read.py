@@ -1,0 +1,119 @@
+"""Trains the reader: cross entropy over endless looks, AdamW, one cycle, averaged weights."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from .crops import Looks
+from .cutouts import Cutouts
+from .photos import Photo
+from .reader_net import ReaderNet
+
+LOOKS_AN_EPOCH = 9216
+BATCH = 64
+AVERAGE = 0.998
+
+
+def _rate(step: int, steps: int, top: float) -> float:
+    """One cycle: up over the first 8 %, then a cosine down to a hundredth."""
+    rise = 0.08 * steps
+    if step < rise:
+        return top * (0.05 + 0.95 * step / rise)
+    return top * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - rise) / (steps - rise))))
+
+
+@torch.no_grad()
+def _average(into: nn.Module, model: nn.Module, step: int) -> None:
+    keep = min(AVERAGE, (1 + step) / (10 + step))
+    for mean, now in zip(into.state_dict().values(), model.state_dict().values(), strict=True):
+        if mean.dtype.is_floating_point:
+            mean.mul_(keep).add_(now, alpha=1 - keep)
+        else:
+            mean.copy_(now)
+
+
+def train_reader(
+    photos: list[Photo],
+    cutouts: Cutouts,
+    *,
+    run: Path,
+    epochs: int,
+    start: Path | None,
+    device: str,
+    loaders: int,
+    rate: float,
+    seed: int,
+) -> Path:
+    """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
+
+    The file holds `average` (the weights to use), `model`, `optimizer` and `step`. start: weights for a new
+    schedule.
+    """
+    run.mkdir(parents=True, exist_ok=True)
+    last, place = run / "last.pt", torch.device(f"cuda:{device}" if device.isdigit() else device)
+    torch.manual_seed(seed)
+    model = ReaderNet().to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if start and not last.exists():
+        model.load_state_dict(torch.load(start, map_location=place, weights_only=True)["average"])
+    average = copy.deepcopy(model).eval()
+    decayed = [p for p in model.parameters() if p.ndim > 1]
+    plain = [p for p in model.parameters() if p.ndim <= 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": decayed, "weight_decay": 0.05}, {"params": plain, "weight_decay": 0.0}], lr=rate
+    )
+    a_round = LOOKS_AN_EPOCH // BATCH
+    step, steps = 0, epochs * a_round
+    if last.exists():
+        kept = torch.load(last, map_location=place, weights_only=True)
+        model.load_state_dict(kept["model"])
+        average.load_state_dict(kept["average"])
+        optimizer.load_state_dict(kept["optimizer"])
+        step = kept["step"]
+    # Another seed after every stop: the looks go on instead of beginning again.
+    looks = Looks(photos, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step)
+    loader = DataLoader(
+        looks,
+        batch_size=BATCH,
+        num_workers=loaders,
+        persistent_workers=loaders > 0,
+        prefetch_factor=4 if loaders else None,
+    )
+    while step < steps:
+        began, total, right = time.monotonic(), 0.0, 0
+        model.train()
+        for pictures, labels in loader:
+            for group in optimizer.param_groups:
+                group["lr"] = _rate(step, steps, rate)
+            pictures = pictures.to(place, memory_format=torch.channels_last).float() / 255
+            labels = labels.to(place)
+            logits = model(pictures)
+            loss = nn.functional.cross_entropy(logits, labels)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+            optimizer.step()
+            step += 1
+            _average(average, model, step)
+            total += float(loss.detach())
+            right += int((logits.argmax(1) == labels).sum())
+        state = {
+            "model": model.state_dict(),
+            "average": average.state_dict(),
+            "optimizer": optimizer.state_dict(),
+            "step": step,
+        }
+        torch.save(state, last.with_suffix(".pt.tmp"))
+        last.with_suffix(".pt.tmp").replace(last)
+        seconds = time.monotonic() - began
+        share = right / LOOKS_AN_EPOCH
+        print(
+            f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} right {share:.4f} {seconds:.0f} s", flush=True
+        )
+    return last

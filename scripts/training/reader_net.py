@@ -1,0 +1,50 @@
+"""The reader network: a small residual classifier over one look at a die."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+CLASSES = 7  # faces 1..6 and "no die in the middle"
+WIDTHS = (16, 24, 48, 80)
+
+
+def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside))
+
+
+class Residual(nn.Module):
+    """Two 3×3 convolutions beside a shortcut; halves the picture when stride is 2."""
+
+    def __init__(self, inside: int, outside: int, stride: int) -> None:
+        super().__init__()
+        self.first, self.second = _conv(inside, outside, stride), _conv(outside, outside, 1)
+        same = stride == 1 and inside == outside
+        self.shortcut = nn.Identity() if same else nn.Sequential(
+            nn.AvgPool2d(2) if stride == 2 else nn.Identity(),
+            nn.Conv2d(inside, outside, 1, bias=False),
+            nn.BatchNorm2d(outside),
+        )  # fmt: skip
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.second(torch.relu(self.first(x)))
+        return torch.relu(y + self.shortcut(x))
+
+
+class ReaderNet(nn.Module):
+    """(n, 3, 80, 80) RGB in 0..1 → (n, 7) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        a, b, c, d = WIDTHS
+        self.body = nn.Sequential(
+            _conv(3, a, 2), nn.ReLU(),
+            Residual(a, b, 2), Residual(b, b, 1),
+            Residual(b, c, 2), Residual(c, c, 1),
+            Residual(c, d, 2), Residual(d, d, 1),
+        )  # fmt: skip
+        self.out = nn.Linear(d, CLASSES)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        # Centred, so that the first layer's batch statistics do not have to undo the picture's brightness.
+        return self.out(self.body(x * 4 - 2).mean(dim=(2, 3)))

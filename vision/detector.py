@@ -1,0 +1,222 @@
+"""From a picture to Detections: find the dice (YOLO), then read each. The only file that knows the model runtime."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from .detections import Detections
+from .looks import Float, Image, look_at, suppress, views
+
+FOUND = 0.25  # the finder's score from which something is looked at closely
+IS_DIE = 0.5  # chance of being a die, after the close look, from which it is reported
+PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
+FACES = 6
+
+Run = Callable[[Float], Float]
+
+
+class DamagedModel(ValueError):
+    """A model file that cannot be used; the message says which and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Network:
+    """A loaded model. run: (n, 3, h, w) float32 RGB 0..1 → its output; classes; stride: h and w are multiples of it."""
+
+    run: Run
+    classes: int
+    stride: int
+    notes: dict[str, str]
+
+
+class Detector:
+    """Finds and reads the dice of a picture.
+
+    path: a folder with `finder.onnx` and `reader.onnx`; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is
+    installed) whose classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside
+    it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
+    used.
+    """
+
+    def __init__(self, path: str | Path, threads: int = 2) -> None:
+        path = Path(path)
+        finder = path / "finder.onnx" if path.is_dir() else path
+        self._finder = _load(finder, threads)
+        self._reader: _Network | None = None
+        if self._finder.classes == 1:
+            self._reader = _load(finder.with_name("reader.onnx"), threads)
+            if self._reader.classes != FACES + 1:
+                raise DamagedModel(
+                    f"{finder.with_name('reader.onnx')} tells {self._reader.classes} classes apart,"
+                    " expected seven (the six faces and 'no die')"
+                )
+            self._look = int(self._reader.notes.get("look", 80))
+            self._temperature = float(self._reader.notes.get("temperature", 1.0))
+        elif self._finder.classes != FACES:
+            raise DamagedModel(
+                f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
+            )
+
+    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
+        """The dice of a picture, (H, W, 3) uint8 BGR.
+
+        thorough: also look at finer copies in tiles and read every die several times; for stills, where a tenth of
+        a second more does not matter. Without it dice below about a 60th of the picture's longer side are lost.
+        """
+        boxes, rows = self._find(image, thorough=thorough)
+        if self._reader is None:
+            kept = suppress(boxes, rows.max(axis=1, initial=0))
+            boxes, rows = boxes[kept], rows[kept]
+            return Detections(boxes, _shares(rows), rows.max(axis=1, initial=0))
+        kept = suppress(boxes, rows[:, 0])
+        boxes = boxes[kept]
+        seen = self.read(image, boxes, thorough=thorough)
+        sure = seen.scores >= IS_DIE
+        return Detections(seen.xyxy[sure], seen.probabilities[sure], seen.scores[sure])
+
+    def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
+        """Reads known dice again without searching the picture: one row for each box, in the same order.
+
+        boxes: (n, 4) pixels. A score near 0 says that no die lies there any more. With a six-class model the
+        picture is searched and each box takes over what was found around its middle.
+        """
+        if len(boxes) == 0:
+            return Detections.none()
+        if self._reader is None:
+            return _matched(self.detect(image), boxes)
+        turns = (0.0, -8.0, 8.0) if thorough else (0.0,)
+        looks = np.stack([look_at(image, box, self._look, turn=turn) for turn in turns for box in boxes])
+        if thorough:  # a die in a mirror shows the same number of pips
+            looks = np.concatenate([looks, looks[:, :, ::-1]])
+        logits = np.concatenate([self._reader.run(_planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
+        chances = _softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
+        return Detections(boxes, _shares(chances[:, :FACES]), 1 - chances[:, FACES])
+
+    def _find(self, image: Image, *, thorough: bool) -> tuple[Float, Float]:
+        """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
+        found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
+        for view in views(image, thorough=thorough):
+            output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
+            rows = (
+                output[0].T
+                if output.shape[1] == 4 + self._finder.classes
+                else _one_hot(output[0], self._finder.classes)
+            )
+            rows = rows[rows[:, 4:].max(axis=1) >= FOUND]
+            rows[:, :2] += (view.left, view.top)
+            rows[:, :4] /= view.scale
+            found.append(rows)
+        table = np.concatenate(found)
+        centre, half = table[:, :2], table[:, 2:4] / 2
+        height, width = image.shape[:2]
+        corners = np.concatenate([centre - half, centre + half], axis=1)
+        return corners.clip(0, np.array([width, height, width, height], np.float32)), table[:, 4:]
+
+
+def _load(path: Path, threads: int) -> _Network:
+    """The network of a file. Raises DamagedModel."""
+    if not path.is_file():
+        raise DamagedModel(f"{path} does not exist; expected a model file (.onnx, or .pt with Ultralytics installed)")
+    return _load_pt(path, threads) if path.suffix == ".pt" else _load_onnx(path, threads)
+
+
+def _load_onnx(path: Path, threads: int) -> _Network:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        notes: dict[str, str] = dict(session.get_modelmeta().custom_metadata_map)
+        names = ast.literal_eval(notes["names"])
+        wanted = session.get_inputs()[0]
+    except Exception as error:  # the runtime raises a dozen unrelated types, and the notes may be anything
+        raise DamagedModel(
+            f"{path} is not a usable model: expected an ONNX file with class names as Ultralytics writes them"
+        ) from error
+
+    def run(batch: Float) -> Float:
+        return np.asarray(session.run(None, {wanted.name: batch})[0], dtype=np.float32)
+
+    return _Network(run, len(names), int(notes.get("stride", 32)), notes)
+
+
+def _load_pt(path: Path, threads: int) -> _Network:
+    """A PyTorch checkpoint through Ultralytics, for those who train; never needed to play."""
+    try:
+        import torch
+        from ultralytics import YOLO
+    except ImportError as error:
+        raise DamagedModel(
+            f"{path} needs Ultralytics (make train-env); a model exported to .onnx needs nothing more"
+        ) from error
+    try:
+        torch.set_num_threads(threads)
+        yolo: Any = YOLO(str(path))
+        model = yolo.model.float().eval()
+    except Exception as error:
+        raise DamagedModel(
+            f"{path} is not a usable model: expected a checkpoint of an Ultralytics detection model"
+        ) from error
+
+    def run(batch: Float) -> Float:
+        with torch.no_grad():
+            output = model(torch.from_numpy(batch))
+        return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
+
+    return _Network(run, len(model.names), max(32, int(model.stride.max())), {})
+
+
+def _padded(image: Image, stride: int) -> Image:
+    """The picture with grey at the right and bottom up to the next multiple of the stride."""
+    height, width = image.shape[:2]
+    down, right = -height % stride, -width % stride
+    if not (down or right):
+        return image
+    grey = (PADDING, PADDING, PADDING)
+    return np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_CONSTANT, value=grey), dtype=np.uint8)
+
+
+def _planes(images: Image) -> Float:
+    """(n, h, w, 3) uint8 BGR → (n, 3, h, w) float32 RGB 0..1."""
+    return np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) * np.float32(1 / 255)
+
+
+def _one_hot(rows: Float, classes: int) -> Float:
+    """An end-to-end head's rows (corners, score, class) as (centre, size, score for each class)."""
+    table = np.zeros((len(rows), 4 + classes), np.float32)
+    table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
+    table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
+    return table
+
+
+def _softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def _shares(rows: Float) -> Float:
+    """Rows scaled to sum 1."""
+    return np.asarray(rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9), dtype=np.float32)
+
+
+def _matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
+    """For each box what was seen with its middle inside it; nothing known (score 0) where nothing was."""
+    probabilities = np.full((len(boxes), FACES), 1 / FACES, np.float32)
+    scores = np.zeros(len(boxes), np.float32)
+    middles = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
+    for row, box in enumerate(boxes):
+        inside = ((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
+        if inside.any():
+            best = np.flatnonzero(inside)[seen.scores[inside].argmax()]
+            probabilities[row], scores[row] = seen.probabilities[best], seen.scores[best]
+    return Detections(boxes, probabilities, scores)

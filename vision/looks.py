@@ -1,0 +1,106 @@
+"""What the networks are shown: scaled copies of the picture in tiles, and one square look at each die."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Float = npt.NDArray[np.float32]
+
+TILE = 640  # the longest side the finder is shown at once, pixels
+COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
+OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
+MARGIN = 1.35  # a look is this many times the die's longer side wide
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A piece of a scaled copy.
+
+    pixels: (h, w, 3) uint8; scale: copy pixels per picture pixel; left, top: where it begins, in copy pixels.
+    """
+
+    pixels: Image
+    scale: float
+    left: int
+    top: int
+
+
+def views(image: Image, *, thorough: bool) -> list[View]:
+    """What the finder looks at.
+
+    The whole picture with its longer side at 640 pixels (never enlarged), and once more at 0.4 of that for dice too
+    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
+    """
+    height, width = image.shape[:2]
+    whole = min(1.0, TILE / max(height, width))
+    scales = [whole * COARSE, whole]
+    while thorough and scales[-1] < 0.75:
+        scales.append(min(1.0, scales[-1] / COARSE))
+    return [view for scale in scales for view in _tiles(image, scale)]
+
+
+def _tiles(image: Image, scale: float) -> list[View]:
+    """The copy at one scale, cut into overlapping tiles of at most 640 pixels."""
+    height, width = (max(1, round(side * scale)) for side in image.shape[:2])
+    copy = image if scale == 1 else cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    return [
+        View(copy[top : top + TILE, left : left + TILE], scale, left, top)
+        for top in _starts(height)
+        for left in _starts(width)
+    ]  # fmt: skip
+
+
+def _starts(length: int) -> list[int]:
+    """Where tiles begin along one side so that they cover it evenly."""
+    if length <= TILE:
+        return [0]
+    count = int(np.ceil((length - TILE * OVERLAP) / (TILE * (1 - OVERLAP))))
+    return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
+
+
+def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
+    """The square around a box, `context` times its longer side wide, as (size, size, 3), turned by `turn` degrees.
+
+    Beyond the picture's edge it is mirrored.
+    """
+    centre, reach = (box[:2] + box[2:]) / 2, max(1.0, context * float((box[2:] - box[:2]).max()))
+    scale = size / reach
+    left, top = np.maximum(np.floor(centre - reach * 0.75), 0).astype(int)
+    right, bottom = np.maximum(np.ceil(centre + reach * 0.75), (left + 1, top + 1)).astype(int)
+    piece = image[top:bottom, left:right]
+    if piece.size == 0:
+        return np.zeros((size, size, 3), np.uint8)
+    centre = centre - (left, top)
+    if scale < 0.6:  # warpAffine does not average: shrink first, or fine pips turn to noise
+        shrink = min(1.0, 1.5 * scale)
+        piece = cv2.resize(piece, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        centre, scale = centre * shrink, scale / shrink
+    matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn, scale)
+    matrix[:, 2] += size / 2 - centre
+    look = cv2.warpAffine(piece, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(look, dtype=np.uint8)
+
+
+def suppress(xyxy: Float, scores: Float, *, overlap: float = 0.45, inside: float = 0.7) -> npt.NDArray[np.int64]:
+    """Rows to keep, best first, class or not: one die has one top face.
+
+    A row falls when it shares more than `overlap` (intersection over union) with a better one, or when more than
+    `inside` of the smaller of the two lies in the other: a side face within a die is no second die.
+    """
+    order = np.argsort(-scores, kind="stable")
+    area = np.maximum(xyxy[:, 2] - xyxy[:, 0], 0) * np.maximum(xyxy[:, 3] - xyxy[:, 1], 0)
+    keep = []
+    while len(order):
+        best, order = order[0], order[1:]
+        keep.append(best)
+        corner = np.minimum(xyxy[order, 2:], xyxy[best, 2:]) - np.maximum(xyxy[order, :2], xyxy[best, :2])
+        shared = np.maximum(corner, 0).prod(axis=1)
+        union = area[order] + area[best] - shared
+        smaller = np.maximum(np.minimum(area[order], area[best]), 1e-6)
+        order = order[(shared <= overlap * union) & (shared <= inside * smaller)]
+    return np.array(keep, dtype=np.int64)
