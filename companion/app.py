@@ -15,15 +15,28 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion.languages import gettext, init_languages
-from companion.pages import cards, history, invitation, language, live, newgame, source, table
+from companion.pages import (
+    camera,
+    cards,
+    history,
+    invitation,
+    language,
+    live,
+    newgame,
+    overlay,
+    phone,
+    player,
+    source,
+    table,
+)
 from companion.pages.showing import event_sentence
-from companion.pairing import Doorman, Pairing
+from companion.pairing import Doorman, Pairing, Role
 from companion.room import Room
-from companion.security import init_security
+from companion.security import init_security, visitor_role
 from companion.words import init_words
 
 _STATIC = Path(__file__).parent / "static"
-_PAGES = (table, live, newgame, history, cards, invitation, language, source)
+_PAGES = (table, live, newgame, overlay, phone, player, camera, history, cards, invitation, language, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +97,22 @@ def _version() -> str:
         return ""
 
 
-def _navigation() -> list[tuple[str, object]]:
+def _navigation() -> list[tuple[str, str]]:
+    """Endpoint and name of the pages this visitor may open."""
+    shared = [
+        ("table.page", gettext("Table")),
+        ("history.page", gettext("History")),
+        ("cards.page", gettext("Cards")),
+    ]
+    if visitor_role() < Role.SPECTATOR:
+        return shared[2:]
+    if visitor_role() < Role.HOST:
+        return shared
     return [
         ("table.page", gettext("Table")),
         ("newgame.page", gettext("New game")),
         ("history.page", gettext("History")),
+        ("camera.page", gettext("Camera")),
         ("cards.page", gettext("Cards")),
         ("invitation.page", gettext("Invite")),
     ]

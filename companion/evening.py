@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
 from companion.referee import referee_for
-from companion.resources import resource
 from companion.room import Room
 from companion.table import Table
 from companion.watching import Watcher
@@ -33,7 +32,7 @@ def resume_game(room: Room, game_id: str) -> None:
     room.sit(table, game_id)
 
 
-def watch_source(room: Room, source: str, model: Path | None, say: Callable[[str], None]) -> None:
+def watch_source(room: Room, source: str, model: Path) -> None:
     """Point the room's camera at a source; `none` for dice entered by hand."""
     if room.watcher is not None:
         room.watcher.close()
@@ -42,11 +41,12 @@ def watch_source(room: Room, source: str, model: Path | None, say: Callable[[str
         return
     room.watcher = Watcher(
         source,
-        model=model or resource("models"),
+        model=model,
         see=room.see,
         ended=room.source_ended,
         told=room.picture_or_state,
         phone=room.phone if source == "phone" else None,
+        layout=room.layout(),
     )
     room.watcher.advised = room.dice_to_set_aside
     room.watcher.start()

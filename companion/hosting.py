@@ -16,6 +16,7 @@ from companion.archive.store import Archive
 from companion.certificate import Certificate, kept_certificate
 from companion.evening import begin_game, resume_game, watch_source
 from companion.pairing import Pairing
+from companion.resources import resource
 from companion.room import Room
 from companion.server import PortInUse, Server, local_addresses
 from companion.stopping import Stopped
@@ -106,7 +107,8 @@ def open_house(wish: Wish, say: Say, folder: Path | None = None) -> Hosting:
     try:
         _sit_down(room, wish)
         Adviser(room).start()
-        watch_source(room, wish.source, wish.model, say)
+        room.model = wish.model or resource("models")
+        watch_source(room, wish.source, room.model)
     except Exception:
         server.stop()
         raise

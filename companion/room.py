@@ -6,15 +6,18 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from flask import current_app
 
 from companion.archive.store import Archive
 from companion.news import News
+from companion.phone import PhoneGate
 from companion.scoreboard import Chances
 from companion.table import Table
 from companion.watching import Shown, Watcher
+from vision.layout import DrawnAreas, Layout, PrintedMat
 from vision.seen import Reading
 from vision.slot import Slot
 
@@ -36,6 +39,9 @@ class Room:
         self.news = News()
         self.watcher: Watcher | None = None
         self.phone: Slot[bytes] = Slot()
+        self.phone_gate = PhoneGate(self.phone)
+        self.model = Path("models")
+        self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self._sitting: Sitting | None = None
         self._chances: tuple[Any, Chances] | None = None
@@ -100,6 +106,16 @@ class Room:
             self.news.board(self.board_name())
         else:
             self.news.picture(number)
+
+    def layout(self) -> Layout:
+        """Where dice lie: in the areas somebody drew, else on the printed mat as soon as it is seen, else anywhere."""
+        return self.drawn_areas or PrintedMat()
+
+    def draw_areas(self, areas: DrawnAreas | None) -> None:
+        """Use these areas, or the printed mat again."""
+        self.drawn_areas = areas
+        if self.watcher is not None:
+            self.watcher.use_layout(self.layout())
 
     def dice_to_set_aside(self) -> tuple[int, ...]:
         """What the advice would set aside now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.clip import RecentPictures
 from vision.camera import Unusable, frames, is_live
 from vision.detector import DamagedModel, Detector
 from vision.layout import Layout, Outline
@@ -33,6 +35,18 @@ class Shown:
     number: int
     jpeg: bytes
     seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the camera is doing: size in pixels, pictures a second of late, dice in sight, whether areas are known."""
+
+    width: int = 0
+    height: int = 0
+    rate: float = 0.0
+    dice: int = 0
+    areas: bool = False
+    doubt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,8 @@ class Watcher:
         self._newest: tuple[Picture, Reading, list[Outline]] | None = None
         self._shown: Shown | None = None
         self._wanted = self._encoded = 0.0
+        self._times: deque[float] = deque(maxlen=40)
+        self.recent = RecentPictures()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self.advised: Callable[[], tuple[int, ...]] = tuple
@@ -98,6 +114,18 @@ class Watcher:
         newest = self._newest
         return None if newest is None else _jpeg(newest[0], _SMALL_WIDTH, 70)
 
+    def health(self) -> Health:
+        """How the camera is doing now."""
+        newest = self._newest
+        if newest is None:
+            return Health()
+        image, reading, outlines = newest
+        times = list(self._times)
+        spent = times[-1] - times[0] if len(times) > 1 else 0.0
+        rate = (len(times) - 1) / spent if spent > 0 and time.monotonic() - times[-1] < 2 else 0.0
+        height, width = image.shape[:2]
+        return Health(width, height, rate, len(reading.dice), bool(outlines), reading.doubt)
+
     def use_layout(self, layout: Layout) -> None:
         """From the next frame on the dice lie in these areas."""
         self._layout = layout
@@ -126,7 +154,9 @@ class Watcher:
         self._change(CameraState("looking"))
         size = (frame.image.shape[1], frame.image.shape[0])
         self._newest = (frame.image, reading, watch.layout.outlines(size))
+        self.recent.take(frame.image, reading)
         now = time.monotonic()
+        self._times.append(now)
         if now - self._encoded >= PICTURE_SECONDS and now - self._wanted < WANTED_SECONDS:
             self._encoded = now
             self._told(reading.frame)

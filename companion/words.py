@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from flask import Flask
+from flask_babel import format_datetime
 
 from companion.changes import Sentence
 from companion.languages import current_language, gettext
@@ -91,12 +93,18 @@ def game_name(game: str) -> str:
     return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
 
 
+def when(moment: datetime) -> str:
+    """Date and time as this computer's clock shows them."""
+    return str(format_datetime(moment.astimezone(), "medium", rebase=False))
+
+
 def init_words(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.globals["motion_words"] = motion_words
     app.jinja_env.filters.update(
         card_name=card_name,
         game_name=game_name,
+        when=when,
         card_cost=card_cost,
         card_does=card_does,
         card_row=card_row,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from flask import Response, make_response, render_template
@@ -13,7 +14,7 @@ from companion.languages import chosen_language, gettext
 from companion.pairing import Role
 from companion.room import Room, Sitting
 from companion.scoreboard import Problem, RecordLine, Scoreboard, scoreboard
-from companion.security import visitor_role
+from companion.security import visitor_role, visitor_seat
 from companion.table import Table
 from companion.words import card_name, dice_words, sentence
 from engine.replay import Replay
@@ -40,22 +41,30 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     }
 
 
-def board_response(here: Room, notice: str = "") -> Response:
-    """The board alone, with its name in X-Version."""
+def board_response(
+    here: Room,
+    notice: str = "",
+    *,
+    template: str = "board.html",
+    fill: Callable[[], dict[str, Any]] | None = None,
+    key: str = "",
+) -> Response:
+    """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
     if here.sitting is None:
         return make_response("", 404)
-    key = (here.board_name(), chosen_language(), visitor_role() >= Role.PLAYER)
+    view = (template, key, chosen_language(), visitor_role(), visitor_seat())
+    drawn = (here.board_name(), *view)
     with _lock:
-        html = _drawn.get(key) if not notice else None
+        html = _drawn.get(drawn) if not notice else None
     if html is None:
-        html = render_template("board.html", **shown_board(here, notice))
+        html = render_template(template, **(fill() if fill else shown_board(here)) | {"notice": notice})
         if not notice:
             with _lock:
-                _drawn[key] = html
+                _drawn[drawn] = html
                 while len(_drawn) > _MOST_DRAWN:
                     _drawn.popitem(last=False)
     response = make_response(html)
-    response.headers["X-Version"] = str(key[0])
+    response.headers["X-Version"] = str(drawn[0])
     return response
 
 

@@ -1,0 +1,37 @@
+"""The page a phone opens to be the camera, and the pictures it sends."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, render_template, request
+
+from companion.pairing import Role
+from companion.phone import MOST_BYTES, Refused
+from companion.room import room
+from companion.security import open_to
+
+blueprint = Blueprint("phone", __name__)
+
+
+@blueprint.get("/phone")
+@open_to(Role.CAMERA)
+def page() -> str:
+    """Starts the phone's camera and sends its pictures."""
+    watcher = room().watcher
+    wanted = watcher is not None and watcher.source == "phone"
+    return render_template("phone.html", wanted=wanted, secure=request.is_secure or current_app.config["OPEN_HOUSE"])
+
+
+@blueprint.post("/phone/picture")
+@open_to(Role.CAMERA)
+def picture() -> tuple[str, int]:
+    """One JPEG. 204 when it was taken; 409 when no game is watched through a phone."""
+    here = room()
+    if here.watcher is None or here.watcher.source != "phone":
+        return "", 409
+    if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
+        return "", 413
+    try:
+        here.phone_gate.take(request.get_data(cache=False))
+    except Refused as error:
+        return str(error), 422
+    return "", 204

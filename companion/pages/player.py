@@ -1,0 +1,74 @@
+"""A player's phone: her own tableau and chances, and the purchase when it is her turn; read-only for spectators."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.pages.showing import board_response, shown_board
+from companion.pairing import Role
+from companion.room import room
+from companion.scoreboard import Player
+from companion.security import visitor_role, visitor_seat
+from engine.advice.goals import GOALS
+from engine.advice.kernel import Expired
+from engine.advice.odds import odds
+from engine.advice.position import Position
+from engine.krone.costs import COSTS
+from engine.krone.state import State
+
+blueprint = Blueprint("player", __name__)
+_SECONDS = 1.0
+
+
+@blueprint.get("/me/<seat>")
+def page(seat: str) -> str | AnyResponse:
+    """The page of one seat."""
+    if room().sitting is None:
+        return render_template("waiting.html")
+    return render_template("player.html", seat=seat, **shown(seat))
+
+
+@blueprint.get("/me/<seat>/board")
+def board(seat: str) -> Response:
+    """The changing part alone."""
+    return board_response(room(), template="player_board.html", fill=lambda: shown(seat), key=seat)
+
+
+def shown(seat: str) -> dict[str, Any]:
+    """What the templates of a player's phone are filled with."""
+    filled = shown_board(room())
+    me = next((player for player in filled["board"].players if player.seat == seat), None)
+    if me is None:
+        abort(404)
+    mine = visitor_role() > Role.PLAYER or (visitor_role() is Role.PLAYER and visitor_seat() == seat)
+    return filled | {"me": me, "may_play": mine, "chances": _chances(me, filled["board"])}
+
+
+def _chances(me: Player, board: Any) -> list[tuple[str, float]]:
+    """Card and chance, the likeliest first: of this turn when it is hers, else of her next one as things stand."""
+    state = room().position()
+    if not isinstance(state, State) or state.finished or state.final:
+        return []
+    if me.to_move:
+        known = {pile.id: pile.chance for _, row in board.rows for pile in row if pile.chance is not None}
+    else:
+        wanted = tuple(
+            card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
+        )
+        known = dict(_next_turn(Position.of(state, me.seat), wanted))
+    return sorted(((card, chance) for card, chance in known.items() if chance > 0.001), key=lambda pair: -pair[1])
+
+
+@lru_cache(maxsize=256)
+def _next_turn(position: Position, goals: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    until = time.monotonic() + _SECONDS
+    try:
+        found = odds(position, goals, expired=lambda: time.monotonic() > until)
+    except Expired:
+        return ()
+    return tuple((goal, chance.p) for goal, chance in found.items())

@@ -1,0 +1,100 @@
+// The phone's camera, one picture after the other: the next is taken when this one has arrived, so nothing queues.
+const page = document.querySelector(".phone-camera");
+const video = page.querySelector("video");
+const start = page.querySelector("[data-start]");
+const stop = page.querySelector("[data-stop]");
+const status = page.querySelector("[data-status]");
+const token = document.querySelector("meta[name=csrf]").content;
+const canvas = document.createElement("canvas");
+const WIDTH = 1280;
+const FASTEST = 1000 / 20;
+let stream = null;
+let awake = null;
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+async function stayAwake() {
+  try {
+    awake = await navigator.wakeLock?.request("screen");
+  } catch {
+    // Low battery: the phone decides.
+  }
+}
+
+function snap() {
+  const scale = Math.min(1, WIDTH / video.videoWidth);
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+}
+
+async function send() {
+  const times = [];
+  let told = 0;
+  while (stream) {
+    const begun = performance.now();
+    const picture = video.videoWidth && (await snap());
+    try {
+      if (picture) {
+        const response = await fetch(page.dataset.send, {
+          method: "POST",
+          body: picture,
+          headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": token },
+        });
+        if (response.status === 409) {
+          status.textContent = page.dataset.unwanted;
+          await pause(2000);
+        } else if (response.ok) {
+          times.push({ at: performance.now(), took: performance.now() - begun });
+          if (times.length > 20) times.shift();
+          if (performance.now() - told > 1000 && times.length > 1) {
+            told = performance.now();
+            const seconds = (times.at(-1).at - times[0].at) / 1000;
+            const rate = ((times.length - 1) / seconds).toFixed(1);
+            const latency = Math.round(times.reduce((sum, { took }) => sum + took, 0) / times.length);
+            status.textContent = page.dataset.sending.replace("RATE", rate).replace("LATENCY", latency);
+          }
+        } else if (response.status === 403) {
+          location.reload();
+          return;
+        }
+      }
+    } catch {
+      status.textContent = page.dataset.gone;
+      await pause(1000);
+    }
+    await pause(Math.max(0, FASTEST - (performance.now() - begun)));
+  }
+}
+
+start.addEventListener("click", async () => {
+  if (!navigator.mediaDevices) {
+    status.textContent = page.dataset.insecure;
+    return;
+  }
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({
+      audio: false,
+      video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } },
+    });
+  } catch {
+    status.textContent = page.dataset.refused;
+    return;
+  }
+  video.srcObject = stream;
+  await video.play();
+  start.hidden = true;
+  stop.hidden = false;
+  stayAwake();
+  send();
+});
+
+stop.addEventListener("click", () => {
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = null;
+  awake?.release();
+  start.hidden = false;
+  stop.hidden = true;
+});
+document.addEventListener("visibilitychange", () => stream && !document.hidden && stayAwake());
