@@ -8,7 +8,7 @@ A record has one event a line, behind the letter (A–F) of whoever does it:
     A combination left 4-4-4+1    what a card shows that was not known: left, right, B castle-red, king
     A under left                  the top card was put under its stack
     A guard castle-red castle-blue  one or two castles lie with the Castle Guard now; `A guard dice-4`: a special card
-                                  with the Special Guard. Also just after one's turn, until the next player does something
+                                  with the Special Guard. Also just after one's turn, until the next player acts
     A target left                 the card to be captured: left, right, B castle-red, or king
     A roll 6 6 5 5 3 2            all dice thrown: six at first, later all that are neither sixes nor kept
     A keep 5 5                    all dice that stay beside the sixes, also those kept before; `keep none`

@@ -1,0 +1,50 @@
+"""Positions of Knatsch for tests: laid out in words, played line by line."""
+
+from __future__ import annotations
+
+from engine.knatsch.deck import BOX, Deck, read_deck
+from engine.knatsch.game import play, read_event, why_not
+from engine.knatsch.position import read_position
+from engine.knatsch.state import State
+
+
+def lying(
+    *seats: str, left: str = "", right: str = "", turn: str = "turn=A", deck: Deck = BOX, hidden: bool = True
+) -> State:
+    """A position: each player's cards, the stacks from the top, the turn; the rest of the deck lies unseen below.
+
+    `hidden=False`: there is no rest, the deck is exactly the cards named.
+    """
+    known = " ".join((*seats, left, right)).replace("!", "").split()
+    if not hidden:
+        deck = read_deck(" ".join(known))
+    rest = len(deck.cards) - len(known)
+    return _read(seats, left, right, turn, deck, (rest // 2, rest - rest // 2))
+
+
+def _read(seats: tuple[str, ...], left: str, right: str, turn: str, deck: Deck, rest: tuple[int, int]) -> State:
+    parts = [f"{letter} {cards}" for letter, cards in zip("ABCDEF", seats, strict=False)]
+    for side, cards, count in (("left", left, rest[0]), ("right", right, rest[1])):
+        parts.append(f"{side} {cards} {f'{count}*?' if count else ''}")
+    return read_position(" / ".join([*parts, turn if "king=" in turn else f"king=? {turn}"]), len(seats), deck)
+
+
+def after(state: State, *lines: str) -> State:
+    """The position after these lines of a record; each must be legal."""
+    for line in lines:
+        seat, _, event = line.partition(" ")
+        state = play(state, seat, read_event(event))
+    return state
+
+
+def refusal(state: State, line: str) -> str:
+    """Why this line is not legal; fails when it is."""
+    seat, _, event = line.partition(" ")
+    refused = why_not(state, seat, read_event(event))
+    assert refused is not None, f"{line} is legal"
+    return str(refused)
+
+
+def legal(state: State, line: str) -> bool:
+    seat, _, event = line.partition(" ")
+    return why_not(state, seat, read_event(event)) is None
