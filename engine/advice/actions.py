@@ -39,7 +39,8 @@ class Choice:
 def choices(turn: Turn, goal: int, position: Position, stop: float) -> list[Choice]:
     """Every action the rules allow, best first; ties in the order stop, keep, roll, use, and among keeps the most dice.
 
-    turn: solved for this position. stop: what ending the rolling is worth, where it may be ended.
+    turn: solved for this position, or for an earlier one of the same turn. stop: what ending the rolling is worth, where
+    it may be ended.
     """
     found = [Choice(action, value) for action, value in _all(turn, goal, position, stop)]
     top = max((choice.value for choice in found), default=0)
@@ -57,6 +58,8 @@ def _rank(choice: Choice, top: Fraction | float) -> tuple[object, ...]:
 
 def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tuple[Action, Fraction | float]]:
     unused = position.unused
+    since = without(position.kept, turn.kept)  # set aside since the turn was solved
+    assert since is not None
     if position.hand:
         yield Action("roll"), turn.ask(goal, unused, (1,) * position.hand, (), Question.ROLL)
         for card in unused:
@@ -67,16 +70,16 @@ def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tup
     if not position.active:
         yield Action("stop"), Fraction(stop) if turn.exact else stop
     elif position.duty_met:
-        yield Action("roll"), turn.ask(goal, unused, position.active, (), Question.ROLL)
+        yield Action("roll"), turn.ask(goal, unused, position.active, since, Question.ROLL)
     for part in parts(position.active)[1:]:
         rest = without(position.active, part)
         assert rest is not None
-        yield Action("keep", dice=part), turn.ask(goal, unused, rest, part, Question.MET)
+        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), Question.MET)
     duty = Question.MET if position.duty_met else Question.FRESH
     for card in unused:
         left = [c for c in unused if c != card]
         for action, lying, again in uses(position, card):
-            yield action, turn.ask(goal, left, lying, (), duty, again)
+            yield action, turn.ask(goal, left, lying, since, duty, again)
 
 
 def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:

@@ -135,6 +135,10 @@ class Turn:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the memory of the tables back."""
         self._library.courtside_free(self._turn)
         self._turn = None
 

@@ -1,0 +1,89 @@
+"""What to do next: for a chosen card, or for the best worth of the turn; and what to buy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.advice.actions import Action, Choice, choices
+from engine.advice.goals import GOALS, Goal, Kind
+from engine.advice.kernel import Turn
+from engine.advice.odds import BEAT, Chance, answers, tables, value
+from engine.advice.position import Position
+from engine.advice.prices import Prices, prices
+from engine.advice.winning import threshold_for, win_chances
+from engine.advice.worth import WorthTable
+from engine.dice import Faces
+from engine.krone.state import SEATS, State
+
+_WORTH = Goal(Kind.WORTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A purchase and the chance to win after it; card None is buying nothing."""
+
+    card: str | None
+    win_chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """For the seat on turn. goal: the card aimed at, `beat` in the final round, None where the turn's worth decides.
+
+    chance: of the goal; None without one. win_chance: of the seat, before the turn's dice are known better (the learned
+    worth, or the odds after a claim). choices: every next action, best first, valued by the chance of the goal or else by
+    the win chance; () once the dice are all set aside. purchases: what the result buys, best first; () before.
+    """
+
+    seat: str
+    goal: str | None
+    chance: Chance | None
+    win_chance: float
+    choices: tuple[Choice, ...]
+    purchases: tuple[Purchase, ...]
+
+    @property
+    def best(self) -> Action | None:
+        return self.choices[0].action if self.choices else None
+
+
+def advise(
+    state: State, worth: WorthTable, goal: str | None = None, *, expired: Callable[[], bool] | None = None
+) -> Advice:
+    """Advice for the running turn. goal: a card's id. Raises Expired when the deadline comes first."""
+    seat = state.seat
+    before = win_chances(state, worth)[SEATS.index(seat)]
+    if state.finished:
+        return Advice(seat, None, None, before, (), ())
+    position = Position.of(state)
+    if state.final:
+        answer = answers(position, (), threshold_for(state, seat), expired=expired)[BEAT]
+        return Advice(seat, BEAT, answer.chance, before, answer.choices, ())
+    priced = prices(state, worth)
+    buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
+    if goal is not None and goal in GOALS:
+        answer = answers(position, (goal,), expired=expired)[goal]
+        return Advice(seat, goal, answer.chance, before, answer.choices, buys)
+    with turn_tables(position, priced) as turn:
+        turn.solve(expired=expired)
+        ranked = choices(turn, 0, position, stopping(priced, position.kept))
+        return Advice(seat, None, None, before, tuple(ranked), buys)
+
+
+def turn_tables(position: Position, priced: Prices) -> Turn:
+    """The kernel's turn for the worth of a turn, goal number 0; not yet solved."""
+    return tables(position, [_WORTH], priced.goals(), priced.least)
+
+
+def stopping(priced: Prices, result: Faces) -> float:
+    """What ending the rolling with this result is worth."""
+    return priced.of(result)[0][1]
+
+
+def turn_worth(state: State, worth: WorthTable, *, expired: Callable[[], bool] | None = None) -> float:
+    """The win chance of the seat on turn under the advised play of this turn; not in the final round."""
+    position = Position.of(state)
+    with turn_tables(position, prices(state, worth)) as turn:
+        turn.solve(expired=expired)
+        return float(value(turn, 0, position))

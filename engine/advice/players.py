@@ -1,0 +1,167 @@
+"""Players without hands: the advisor playing its own advice, and a plain one to compare it with. Chance is passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from engine.advice.actions import Action, choices, uses
+from engine.advice.advise import stopping, turn_tables
+from engine.advice.kernel import Turn
+from engine.advice.odds import tables
+from engine.advice.position import Position
+from engine.advice.prices import Prices, prices
+from engine.advice.winning import threshold_for
+from engine.advice.worth import WorthTable
+from engine.dice import Faces
+from engine.krone.cards import CARDS, ORDER
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.rules import play
+from engine.krone.state import State
+
+Throw = Callable[[int], Faces]
+Seen = Callable[[State, Event], None]
+
+
+class Player(Protocol):
+    """Plays one turn at a time: `begin` before the first roll, then `act` until the rolling is ended, then `buy`."""
+
+    def begin(self, state: State) -> None: ...
+    def act(self, state: State) -> Action: ...
+    def buy(self, state: State) -> str | None: ...
+    def end(self) -> None: ...
+
+
+class Advised:
+    """Follows the worth of the turn; in the final round the odds to beat the threshold.
+
+    tremble: changes a purchase's worth before it is compared (training explores with it).
+    """
+
+    def __init__(self, worth: WorthTable, tremble: Callable[[float], float] = lambda worth: worth) -> None:
+        self._worth, self._tremble = worth, tremble
+        self._turn: Turn | None = None
+        self._prices: Prices | None = None
+
+    def begin(self, state: State) -> None:
+        position = Position.of(state)
+        self.end()
+        if state.final:
+            self._prices, self._turn = None, tables(position, [threshold_for(state, state.seat).goal()])
+        else:
+            exact = prices(state, self._worth)
+            cards = {card: self._tremble(worth) for card, worth in exact.cards.items()}
+            self._prices = replace(exact, cards=cards)
+            self._turn = turn_tables(position, self._prices)
+        self._turn.solve()
+
+    def act(self, state: State) -> Action:
+        assert self._turn is not None
+        stop = stopping(self._prices, state.turn.kept) if self._prices else _beaten(state)
+        return choices(self._turn, 0, Position.of(state), stop)[0].action
+
+    def buy(self, state: State) -> str | None:
+        assert self._prices is not None
+        return self._prices.of(state.turn.kept)[0][0]
+
+    def end(self) -> None:
+        """Gives the tables back."""
+        if self._turn is not None:
+            self._turn.close()
+        self._turn = None
+
+
+def _beaten(state: State) -> float:
+    threshold = threshold_for(state, state.seat)
+    least = (threshold.count, threshold.face)
+    return float(state.result() > least or (threshold.equal and state.result() == least))
+
+
+class HighestRow:
+    """Always takes the highest-row card it can, keeping for the most alike dice. Uses every card that helps that."""
+
+    def begin(self, state: State) -> None:
+        pass
+
+    def act(self, state: State) -> Action:
+        position = Position.of(state)
+        adders = [card for card in position.unused if CARDS[card].ability == "add"]
+        if adders and position.room and (not position.hand or state.rules.early_cards):
+            face = (_favourite(position),) if adders[0] == "queen" and not position.hand else ()
+            return Action("use", adders[0], (), face)
+        if position.hand:
+            return Action("roll")
+        if not position.active:
+            return Action("stop")
+        face = _favourite(position)
+        if position.duty_met and face not in position.active:
+            return Action("roll")
+        return self._card(position, face) or Action("keep", dice=(face,) * position.active.count(face))
+
+    def buy(self, state: State) -> str | None:
+        choices = state.purchases()
+        return max(choices, key=lambda card: (CARDS[card].row, ORDER[card]), default=None)
+
+    def end(self) -> None:
+        pass
+
+    @staticmethod
+    def _card(position: Position, face: int) -> Action | None:
+        """The use that makes the most dice show `face`, if any gains one; else throwing the other dice again."""
+        others = tuple(die for die in position.active if die != face)
+        best, most = None, position.active.count(face)
+        for card in position.unused:
+            if CARDS[card].ability == "change":
+                for action, lying, _ in uses(position, card):
+                    if lying.count(face) > most:
+                        best, most = action, lying.count(face)
+        if best is None and others and "merchant" in position.unused:
+            return Action("use", "merchant", others)
+        if best is None and others and "fool" in position.unused:
+            return Action("use", "fool", others[:1])
+        return best
+
+
+def _favourite(position: Position) -> int:
+    """The value most dice show, kept ones included, among those that can be set aside."""
+    lying = position.active or position.kept
+    return max(set(lying), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
+
+
+def play_game(state: State, players: Sequence[Player], throw: Throw, seen: Seen | None = None) -> State:
+    """Plays on until somebody has won. throw(n): n dice thrown. seen: told every position and what is done in it."""
+
+    def done(state: State, event: Event) -> State:
+        if seen is not None:
+            seen(state, event)
+        return play(state, state.seat, event)
+
+    while not state.finished:
+        player = players[state.seats.index(state.seat)]
+        player.begin(state)
+        while True:
+            action = player.act(state)
+            if action.do == "stop":
+                break
+            state = done(state, _event(state, action, throw))
+        if state.final:
+            state = done(state, Pass())
+        else:
+            card = player.buy(state)
+            state = done(state, Pass() if card is None else Buy(card))
+        player.end()
+    return state
+
+
+def _event(state: State, action: Action, throw: Throw) -> Event:
+    if action.do == "roll":
+        return Roll(throw(state.to_roll))
+    if action.do == "keep":
+        return Keep(action.dice)
+    assert action.card is not None
+    if CARDS[action.card].ability == "reroll":
+        return Use(action.card, action.dice, throw(len(action.dice)))
+    if CARDS[action.card].ability == "add":
+        return Use(action.card, (), action.to if action.card == "queen" else ())
+    return Use(action.card, action.dice, action.to)
