@@ -63,7 +63,7 @@ class Record:
     def value(self, name: str) -> str | None:
         """The one value of a tag, None where it is absent."""
         tag = self.tag(name)
-        return tag.values[0] if tag else None
+        return tag.values[0] if tag and tag.values else None
 
     @property
     def game(self) -> Game:

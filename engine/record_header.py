@@ -8,18 +8,20 @@ game.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from engine.errors import Unreadable
 from engine.games import Game, game
 from engine.record import Record, Tag
 
+T = TypeVar("T")
 LONGEST_NAME = 40
 ORDER = ("Game", "Ruleset", "Date", "Players", "Result", "Position")
 _ONE_VALUE = ("Game", "Ruleset", "Date", "Result", "Position")
 _DECIDING = ("Game", "Ruleset", "Players", "Position", "Result")
-_TAG = re.compile(r'\[\s*([A-Za-z_]\w*)((?:\s*"(?:[^"\\]|\\["\\])*")*)\s*\]')
+_TAG = re.compile(r'\[\s*([A-Za-z_]\w*)((?:\s+"(?:[^"\\]|\\["\\])*")*)\s*\]')
 _VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -35,17 +37,21 @@ def new_record(
 
 def read_header(lines: Sequence[tuple[int, str]]) -> Record:
     """The record without events that these numbered lines head. Raises Unreadable with the line."""
-    record = Record(tuple(_read_tag(number, line) for number, line in lines))
+    try:
+        return _read_header(Record(tuple(_read_tag(number, line) for number, line in lines)))
+    except Unreadable as error:
+        raise error.at(lines[0][0] if lines else 1) from None
+
+
+def _read_header(record: Record) -> Record:
+    _refuse_misspelt(record, _DECIDING)
+    _check_values(record, ORDER)
     if record.tag("Game") is None:
-        _refuse_misspelt(record, _DECIDING)
         record = replace(record, tags=(Tag("Game", ("krone",)), *record.tags))
     record = _lowered(record, "Game")
-    try:
-        playing = record.game
-    except Unreadable as error:
-        raise _at_tag(record, error) from None
+    playing = _at_its_tag(record, lambda: record.game)
     record = replace(record, tags=tuple(_spelt(tag, playing.TAGS) for tag in record.tags))
-    _refuse_misspelt(record, (*_DECIDING, *playing.TAGS))
+    _refuse_misspelt(record, playing.TAGS)
     if record.tag("Ruleset") is None:
         record = replace(record, tags=(*record.tags, Tag("Ruleset", (playing.RULESETS[0],))))
     return _checked(_lowered(record, "Ruleset"))
@@ -72,7 +78,7 @@ def _spelt(tag: Tag, known: Sequence[str]) -> Tag:
 
 
 def _lowered(record: Record, name: str) -> Record:
-    value = record.value(name) if (record.tag(name) or Tag("", ())).values else None
+    value = record.value(name)
     return record if value is None else record.with_tag(name, value.lower())
 
 
@@ -94,27 +100,23 @@ def _one_apart(first: str, second: str) -> bool:
     return len(first) == len(second) and (len(differing) == 1 or swapped)
 
 
-def _at_tag(record: Record, error: Unreadable) -> Unreadable:
-    tag = record.tag(error.tag or "")
-    lines = [tag.line for tag in record.tags if tag.line]
-    return error if not lines else error.at((tag.line if tag else None) or lines[0])
+def _at_its_tag(record: Record, ask: Callable[[], T]) -> T:
+    """What `ask` answers; an Unreadable of its gets the line of the tag it names."""
+    try:
+        return ask()
+    except Unreadable as error:
+        tag = record.tag(error.tag or "")
+        raise error.at(tag.line) if tag and tag.line else error from None
 
 
 def _checked(record: Record) -> Record:
     """The record itself. Raises Unreadable, at the line of the tag at fault, for a header that makes no game."""
-    try:
-        _check(record, record.game)
-    except Unreadable as error:
-        raise _at_tag(record, error) from None
+    _at_its_tag(record, lambda: _check(record, record.game))
     return record
 
 
 def _check(record: Record, playing: Game) -> None:
-    for tag in record.tags:
-        if tag.name in _ONE_VALUE and len(tag.values) != 1:
-            raise Unreadable("[{name}] has one value in quotes", line=tag.line, name=tag.name)
-        if tag.name in (*ORDER, *playing.TAGS) and record.tag(tag.name) is not tag:
-            raise Unreadable("[{name}] stands there twice", line=tag.line, name=tag.name)
+    _check_values(record, (*ORDER, *playing.TAGS))
     if record.ruleset not in playing.RULESETS:
         known = " or ".join(playing.RULESETS)
         raise Unreadable("there is no ruleset “{name}”: it is {known}", tag="Ruleset", name=record.ruleset, known=known)
@@ -122,6 +124,14 @@ def _check(record: Record, playing: Game) -> None:
         raise Unreadable('the header names no players, as in [Players "Anna" "Bert"]')
     _check_players(record.players, playing.PLAYERS)
     playing.start(record.setup())
+
+
+def _check_values(record: Record, known: Sequence[str]) -> None:
+    for tag in record.tags:
+        if tag.name in _ONE_VALUE and len(tag.values) != 1:
+            raise Unreadable("[{name}] has one value in quotes", line=tag.line, name=tag.name)
+        if tag.name in known and record.tag(tag.name) is not tag:
+            raise Unreadable("[{name}] stands there twice", line=tag.line, name=tag.name)
 
 
 def _check_players(names: tuple[str, ...], seats: range) -> None:

@@ -35,20 +35,21 @@ def read_record(text: str) -> Record:
     """The record the text says. Raises Unreadable with the line; whether its events are legal `engine.replay` tells."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     filled = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    first = next((number for number, line in filled if line[0] not in "[{"), len(lines))
+    for number, line in filled:
+        if line.startswith("[") and number > first:
+            raise Unreadable("a header line stands before the first event, not after it", line=number)
     record = read_header([(number, line) for number, line in filled if line.startswith("[")])
     entries: list[Entry] = []
     preface: list[str] = []
     for number, line in filled:
-        if line.startswith("["):
-            if entries:
-                raise Unreadable("a header line stands before the first event, not after it", line=number)
-        elif line.startswith("{"):
+        if line.startswith("{"):
             remarks = [_unescaped(raw) for raw in _placed(number, _raw_remarks, line)]
             if entries:
                 entries[-1] = replace(entries[-1], comments=(*entries[-1].comments, *remarks))
             else:
                 preface += remarks
-        else:
+        elif not line.startswith("["):
             entries.append(replace(_placed(number, read_entry, record, line), line=number))
     return replace(record, entries=tuple(entries), preface=tuple(preface))
 
@@ -118,14 +119,17 @@ def _raw_remarks(text: str) -> list[str]:
     while place < len(text):
         remark = _REMARK.match(text, place)
         if remark is None:
-            raise Unreadable("a remark is {…}, with nothing after it but another one")
+            raise Unreadable("a remark is {{…}}, with nothing after it but another one")
         found.append(remark[1])
         place = remark.end()
     return [raw for raw in found if raw.strip()]
 
 
 def _unescaped(raw: str) -> str:
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], raw.strip())
+    """What was remarked. Escaped are braces, backslash and line break, and a first word that would name a witness; any
+    other backslash stands for itself."""
+    plain = re.sub(r"^\\(?=camera|person)", "", raw.strip(), flags=re.IGNORECASE)
+    return re.sub(r"\\([{}\\n])", lambda found: "\n" if found[1] == "n" else found[1], plain)
 
 
 def _braced(remark: str) -> str:
