@@ -33,6 +33,7 @@ def judged(text: str) -> str | None:
 
 
 def words(text: str) -> list[str]:
+    text = re.sub(r"camera [0-9.]+", "camera", text)  # 0.90 is written 0.9
     return re.sub(r"\s*}", "}", re.sub(r"{\s*", "{", text.lower().replace("\\", ""))).split()
 
 
