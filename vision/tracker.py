@@ -19,6 +19,7 @@ Probabilities = tuple[float, float, float, float, float, float]
 REACH = 1.6  # a die farther from where it was is not the same die
 SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is the one that lay there
 STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
+ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the camera trembles
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
 STILL_SECONDS = 0.12
@@ -97,6 +98,7 @@ class Tracker:
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
+        self._compared = False  # whether the last look saw dice enough to tell a trembling camera
         self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
@@ -157,7 +159,8 @@ class Tracker:
         place = self._steadied(die)
         die.trail.append((seconds, *place))
         recent = [earlier for earlier in die.trail if earlier[0] >= seconds - STILL_SECONDS - 1e-6]
-        moves = any(math.dist(place, earlier[1:]) > STILL_MOVE * side for earlier in (*recent, *list(die.trail)[-3:]))
+        limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
+        moves = any(math.dist(place, earlier[1:]) > limit for earlier in (*recent, *list(die.trail)[-3:]))
         die.still = 0 if moves else die.still + 1
         die.vote(chances, fresh=moves)
 
@@ -183,7 +186,8 @@ class Tracker:
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
-        if len(steps) < 2:
+        self._compared = len(steps) > 1
+        if not self._compared:
             return
         before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
         dx, dy = (float(value) for value in np.median(middles(after) - middles(before), axis=0))

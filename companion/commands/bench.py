@@ -39,3 +39,25 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
     click.echo(bench_vision.table(measured))
     click.echo()
     click.echo(bench_vision.details(measured))
+
+
+@command.command()
+@click.option(
+    "--source", default="demo", show_default=True, metavar="FILE", help="A video; `demo` is the bundled game."
+)
+@click.option("--minutes", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="Of video, each way.")
+@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+def live(source: str, minutes: float, model: Path | None) -> None:
+    """Watch a video at 1280×720 as fast as possible: frames a second, time from settled to recorded, memory."""
+    from companion import bench_live
+    from companion.settled import demo_clip, load_detector
+    from companion.stopping import Stopped
+    from vision.detector import DamagedModel
+    from vision.jpeg import Unusable
+
+    try:
+        path = Path(demo_clip() if source == "demo" else source)
+        for lines in bench_live.bench(path, load_detector(model), minutes * 60):
+            click.echo(lines)
+    except (DamagedModel, Unusable, FileNotFoundError) as error:
+        raise Stopped(str(error)) from None

@@ -1,0 +1,55 @@
+"""`courtside doctor [SRC]`: is the camera fit for reading dice, and what to improve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("source", metavar="[SRC]", default="0")
+@click.option("--seconds", type=click.FloatRange(0.5, 60), default=5.0, show_default=True, help="How long to look.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Write what was seen as a picture.")
+@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
+    """Look through SRC (camera number or name, video, stream address, stills) and say in words what to improve."""
+    import cv2
+
+    from companion.checkup import examine
+    from companion.settled import demo_clip, load_detector
+    from companion.stopping import Stopped
+    from vision.camera import Unusable, frames, is_live, open_live
+    from vision.detector import DamagedModel
+    from vision.drawing import drawn
+    from vision.seen import Lost
+    from vision.watch import Watch
+
+    try:
+        path = demo_clip() if source == "demo" else source
+        live = open_live(path) if is_live(path) else None
+        watch = Watch(load_detector(model), live=live is not None)
+        try:
+            seen = examine(live or frames(path), watch, seconds)
+            settings = live.settings if live else {}
+            dropped = live.dropped if live else 0
+        finally:
+            if live:
+                live.close()
+    except (Unusable, DamagedModel, FileNotFoundError) as error:
+        raise Stopped(str(error)) from None
+    if isinstance(seen, Lost):
+        raise Stopped(seen.why)
+    checkup, frame, reading = seen
+    for line in checkup.findings():
+        click.echo(line)
+    for name, value in settings.items():
+        click.echo(f"{name:<11} {value} (read back from the camera)")
+    if live:
+        click.echo(f"dropped     {dropped} of {frame.number + 1} pictures, because newer ones had come")
+    advice = checkup.advice()
+    click.echo("\n" + "\n".join(advice) if advice else "\nAll is well: the dice can be read.")
+    if save:
+        size = (frame.image.shape[1], frame.image.shape[0])
+        if not cv2.imwrite(str(save), drawn(frame.image, reading, watch.layout.outlines(size))):
+            raise Stopped(f"cannot write {save}; expected a name ending in .jpg or .png in an existing folder")
