@@ -9,6 +9,7 @@ from itertools import combinations
 
 from engine.dice import parts, rolls
 from engine.knatsch.combination import EVERY_PRINTED
+from engine.knatsch.deck import is_special
 from engine.knatsch.events import (
     SIDES,
     Deal,
@@ -85,4 +86,4 @@ def _guards(state: State, seat: str) -> Iterator[Event]:
     player = state.player(seat)
     for size in (1, 2):
         yield from (Guard(pair) for pair in combinations(player.castles, size))
-    yield from (Guard((card.id,)) for card in player.cards)
+    yield from (Guard((card.id,)) for card in player.cards if is_special(card.id))
