@@ -59,7 +59,7 @@ def play(games: int, table: WorthTable, generator: random.Random, label: str) ->
         end = play_game(new_game(count, RULESETS["amigo2006"]), players, thrower(generator), note)
         assert end.winner is not None
         found += [(everybody, end.seats.index(end.winner)) for everybody in noted]
-        if (number + 1) % 50 == 0:
+        if (number + 1) % 20 == 0:
             minutes = (time.perf_counter() - started) / 60
             print(f"{label}: {number + 1} games, {len(found)} situations, {minutes:.1f} min", flush=True)
     return found

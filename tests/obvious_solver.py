@@ -151,9 +151,10 @@ def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int
                     options.append(first_roll(n + 1, unused[:i] + unused[i + 1 :]))
         return max(options)
 
-    def begin(cards: Cards, used: Cards = ()) -> Fraction:
+    def begin(cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
+        """Before the first roll, with `hand` dice besides those the cards bring."""
         unused = unused_of(cards, used)
-        n = 3 + sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
+        n = hand + sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
         return first_roll(n, unused)
 
     return chance, begin

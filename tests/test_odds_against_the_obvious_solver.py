@@ -16,7 +16,7 @@ from engine.krone.state import RULESETS
 
 ADDERS = [*ADDED_FACE, "queen"]
 CHANGERS = ["maid", "philosopher", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "fool", "merchant"]
-POSITIONS = 30  # of each family: they share the obvious solver's memory
+POSITIONS = 60  # of each family: they share the obvious solver's memory
 
 
 def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
@@ -24,7 +24,7 @@ def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
     chance = random.Random(seed)
     changers = chance.sample(CHANGERS, chance.choice((0, 1, 1, 2)))
     adders = chance.sample(ADDERS, chance.choice((0, 1, 1, 2) if len(changers) < 2 else (0, 0, 1)))
-    lying = 4 if not adders and len(changers) < 2 else 3 if len(adders) + len(changers) < 3 else 2
+    lying = 3 if len(adders) + len(changers) < 2 else 2  # the obvious solver takes seconds for more
     cards = tuple(changers + adders)
     ruleset = RULESETS[chance.choice(("amigo2006", "riogrande2007"))]
     goal = chance.choice((*GOALS, BEAT, BEAT))
@@ -39,7 +39,7 @@ def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
         position = Position(
             cards,
             replace(ruleset, dice=supply),
-            hand=0 if dice else 3,
+            hand=0 if dice else lying,
             active=tuple(sorted(dice[:active])),
             kept=tuple(sorted(dice[active:])),
             used=frozenset(card for card in cards if chance.random() < 0.15),
@@ -49,7 +49,7 @@ def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
     return goal, threshold, found
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(48))
 def test_odds_equal_the_obvious_solver(seed: int) -> None:
     goal, threshold, family = positions(seed)
     condition = COSTS[goal] if threshold is None else beats(threshold.count, threshold.face, threshold.equal)
@@ -60,9 +60,8 @@ def test_odds_equal_the_obvious_solver(seed: int) -> None:
             solvers[rules.dice] = solver(condition, rules.id, rules.dice)
         chance, begin = solvers[rules.dice]
         if position.hand:
-            fresh = replace(position, used=frozenset())
-            expected = begin(position.cards)
-            position = fresh
+            position = replace(position, used=frozenset())
+            expected = begin(position.cards, (), position.hand)
         else:
             unused = unused_of(position.cards, tuple(position.used))
             expected = chance(position.active, position.kept, unused, position.duty_met)

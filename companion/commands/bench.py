@@ -61,3 +61,17 @@ def live(source: str, minutes: float, model: Path | None) -> None:
             click.echo(lines)
     except (DamagedModel, Unusable, FileNotFoundError) as error:
         raise Stopped(str(error)) from None
+
+
+@command.command()
+@click.option(
+    "--games", default=1000, show_default=True, help="Two-player games to play; a fifth of it with 3, 4 and 5."
+)
+@click.option("--positions", default=1000, show_default=True, help="Positions of these games to answer.")
+@click.option("--seed", default=1, show_default=True)
+def advice(games: int, positions: int, seed: int) -> None:
+    """Time the odds and let the advisor play against a player who takes the highest row it can."""
+    from companion import bench_advice
+
+    for line in bench_advice.report(games, positions, seed):
+        click.echo(line)

@@ -39,8 +39,8 @@ class Choice:
 def choices(turn: Turn, goal: int, position: Position, stop: float) -> list[Choice]:
     """Every action the rules allow, best first; ties in the order stop, keep, roll, use, and among keeps the most dice.
 
-    turn: solved for this position, or for an earlier one of the same turn. stop: what ending the rolling is worth, where
-    it may be ended.
+    turn: solved for this position, or for an earlier one of the same turn. stop: what ending the rolling is worth,
+    where it may be ended.
     """
     found = [Choice(action, value) for action, value in _all(turn, goal, position, stop)]
     top = max((choice.value for choice in found), default=0)

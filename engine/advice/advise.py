@@ -31,9 +31,9 @@ class Purchase:
 class Advice:
     """For the seat on turn. goal: the card aimed at, `beat` in the final round, None where the turn's worth decides.
 
-    chance: of the goal; None without one. win_chance: of the seat, before the turn's dice are known better (the learned
-    worth, or the odds after a claim). choices: every next action, best first, valued by the chance of the goal or else by
-    the win chance; () once the dice are all set aside. purchases: what the result buys, best first; () before.
+    chance: of the goal; None without one. win_chance: of the seat, whatever the turn's dice show (the learned worth, or
+    the odds after a claim). choices: every next action, best first, valued by the chance of the goal or else by the win
+    chance. purchases: what the result buys, best first; () before all dice are set aside.
     """
 
     seat: str

@@ -16,6 +16,7 @@ from threading import Lock
 from engine.advice.goals import Goal
 from engine.dice import Faces
 
+MAX_CARDS = 16  # kernel/turn.h
 MAX_EXPONENT = 49  # kernel/turn.h: six to that power still fits into 128 bits
 # The order of the enum in kernel/turn.h; kind 0 is a card that adds a die.
 _KINDS = ("maid", "philosopher", "alchemist", "astronomer", "noblewoman", "nobleman", "magician", "fool", "merchant")

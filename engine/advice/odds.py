@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS, Goal, Threshold
-from engine.advice.kernel import MAX_EXPONENT, Question, Turn
+from engine.advice.kernel import MAX_CARDS, MAX_EXPONENT, Question, Turn
 from engine.advice.position import Position
 from engine.dice import best_group
 from engine.krone.cards import CARDS
@@ -23,12 +23,32 @@ _HARDEST_FIRST = (
 )
 _FRACTION_CELLS = 3e6  # up to here integers are as good as instant: 16 bytes a cell
 _GROUP_CELLS = 4e6  # goals are solved together up to here: larger tables leave the processor's caches
-_MOST_CELLS = 40e6  # of one goal: 320 MB
+_MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
+# Which cards a turn is solved without where the tables would become larger, the least missed first.
+_DISPENSABLE = (
+    "alchemist",
+    "philosopher",
+    "nobleman",
+    "maid",
+    "noblewoman",
+    "fool",
+    "astronomer",
+    "merchant",
+    "magician",
+)
+
+Mapped = Callable[
+    [Callable[[dict[str, Goal]], dict[str, "Answer"]], Iterable[dict[str, Goal]]], Iterable[dict[str, "Answer"]]
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely a goal is under best play. `low`..`high` is a 95 % interval where sampled, else both are p."""
+    """How likely a goal is under best play. low = p = high where exact.
+
+    "sampled": the turn has too many cards to go through all sets of them; p = low is the exact chance of best play
+    without some of them, which is certainly within reach, and the truth lies between low and high.
+    """
 
     p: float
     fraction: Fraction | None = None
@@ -61,9 +81,10 @@ def odds(
     *,
     fractions: bool = False,
     expired: Callable[[], bool] | None = None,
+    mapped: Mapped = map,
 ) -> dict[str, Chance]:
     """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
-    found = answers(position, goals, threshold, fractions=fractions, actions=False, expired=expired)
+    found = answers(position, goals, threshold, fractions=fractions, actions=False, expired=expired, mapped=mapped)
     return {goal: answer.chance for goal, answer in found.items()}
 
 
@@ -86,20 +107,43 @@ def answers(
     fractions: bool = False,
     actions: bool = True,
     expired: Callable[[], bool] | None = None,
+    mapped: Mapped = map,
 ) -> dict[str, Answer]:
-    """Chance and next actions for every goal. fractions: as exact fractions where that is affordable."""
+    """Chance and next actions for every goal. fractions: as exact fractions where that is affordable. mapped: applies a
+    function to groups of goals, as `map` does or an executor's, on several processors."""
     named = {name: GOALS[name] for name in goals}
     if threshold is not None:
         named[BEAT] = threshold.goal()
-    found: dict[str, Answer] = {}
-    for group in _groups(position, {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)}):
-        with tables(position, list(group.values())) as turn:
+
+    def answered(group: dict[str, Goal]) -> dict[str, Answer]:
+        solved, whole = _affordable(position, list(group.values()))
+        found = {}
+        with tables(solved, list(group.values())) as turn:
             turn.solve(fractions and turn.exponent <= MAX_EXPONENT and turn.cells <= _FRACTION_CELLS, expired)
             for i, name in enumerate(group):
                 stop = float(_stopped(position, name, threshold))
-                ranked = tuple(choices(turn, i, position, stop)) if actions else ()
-                found[name] = Answer(Chance.exact(value(turn, i, position)), ranked)
+                ranked = tuple(choices(turn, i, solved, stop)) if actions else ()
+                chance = Chance.exact(value(turn, i, solved))
+                found[name] = Answer(chance if whole else replace(chance, method="sampled", high=1.0), ranked)
+        return found
+
+    found: dict[str, Answer] = {}
+    ordered = {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)}
+    for part in mapped(answered, _groups(position, ordered)):
+        found |= part
     return {name: found[name] for name in named}
+
+
+def _affordable(position: Position, goals: Sequence[Goal]) -> tuple[Position, bool]:
+    """(the position, with some cards counted as used where its tables would be too large; whether none had to be)."""
+    whole = True
+    while True:
+        if len(position.unused) <= MAX_CARDS:
+            with tables(position, goals) as turn:
+                if turn.cells <= _MOST_CELLS:
+                    return position, whole
+        card = next((card for card in _DISPENSABLE if card in position.unused), position.unused[0])
+        position, whole = replace(position, used=position.used | {card}), False
 
 
 def tables(
@@ -121,8 +165,10 @@ def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
 
 def _groups(position: Position, goals: Mapping[str, Goal]) -> list[dict[str, Goal]]:
     """The goals in groups whose tables stay small enough to be solved together."""
+    if len(goals) == 1 or len(position.unused) > MAX_CARDS:
+        return [{name: goal} for name, goal in goals.items()]
     with tables(position, list(goals.values())) as turn:
-        if len(goals) == 1 or turn.cells <= _GROUP_CELLS:
+        if turn.cells <= _GROUP_CELLS:
             return [dict(goals)]
     return [{name: goal} for name, goal in goals.items()]
 

@@ -1,4 +1,5 @@
-"""Players without hands: the advisor playing its own advice, and a plain one to compare it with. Chance is passed in."""
+"""Players without hands: the advisor playing its own advice, and a plain one to compare it with. Throws come from
+outside."""
 
 from __future__ import annotations
 
@@ -88,8 +89,8 @@ class HighestRow:
         position = Position.of(state)
         adders = [card for card in position.unused if CARDS[card].ability == "add"]
         if adders and position.room and (not position.hand or state.rules.early_cards):
-            face = (_favourite(position),) if adders[0] == "queen" and not position.hand else ()
-            return Action("use", adders[0], (), face)
+            shown = (_favourite(position),) if adders[0] == "queen" and not position.hand else ()
+            return Action("use", adders[0], (), shown)
         if position.hand:
             return Action("roll")
         if not position.active:

@@ -22,8 +22,8 @@ _IMPOSSIBLE = 99
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Win chance after each purchase, for the seat on turn. passing: after buying nothing. cards: card → win chance, the
-    King left out. claim: win chance after claiming the King with seven 1s, 2s … 6s; () where he cannot be claimed."""
+    """Win chance after each purchase, for the seat on turn. passing: after buying nothing. cards: card → win chance,
+    the King left out. claim: win chance after claiming him with seven 1s, 2s … 6s; () where he cannot be claimed."""
 
     passing: float
     cards: dict[str, float]
@@ -83,8 +83,8 @@ def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def _claimed(state: State, me: int, face: int) -> float:
-    """The chance to keep the King claimed with seven of this face: nobody beats it, or else she equals the better result
-    (taken as the next better one: seven of a higher face or eight)."""
+    """The chance to keep the King claimed with seven of this face: nobody beats it, or else she equals the better
+    result (taken as the next better one: seven of a higher face or eight)."""
     unbeaten = prod(1 - beating(cards, state.rules)[face - 1] for i, cards in enumerate(state.tableaux) if i != me)
     return unbeaten + (1 - unbeaten) * beating(state.tableaux[me], state.rules)[min(face, 5)]
 
@@ -92,7 +92,7 @@ def _claimed(state: State, me: int, face: int) -> float:
 @lru_cache(maxsize=4096)
 def beating(cards: tuple[str, ...], rules: Rules) -> tuple[float, ...]:
     """The chance to beat seven 1s, 2s … 6s in a turn with these cards."""
-    start, most = dice_of(cards)
+    most = dice_of(cards)[1]
     supply = rules.dice if rules.dice is not None else most
     if min(most, supply) < SEVEN:
         return (0.0,) * 6

@@ -13,8 +13,8 @@ from engine.krone.state import SEATS, Rules, State
 
 
 def win_chances(state: State, worth: WorthTable) -> tuple[float, ...]:
-    """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the odds of
-    those who can still challenge, taken as independent tries at today's threshold, the last who succeeds winning."""
+    """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the odds
+    of those who can still challenge, as independent tries at the present threshold, the last who succeeds winning."""
     if state.winner is not None:
         return tuple(float(seat == state.winner) for seat in state.seats)
     if state.threshold is None:

@@ -1,8 +1,8 @@
 """What a tableau is worth: the chance to win with it, learned from games the advisor played against itself.
 
-Every player has a score, a sum of learned weights over what the tableau offers; the chances to win are the softmax of the
-scores. The weights are a table made by scripts/selfplay.py (models/worth.json, its card models/worth.md); whoever asks
-passes it in.
+Every player has a score, a sum of learned weights over what the tableau offers; the chances to win are the softmax of
+the scores. The weights are a table made by scripts/selfplay.py (models/worth.json, its card models/worth.md); whoever
+asks passes it in.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class WorthTable:
     weights: Mapping[str, float]
 
     def score(self, cards: Sequence[str], wait: float) -> float:
-        """The score of a tableau whose owner moves next after `wait` rounds (0 = is on turn, 1 = everybody else first)."""
+        """The score of a tableau whose owner moves after `wait` rounds (0: is on turn, 1: everybody else is first)."""
         return sum(self.weights.get(name, 0.0) * value for name, value in features(cards, wait).items())
 
     def chances(self, tableaux: Sequence[Sequence[str]], waits: Sequence[float]) -> tuple[float, ...]:
@@ -39,8 +39,8 @@ def dice_of(cards: Sequence[str]) -> tuple[int, int]:
 
 
 def features(cards: Sequence[str], wait: float) -> dict[str, float]:
-    """What a tableau offers. Dice count in steps, so that the seventh can be worth more than the fourth; a chance to move
-    soon matters most to a player who can already throw seven alike."""
+    """What a tableau offers. Dice count in steps, so that the seventh can be worth more than the fourth; moving soon
+    matters most to a player who can already throw seven alike."""
     start, most = dice_of(cards)
     changers = sum(CARDS[card].ability in ("reroll", "change") for card in cards)
     found = {f"card {card}": float(cards.count(card)) for card in set(cards)}

@@ -1,0 +1,168 @@
+"""`courtside bench advice`: how fast the odds come, and how well the advisor plays."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+
+from companion.worth import worth_table
+from engine.advice.goals import GOALS
+from engine.advice.odds import odds
+from engine.advice.players import Advised, HighestRow, play_game
+from engine.advice.position import Position, checked
+from engine.advice.winning import threshold_for
+from engine.dice import Faces
+from engine.krone.events import Event
+from engine.krone.state import RULESETS, State, for_sale, new_game
+
+_AMIGO = RULESETS["amigo2006"]
+SEVEN_DICE = Position.begin(("farmer", "charlatan", "general"), _AMIGO)
+SIX_DICE = (
+    checked(
+        ("farmer", "charlatan", "charlatan", "laborer", "maid", "fool", "astronomer"), _AMIGO, (), (2, 3, 3, 5, 6), (3,)
+    ),
+    checked(
+        ("farmer", "charlatan", "charlatan", "guard", "philosopher", "merchant", "noblewoman"),
+        _AMIGO,
+        (),
+        (1, 3, 5, 6),
+        (4, 4),
+        True,
+    ),
+)
+_FIRST_ANSWER = (
+    "from engine.advice.odds import odds\nfrom engine.advice.position import Position\nodds(Position.begin(()))"
+)
+
+
+@dataclass(slots=True)
+class Match:
+    """Games of the advisor against players who take the highest row."""
+
+    players: int
+    games: int = 0
+    won: int = 0
+    positions: list[State] = field(default_factory=list)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share of games won."""
+        return wilson(self.won, self.games)
+
+
+def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
+    """The interval of a share (E. B. Wilson, 1927), z standard deviations wide to each side."""
+    share, spread = won / games, z * z / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
+    return middle - half, middle + half
+
+
+def thrower(generator: random.Random) -> Callable[[int], Faces]:
+    """Dice thrown with this generator."""
+    return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
+
+
+def match(players: int, games: int, seed: int) -> Match:
+    """The advisor, in every seat in turn, against the highest-row player in all others; every position is kept."""
+    generator = random.Random(seed)
+    found = Match(players)
+    table = worth_table()
+
+    def note(state: State, event: Event) -> None:
+        if not found.positions or found.positions[-1] != state:
+            found.positions.append(state)
+
+    for number in range(games):
+        seat = number % players
+        advised = Advised(table)
+        others = HighestRow()
+        end = play_game(
+            new_game(players, _AMIGO),
+            [advised if place == seat else others for place in range(players)],
+            thrower(generator),
+            note,
+        )
+        found.games += 1
+        found.won += end.winner == end.seats[seat]
+    return found
+
+
+def fastest(times: int, work: Callable[[], object]) -> float:
+    """Milliseconds of the fastest of several runs: the least disturbed by what else the machine does."""
+    found = []
+    for _ in range(times):
+        started = perf_counter()
+        work()
+        found.append((perf_counter() - started) * 1000)
+    return min(found)
+
+
+def first_answer(state: State) -> tuple[float, bool, float]:
+    """What the page shows first, the odds of every card for sale: (milliseconds, all exact, widest interval)."""
+    goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
+    threshold = threshold_for(state, state.seat) if state.final else None
+    position = Position.of(state)
+    started = perf_counter()
+    found = odds(position, goals, threshold)
+    milliseconds = (perf_counter() - started) * 1000
+    chances = found.values()
+    return milliseconds, all(c.method == "exact" for c in chances), max((c.high - c.low for c in chances), default=0.0)
+
+
+def report(games: int, positions: int, seed: int) -> Iterator[str]:
+    """The lines of the bench, each as soon as it is known."""
+    yield f"all costs, 7 dice, no cards: {fastest(7, lambda: odds(SEVEN_DICE)):.1f} ms (target 20)"
+    yield f"  as exact fractions: {fastest(5, lambda: odds(SEVEN_DICE, fractions=True)):.1f} ms"
+    obvious = _obvious_solver()
+    if obvious is not None:
+        yield f"  plain Python, the King alone: {fastest(1, lambda: _obvious_king(obvious)):.0f} ms"
+    slowest = max(fastest(5, lambda p=p: odds(p)) for p in SIX_DICE)  # type: ignore[misc]
+    yield f"all costs, 6 dice, 4 unused cards, mid-turn: {slowest:.1f} ms (target 100)"
+    command = [sys.executable, "-c", _FIRST_ANSWER]
+    cold = fastest(3, lambda: subprocess.run(command, check=True))
+    yield f"import and first answer, cold: {cold:.0f} ms (target 1500)"
+    for players in (2, 3, 4, 5):
+        played = match(players, games if players == 2 else max(1, games // 5), seed)
+        low, high = played.interval
+        share = played.won / played.games
+        aim = " (target 80 %)" if players == 2 else f" (even would be {1 / players:.0%})"
+        yield f"advisor wins {share:.1%} of {played.games} games of {players}, 95 % {low:.1%} to {high:.1%}{aim}"
+        if players == 2:
+            yield from _positions(played.positions, positions, seed)
+
+
+def _positions(reached: list[State], sample: int, seed: int) -> Iterator[str]:
+    chosen = random.Random(seed).sample(reached, min(sample, len(reached)))
+    answers = sorted(first_answer(state) for state in chosen)
+    times = [milliseconds for milliseconds, _, _ in answers]
+    exact = sum(all_exact for _, all_exact, _ in answers) / len(answers)
+    yield (
+        f"odds of every card for sale, {len(times)} of {len(reached)} positions reached: "
+        f"median {times[len(times) // 2]:.0f} ms, p95 {times[int(len(times) * 0.95)]:.0f} ms (target 300), worst {times[-1]:.0f} ms (target 2000)"
+    )
+    yield f"  {exact:.1%} exact (target 95 %), widest interval of the rest {max(width for _, _, width in answers):.2%}"
+
+
+def _obvious_solver() -> ModuleType | None:
+    """The tests' solver, in a checkout."""
+    path = Path(__file__).parent.parent / "tests" / "obvious_solver.py"
+    spec = importlib.util.spec_from_file_location("obvious_solver", path) if path.exists() else None
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _obvious_king(obvious: ModuleType) -> None:
+    begin = obvious.solver(obvious.COSTS["king"])[1]
+    begin(SEVEN_DICE.cards)
