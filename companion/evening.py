@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
+from companion.demo import DemoHand, bundled_demo
 from companion.referee import referee_for
 from companion.room import Room
 from companion.table import Table
@@ -32,6 +33,19 @@ def resume_game(room: Room, game_id: str) -> None:
     room.sit(table, game_id)
 
 
+def _demo_film(room: Room) -> str:
+    """Path of the bundled film; its people sit down at the room's table, unless a game was begun for others."""
+    try:
+        demo = bundled_demo()
+    except FileNotFoundError:
+        return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
+    if room.sitting is None:
+        begin_game(room, "krone", demo.players)
+    if room.sitting is not None:
+        room.demo = DemoHand(demo, room.sitting.table)
+    return demo.film
+
+
 def watch_source(room: Room, source: str, model: Path) -> None:
     """Point the room's camera at a source; `none` for dice entered by hand."""
     if room.watcher is not None:
@@ -41,6 +55,7 @@ def watch_source(room: Room, source: str, model: Path) -> None:
         return
     room.watcher = Watcher(
         source,
+        path=_demo_film(room) if source == "demo" else source,
         model=model,
         see=room.see,
         ended=room.source_ended,

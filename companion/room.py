@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from flask import current_app
 
 from companion.archive.store import Archive
+from companion.demo import DemoHand
 from companion.news import News
 from companion.phone import PhoneGate
 from companion.scoreboard import Chances
@@ -31,16 +33,39 @@ class Sitting:
     id: str | None
 
 
+class Drawn:
+    """Boards as HTML, drawn once for all viewers who see the same; only the newest few are kept."""
+
+    def __init__(self, most: int = 32) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> str | None:
+        """The board of this key, None when it has to be drawn."""
+        with self._lock:
+            return self._kept.get(key)
+
+    def keep(self, key: Hashable, html: str) -> None:
+        """Keep a board for the next viewer."""
+        with self._lock:
+            self._kept[key] = html
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
 class Room:
     """The one shared thing of the application, read from many threads. A game changes through its table only."""
 
     def __init__(self, archive: Archive | None = None) -> None:
         self.archive = archive
         self.news = News()
+        self.drawn = Drawn()
         self.watcher: Watcher | None = None
         self.phone: Slot[bytes] = Slot()
         self.phone_gate = PhoneGate(self.phone)
         self.model = Path("models")
+        self.demo: DemoHand | None = None
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self._sitting: Sitting | None = None
@@ -91,13 +116,15 @@ class Room:
 
     def see(self, reading: Reading) -> None:
         """The camera saw this."""
-        if self._sitting is not None:
-            self._sitting.table.see(reading)
+        sitting, demo = self._sitting, self.demo
+        if sitting is not None:
+            (demo if demo is not None and demo.table is sitting.table else sitting.table).see(reading)
 
     def source_ended(self) -> None:
         """The camera will see nothing more."""
-        if self._sitting is not None:
-            self._sitting.table.finish()
+        sitting, demo = self._sitting, self.demo
+        if sitting is not None:
+            (demo if demo is not None and demo.table is sitting.table else sitting.table).finish()
 
     def picture_or_state(self, number: int) -> None:
         """The camera has a new picture of this number, or (-1) is in another state."""

@@ -18,6 +18,7 @@ from engine.krone.events import Use
 from engine.krone.rules import can
 from engine.krone.state import Open, State, new_turn
 from engine.krone.uses import card_ready
+from vision.seen import SeenDie
 
 ROWS = tuple(
     (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
@@ -77,7 +78,8 @@ class Player:
 class RunningTurn:
     """The turn in progress. to_roll: dice to throw next when a throw is what comes next (or may come), else 0.
 
-    advised: places in `active` (dice high to low) that the advice sets aside.
+    advised: places in `active` (dice high to low) that the advice sets aside. guesses: for each active die, what else
+    it may show, likeliest first; () where the camera has not seen it.
     """
 
     seat: str
@@ -88,6 +90,7 @@ class RunningTurn:
     may_pass: bool
     uses: tuple[Usable, ...]
     advised: frozenset[int] = frozenset()
+    guesses: tuple[Faces, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +170,9 @@ def scoreboard(
     doubts: Sequence[Doubt] = (),
     problem: Problem | None = None,
     chances: Chances | None = None,
+    seen: Sequence[SeenDie] = (),
 ) -> Scoreboard:
-    """Arrange one version of a game for the page; `names` in seat order."""
+    """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
     known = chances or Chances()
     players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
     start = state.seats.index(state.start)
@@ -177,7 +181,7 @@ def scoreboard(
         round=state.round,
         final_round=state.final,
         winner=None if state.winner is None else names[state.seats.index(state.winner)],
-        turn=_running(state, names, known),
+        turn=_running(state, names, known, seen),
         order=players[start:] + players[:start],
         players=players,
         rows=tuple((row, tuple(_pile(state, card, row, known) for card in cards)) for row, cards in ROWS),
@@ -192,7 +196,7 @@ def scoreboard(
     )
 
 
-def _running(state: State, names: Sequence[str], known: Chances) -> RunningTurn:
+def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
     turn = state.turn
     active = tuple(reversed(turn.active))
     wanted, advised = list(known.set_aside), set()
@@ -209,7 +213,21 @@ def _running(state: State, names: Sequence[str], known: Chances) -> RunningTurn:
         may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
         uses=_uses(state),
         advised=frozenset(advised),
+        guesses=_guesses(active, seen),
     )
+
+
+def _guesses(active: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
+    waiting = [die for die in seen if not die.kept]
+    found: list[Faces] = []
+    for face in active:
+        die = next((die for die in waiting if die.value == face), None)
+        if die is not None:
+            waiting.remove(die)
+        chances = die.probabilities if die else ()
+        others = [other for other in range(1, 7) if chances and other != face]
+        found.append(tuple(sorted(others, key=lambda other: -chances[other - 1])))
+    return tuple(found)
 
 
 def _uses(state: State) -> tuple[Usable, ...]:

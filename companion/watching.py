@@ -60,6 +60,7 @@ class CameraState:
 class Watcher:
     """Watches one source in a thread of its own until closed or the source ends.
 
+    source: what people call it; path: the camera, file or address behind it.
     see: what to do with each reading; ended: when a file is over; told: the number of a picture that may be fetched,
     or -1 when the state has changed.
     """
@@ -68,6 +69,7 @@ class Watcher:
         self,
         source: str,
         *,
+        path: str,
         model: Path,
         see: Callable[[Reading], None],
         ended: Callable[[], None],
@@ -75,7 +77,7 @@ class Watcher:
         layout: Layout | None = None,
         phone: Slot[bytes] | None = None,
     ) -> None:
-        self.source = source
+        self.source, self._path = source, path
         self.phone = phone
         self.state = CameraState("starting")
         self._model, self._layout = model, layout
@@ -132,8 +134,8 @@ class Watcher:
 
     def _run(self) -> None:
         try:
-            watch = Watch(Detector(self._model), self._layout, live=is_live(self.source))
-            for frame in frames(self.source, phone=self.phone, own_pace=True):
+            watch = Watch(Detector(self._model), self._layout, live=is_live(self._path))
+            for frame in frames(self._path, phone=self.phone, own_pace=True):
                 if self._stop.is_set():
                     return
                 if self._layout is not None:

@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.errors import Unreadable
 
+_DIE_FACES = ("1", "2", "3", "4", "5", "6")
 _VERBS = ("roll", "keep", "keep-all", "use", "buy", "pass")
 
 
@@ -29,10 +30,10 @@ class Move:
         words = [self.seat, self.verb]
         if self.verb in ("use", "buy"):
             words.append(self.card)
-        words += map(str, self.dice)
+        words += map(_sign, self.dice)
         if self.after:
             words += [">"] if self.dice else []
-            words += map(str, self.after)
+            words += map(_sign, self.after)
         return " ".join(words)
 
 
@@ -51,16 +52,20 @@ def read_move(form: MultiDict[str, str]) -> Move:
         card=card,
         dice=_faces(form.getlist("dice")),
         after=_faces(form.getlist("after")),
-        shows=None if shows is None else (_faces([shows]) or (0,))[0],
+        shows=None if shows is None else int(shows) if shows in _DIE_FACES else 0,
     )
 
 
+def _sign(face: int) -> str:
+    return str(face) if face else "?"
+
+
 def _faces(fields: list[str]) -> tuple[int, ...]:
-    """Digits 1 to 6 in any number of fields, with or without spaces. Raises Unreadable for anything else."""
+    """Digits 1 to 6 in any number of fields, with or without spaces; 0 or ? for an unread die. Raises Unreadable."""
     text = "".join(fields)
-    wrong = re.search(r"[^1-6 ,;?]", text)
-    if wrong and text != "0":
+    wrong = re.search(r"[^0-6 ,;?]", text)
+    if wrong:
         raise Unreadable("“{word}” is no die: write 1 to 6, or ? for a die not read yet", word=wrong.group())
     if len(text) > 200:
         raise Unreadable("so many dice are in no box")
-    return tuple(int(letter) for letter in text if letter in "123456")
+    return tuple(int(letter) if letter.isdigit() else 0 for letter in text if letter in "0123456?")

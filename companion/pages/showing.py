@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +16,6 @@ from companion.security import visitor_role, visitor_seat
 from companion.table import Table
 from companion.words import card_name, dice_words, sentence
 from engine.replay import Replay
-
-_drawn: OrderedDict[tuple[object, ...], str] = OrderedDict()
-_lock = threading.Lock()
-_MOST_DRAWN = 32
 
 
 def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
@@ -54,15 +48,11 @@ def board_response(
         return make_response("", 404)
     view = (template, key, chosen_language(), visitor_role(), visitor_seat())
     drawn = (here.board_name(), *view)
-    with _lock:
-        html = _drawn.get(drawn) if not notice else None
+    html = here.drawn.get(drawn) if not notice else None
     if html is None:
         html = render_template(template, **(fill() if fill else shown_board(here)) | {"notice": notice})
         if not notice:
-            with _lock:
-                _drawn[drawn] = html
-                while len(_drawn) > _MOST_DRAWN:
-                    _drawn.popitem(last=False)
+            here.drawn.keep(drawn, html)
     response = make_response(html)
     response.headers["X-Version"] = str(drawn[0])
     return response
@@ -89,6 +79,7 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard:
         doubts=table.doubts,
         problem=_problem(table),
         chances=here.chances(),
+        seen=table.reading.dice if table.reading else (),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
@@ -37,6 +37,12 @@ def page() -> Answer:
 def board() -> Response:
     """The changing part alone."""
     return board_response(room())
+
+
+@blueprint.get("/record.txt")
+def record() -> Response:
+    """The running game's record as text."""
+    return make_response(_sitting().table.replay.text(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
 @blueprint.post("/enter")

@@ -4,7 +4,7 @@ const prepared = new WeakSet();
 const facesIn = (text) => [...text.replace(/[^1-6]/g, "")].map(Number);
 
 function draw(pad) {
-  const field = pad.querySelector("input[name=dice]");
+  const field = pad.querySelector("input.typed");
   const slots = pad.querySelector("[data-slots]");
   const wanted = Number(pad.dataset.dice);
   const faces = facesIn(field.value);
@@ -23,7 +23,7 @@ function draw(pad) {
 }
 
 function put(pad, face) {
-  const field = pad.querySelector("input[name=dice]");
+  const field = pad.querySelector("input.typed");
   const faces = facesIn(field.value);
   if (face) faces.push(face);
   else faces.pop();

@@ -88,6 +88,39 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-close]")) dialog.close();
 });
 
+// The editor of one recorded event: choose a die, then what it shows; the text below says the same.
+function write(editor) {
+  const faces = [...editor.querySelectorAll("[data-turn]")].map((die) => Number(die.dataset.turn));
+  const text = faces.sort((a, b) => b - a).map((face) => face || "?").join(" ");
+  editor.closest("form").elements.event.value = `${editor.dataset.head} ${text}`.trim();
+}
+
+function turn(die, face) {
+  die.dataset.turn = face;
+  die.setAttribute("aria-label", face);
+  die.querySelector("use").setAttribute("href", `#face-${face}`);
+}
+
+dialog.addEventListener("click", (event) => {
+  const editor = dialog.querySelector("[data-edit]");
+  if (!editor) return;
+  const dice = [...editor.querySelectorAll("[data-turn]")];
+  const chosen = dice.find((die) => die.getAttribute("aria-pressed") === "true");
+  const die = event.target.closest("[data-turn]");
+  const face = event.target.closest("[data-set]")?.dataset.set;
+  if (die) for (const other of dice) other.setAttribute("aria-pressed", other === die);
+  else if (face && chosen) turn(chosen, face);
+  else if (event.target.closest("[data-add]") && dice.length) {
+    const more = dice[0].cloneNode(true);
+    for (const other of dice) other.setAttribute("aria-pressed", "false");
+    more.setAttribute("aria-pressed", "true");
+    editor.append(more);
+    turn(more, 1);
+  } else if (event.target.closest("[data-less]") && dice.length > 1) (chosen ?? dice.at(-1)).remove();
+  else return;
+  write(editor);
+});
+
 dialog.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-choose]");
   if (!form) return;
@@ -110,7 +143,15 @@ function countTicked() {
     keep.querySelector("[data-count]").textContent = ticked || "";
   }
   const shows = tray.querySelector("[data-shows]");
-  if (shows) shows.hidden = ticked !== 1;
+  if (!shows) return;
+  shows.hidden = ticked !== 1;
+  // What the camera thinks second likeliest comes first.
+  const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
+  const line = shows.querySelector(".line");
+  for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
+  for (const button of line.querySelectorAll("[name=shows]")) {
+    button.hidden = button.value === tray.querySelector("input[name=dice]:checked")?.value;
+  }
 }
 
 board.addEventListener("change", countTicked);

@@ -74,7 +74,7 @@ async function fetchPicture() {
 }
 
 addEventListener("picture", () => !document.hidden && fetchPicture());
-addEventListener("board", () => {
+function showState() {
   const camera = document.querySelector("[data-camera]");
   if (!camera) return;
   const gone = camera.dataset.camera === "lost";
@@ -84,7 +84,9 @@ addEventListener("board", () => {
     lamp.dataset.motion = "lost";
     lost.hidden = shown > 0;
   }
-});
+}
+addEventListener("board", showState);
+showState();
 boxes.addEventListener("click", (event) => {
   const value = event.target.closest("[data-value]")?.dataset.value;
   const die = value && document.querySelector(`[data-tray] input[value="${value}"]:not(:checked):not(:disabled)`);

@@ -1,0 +1,68 @@
+"""Brings the page's catalogues up to date with its messages: python -m scripts.catalogues
+
+Messages come from the templates, from calls of gettext, and from the sentences the engine, the table and the referee raise.
+New ones are added untranslated, those no longer used are dropped. `tests/test_translations.py` fails while any is missing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+CATALOGUES = ROOT / "companion" / "translations"
+LANGUAGES = ("de", "nl", "fi", "ja")
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    name: None for name in ("_", "gettext", "Illegal", "Unreadable", "Ambiguous", "Sentence")
+}
+KEYWORDS["ngettext"] = (1, 2)
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
+
+
+def messages() -> Catalog:
+    """Every message of the page, with where it is used."""
+    found = Catalog(project="Courtside", charset="utf-8")
+    for folder in ("companion", "engine"):
+        for name, _, message, _, _ in extract_from_dir(
+            str(ROOT / folder), METHODS, OPTIONS, KEYWORDS, comment_tags=()
+        ):
+            found.add(message, locations=[(f"{folder}/{name}", 0)])
+    for message in constants():
+        found.add(message)
+    return found
+
+
+def constants() -> list[str]:
+    """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
+    from companion.words import QUEEN_COMES_WITH
+    from engine.krone.cards import CARDS
+    from engine.krone.costs import COSTS
+    from vision import doubts
+
+    seen = [value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str)]
+    return [*(cost for _, cost in COSTS.values()), *(card.does for card in CARDS.values()), QUEEN_COMES_WITH, *seen]
+
+
+def main() -> None:
+    """Update every catalogue in its file."""
+    template = messages()
+    for language in LANGUAGES:
+        path = CATALOGUES / f"{language}.po"
+        catalogue = Catalog(locale=language, project="Courtside", charset="utf-8")
+        if path.exists():
+            with path.open("rb") as stream:
+                catalogue = read_po(stream, locale=language)
+        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        with path.open("wb") as stream:
+            write_po(stream, catalogue, width=120, no_location=True, sort_output=True, omit_header=False)
+        missing = sum(1 for message in catalogue if message.id and not message.string)
+        print(f"{language}: {len(catalogue)} messages, {missing} missing")
+
+
+if __name__ == "__main__":
+    main()
