@@ -30,7 +30,7 @@ from tests.simulated.photograph import Sensor
 from tests.simulated.props import Light
 from tests.simulated_table import Place, Setting, Truth, plain, simulate
 
-FPS = 15
+FPS = 12
 SEED = 7
 RECORD = """[Game "krone"]
 [Ruleset "amigo2006"]
@@ -75,7 +75,7 @@ B buy astronomer
 
 def setting() -> Setting:
     """A printed mat on a wooden table in the evening, ivory dice, a webcam on a stand."""
-    table = plain("mat", 800, 600, slant=24.0)
+    table = plain("mat", 640, 480, slant=24.0)
     return replace(
         table,
         surface=14,

@@ -9,8 +9,10 @@ import numpy as np
 
 from tests.simulated.clutter import SKIN, hand
 from tests.simulated.dice import Array, Picture
-from tests.simulated.film import PALM, Performer, Place, Scene
+from tests.simulated.film import Performer
+from tests.simulated.moves import PALM
 from tests.simulated.photograph import Webcam
+from tests.simulated.scene import Place, Scene
 from tests.simulated.script import Step, most_dice, steps
 from tests.simulated.setting import Setting, plain, random_setting
 from tests.simulated.stage import Stage

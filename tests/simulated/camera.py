@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,12 +34,7 @@ class Camera:
     @property
     def axes(self) -> Array:
         """(3, 3) rows: right, up and back of the camera in the world."""
-        slant, azimuth, roll = np.radians([self.slant, self.azimuth, self.roll])
-        flat = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])  # from the target towards the camera, on the table
-        back = np.sin(slant) * flat + np.cos(slant) * np.array([0.0, 0.0, 1.0])
-        right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
-        up = np.cross(back, right)
-        return np.array([np.cos(roll) * right + np.sin(roll) * up, np.cos(roll) * up - np.sin(roll) * right, back])
+        return _axes(self.slant, self.azimuth, self.roll)
 
     @property
     def position(self) -> Array:
@@ -56,3 +52,15 @@ class Camera:
         ray = np.array([(x - self.width / 2) / self.focal, -(y - self.height / 2) / self.focal, -1.0]) @ self.axes
         at = self.position - ray * self.position[2] / ray[2]
         return float(at[0]), float(at[1])
+
+
+@lru_cache(maxsize=256)
+def _axes(slant: float, azimuth: float, roll: float) -> Array:
+    slant, azimuth, roll = (float(angle) for angle in np.radians([slant, azimuth, roll]))
+    flat = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])  # from the target towards the camera, on the table
+    back = np.sin(slant) * flat + np.cos(slant) * np.array([0.0, 0.0, 1.0])
+    right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
+    up = np.cross(back, right)
+    axes = np.array([np.cos(roll) * right + np.sin(roll) * up, np.cos(roll) * up - np.sin(roll) * right, back])
+    axes.setflags(write=False)
+    return axes

@@ -12,8 +12,9 @@ import numpy as np
 
 from tests.simulated.camera import Camera
 from tests.simulated.dice import Array
-from tests.simulated.film import Performer, Scene
+from tests.simulated.film import Performer
 from tests.simulated.flight import sketched
+from tests.simulated.scene import Scene
 from tests.simulated.script import Step, most_dice, steps
 from tests.simulated.setting import Setting, random_setting
 from tests.simulated.truth import TrueDie, Truth, truth_of

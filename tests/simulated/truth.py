@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
+from tests.simulated.camera import Camera
 from tests.simulated.dice import Array, Look, mesh
-from tests.simulated.film import Die, Place, Scene
+from tests.simulated.scene import Die, Place, Scene
 from tests.simulated.setting import Setting
 
 
@@ -50,29 +51,35 @@ class Truth:
 
 def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
     """The truth of a frame."""
-    dice = tuple(_true_die(die, scene, table) for die in scene.dice)
+    dice = tuple(_true_die(die, scene.camera, table.look) for die in scene.dice)
     present = scene.hand is not None and scene.hand.at is not None
     return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
 
 
-def _true_die(die: Die, scene: Scene, table: Setting) -> TrueDie:
+def _true_die(die: Die, camera: Camera, look: Look) -> TrueDie:
     if die.place in (Place.HAND, Place.GONE):
         return TrueDie(die.number, die.place, None, None, None)
-    half = table.look.size / 2
-    at = scene.camera.project(_outline(table.look) * half @ die.rotation.T + die.position)
-    left, top = at.min(axis=0)
-    right, low = at.max(axis=0)
-    up = die.rotation[2].round().astype(float)  # which of its own axes points up
-    sides = [axis for axis in np.eye(3) if abs(axis @ up) < 0.5]
-    upper = None
-    if not die.cocked and die.value is not None and len(sides) == 2:
-        a, b = sides
-        corners = [up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        upper = tuple(
-            (float(x), float(y))
-            for x, y in scene.camera.project(np.array(corners) * half @ die.rotation.T + die.position)
-        )
-    return TrueDie(die.number, die.place, die.value, (float(left), float(top), float(right), float(low)), upper)
+    flat = die.value is not None and not die.cocked
+    xyxy, upper = _boxed(camera, look, die.position.tobytes(), die.rotation.tobytes(), flat)
+    return TrueDie(die.number, die.place, die.value, xyxy, upper)
+
+
+@lru_cache(maxsize=64)
+def _boxed(
+    camera: Camera, look: Look, position: bytes, rotation: bytes, flat: bool
+) -> tuple[tuple[float, float, float, float], tuple[tuple[float, float], ...] | None]:
+    """The box of a die and its upper side. Kept for dice that lie: a film asks for the same ones in every frame."""
+    at, turn, half = np.frombuffer(position), np.frombuffer(rotation).reshape(3, 3), look.size / 2
+    points = camera.project(_outline(look) * half @ turn.T + at)
+    (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
+    box = (float(left), float(top), float(right), float(low))
+    if not flat:
+        return box, None
+    up = turn[2].round()  # which of its own axes points up
+    a, b = (axis for axis in np.eye(3) if abs(axis @ up) < 0.5)
+    corners = np.array([up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    seen = camera.project(corners * half @ turn.T + at)
+    return box, tuple((float(x), float(y)) for x, y in seen)
 
 
 @cache

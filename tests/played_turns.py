@@ -1,0 +1,96 @@
+"""Turns played on the simulated table and recorded by the live pipeline, to be compared with what was played."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from companion.changes import Doubt
+from companion.referee import referee_for
+from companion.table import Table
+from engine.games import game
+from engine.krone.state import State
+from engine.record_header import new_record
+from tests.random_games import random_turns
+from tests.simulated.detected import Noise, simulate_detections
+from tests.simulated.script import Clear, Step, Wait, steps
+from tests.simulated.setting import LAYOUTS, Setting, random_setting
+from vision.layout import DrawnAreas, Layout, PrintedMat, WholePicture
+from vision.mat import MATS
+from vision.seen import Reading
+from vision.watch import Watch
+
+Turn = tuple[State, list[str]]
+
+
+def turns(seed: int, count: int) -> Iterator[Turn]:
+    """So many turns of random games of two to five players: the position each began in and its lines."""
+    number = 0
+    while True:
+        for turn in random_turns(seed + number, 2 + number % 4):
+            if not count:
+                return
+            count -= 1
+            yield turn
+        number += 1
+
+
+def script_of(lines: Sequence[str], seat: str) -> list[Step]:
+    """The turn's steps, with a moment of empty table before and after."""
+    return [Wait(seconds=0.6), *steps("\n".join(lines)), Clear(seat=seat), Wait(seconds=1.2)]
+
+
+def layout_of(setting: Setting, known: bool = False) -> Layout:
+    """What the pipeline is told of where things lie. known: the mat is where it is, without being looked for."""
+    if setting.layout == "nothing":
+        return WholePicture()
+    if setting.layout == "areas":
+        return DrawnAreas(*setting.areas)
+    mat = PrintedMat()
+    if known:
+        sheet = MATS[setting.paper]
+        corners = np.array([(x - sheet.width / 2, sheet.height / 2 - y, 0.0) for x, y in sheet.sheet])
+        mat.mat = sheet
+        mat.to_mm = np.asarray(cv2.findHomography(setting.camera.project(corners), np.array(sheet.sheet))[0])
+    return mat
+
+
+def table_for(begun: State) -> Table:
+    """A table whose game stands at this position."""
+    names = [f"Player {seat}" for seat in begun.seats]
+    header = new_record("krone", names, begun.rules.id, Position=game("krone").position_text(begun))
+    return Table(header, referee_for(header))
+
+
+def recorded(table: Table, seen: Iterable[tuple[Reading, Sequence[str]]]) -> list[Doubt]:
+    """Record readings, and the lines a person enters meanwhile. Returns every doubt that was raised."""
+    for reading, entered in seen:
+        table.see(reading)
+        for line in entered:
+            with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what counts
+                table.enter(line, late=True)
+    table.finish()
+    return [doubt for change in table.changes for doubt in change.doubts]
+
+
+class Blind:
+    """Stands where the detector is not asked."""
+
+    def detect(self, image: object) -> object:
+        """Nobody comes here."""
+        raise AssertionError("the detector was asked")
+
+
+def detected(
+    begun: State, lines: Sequence[str], number: int, noise: Noise | None = None, fps: float = 15.0
+) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn performed without pictures; layout and table vary with its number."""
+    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    watch = Watch(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    script = script_of(lines, begun.seat)
+    for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps):
+        watch.see(look.detections, look.seconds)
+        yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
