@@ -16,7 +16,7 @@ from companion.changes import By, Change, Doubt, Journal, Kind, Line, Sentence, 
 from companion.chronicle import Chronicle
 from companion.course import OpenTurn, after, canonical, legal
 from companion.referee.verdict import Finding, Referee, Verdict
-from companion.referee.writing import change_of
+from companion.referee.writing import change_of, doubts_of, follow_up, lines_of
 from engine.errors import Illegal
 from engine.record import Record
 from engine.replay import Broken, Replay
@@ -164,25 +164,27 @@ class Table:
             book = self._chronicle
             event = canonical(book.game, event)
             place = book.course.place(event) if late else None
-            seen = () if place is not None else self._seen_before(event)
+            seen = Verdict() if place is not None else self._seen_before(event)
             if seen is None:
-                seen, place = (), book.course.place(event)
+                seen, place = Verdict(), book.course.place(event)
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises, in the players' words
-            lines = [*(book.line(f.event, "camera", f.confidence, self._seen()) for f in seen), book.line(event, by)]
+            lines = lines_of(seen.findings, book, self._seen())
+            doubts = doubts_of(seen.questions, lines, book, self._seen())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
-            return self._make(book.change(kind, by, index, 0, lines, whole=True))
+            new = [*lines, book.line(event, by)]
+            return self._make(book.change(kind, by, index, 0, new, doubts=doubts, whole=True))
 
-    def _seen_before(self, event: str) -> tuple[Finding, ...] | None:
+    def _seen_before(self, event: str) -> Verdict | None:
         """What the camera has seen that must come before `event` for it to be legal; None when nothing makes it so."""
         game, course = self._chronicle.game, self._chronicle.course
-        ways = [(), self.preview]
+        ways = [Verdict(), Verdict(self._verdict.preview, self._verdict.unsure)]
         if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
             ways.append(self._referee.ending(course))
         for way in ways:
             state = self.state
-            for finding in way:
+            for finding in way.findings:
                 state = after(game, state, finding.event)
             if legal(game, state, event):
                 return way
@@ -195,11 +197,16 @@ class Table:
             return self._make(self._chronicle.change("insert", by, place, 0, [self._chronicle.line(event, by)]))
 
     def replace(self, number: int, event: str, by: By = "person") -> Change:
-        """Correct a line. Refused when somebody else has changed it since (its number is gone). Later lines stay."""
+        """Correct a line. Refused when somebody else has changed it since (its number is gone).
+
+        Later lines stay; those that were only wrong because this one was (a misread die set aside) are put right too.
+        """
         with self._changed:
-            place = self._chronicle.place(number)
-            line = self._chronicle.line(event, by, corrects=[self.lines[place]])
-            return self._make(self._chronicle.change("replace", by, place, 1, [line]))
+            book = self._chronicle
+            place = book.place(number)
+            was = self.lines[place : place + 1]
+            lines, doubts = follow_up(book, place, was, [book.line(event, by, corrects=was)], by)
+            return self._make(book.change("replace", by, place, len(lines), lines, doubts=doubts))
 
     def remove(self, number: int, by: By = "person") -> Change:
         """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
@@ -233,7 +240,9 @@ class Table:
                 return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
             now = [book.line(event, by, corrects=was) for event in asked.answers[choice][:1]]
             now += [book.line(event, by) for event in asked.answers[choice][1:]]
-            return self._make(book.change("answer", by, place, count, now))
+            lines, further = follow_up(book, place, was, now, by)
+            removed = len(lines) + count - len(now)
+            return self._make(book.change("answer", by, place, removed, lines, doubts=further))
 
     # What the camera does
 
@@ -265,14 +274,14 @@ class Table:
     def _take(self, verdict: Verdict) -> None:
         if verdict.findings:
             try:
-                self._make(change_of(verdict, self._chronicle, self._seen()))
+                change = self._make(change_of(verdict, self._chronicle, self._seen()))
             except Unkept as error:
                 if self._complaint is None:
                     self._complaint = Sentence("{why}", {"why": str(error)})
                     self._show()
                 return  # the referee has not been told that it is on record, so it will say it again
             assert self._referee is not None
-            self._referee.recorded(self._chronicle.course)
+            self._referee.recorded(self._chronicle.course, change.doubts)
         if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
             self._verdict = verdict
             self._show()
@@ -288,7 +297,7 @@ class Table:
         self._complaint = None
         self._chronicle.apply(change)
         # What the camera saw between throws was seen from the position before: the next reading says it anew.
-        self._verdict = replace(self._verdict, preview=())
+        self._verdict = replace(self._verdict, preview=(), unsure=())
         self._show()
         self._game_version = self._version
         return change

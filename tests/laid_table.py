@@ -1,6 +1,6 @@
 """A table whose readings are laid out by hand: what lies where, settled, one reading a move. No pictures, no tracker.
 
-`perform` lays out the steps of a script (`tests.simulated.script`), so the referee can be tested without the vision side.
+`perform` lays out the steps of a script (`tests.simulated.script`): the referee is tested without the vision side.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ WIDTH = 30.0
 
 @dataclass(slots=True)
 class Laid:
-    """One die: value, whether it lies in the kept row, middle in pixels, chance of the value it seems to show."""
+    """One die: value, whether it counts as kept, middle in pixels, chance of the value it seems to show (`seems`,
+    its own value if None); hidden: not seen; aside: really set aside, which shows only where a kept row is known."""
 
     track: int
     value: int
@@ -26,14 +27,35 @@ class Laid:
     y: float
     sure: float = 0.99
     seems: int | None = None
+    hidden: bool = False
+    aside: bool = False
+
+
+@dataclass(slots=True)
+class Noise:
+    """What goes wrong: shares of thrown dice that seem something else for as long as they lie there, and of dice that
+    are not seen when a throw has just settled."""
+
+    misread: float
+    hidden: float
+    random: random.Random
+
+    def of(self, die: Laid) -> None:
+        """Let the die seem what it does; a misread one is seldom seen as surely."""
+        die.sure = 1 - 0.04 * self.random.random() ** 3
+        die.hidden = self.random.random() < self.hidden
+        if self.random.random() < self.misread:
+            die.seems = self.random.choice([value for value in range(1, 7) if value != die.value])
+            die.sure = 0.5 + 0.45 * self.random.random()
 
 
 class LaidTable:
     """Dice on a table; every change of them is followed by `read`. rows: False where no kept row is known."""
 
-    def __init__(self, seed: int = 0, rows: bool = True) -> None:
+    def __init__(self, seed: int = 0, rows: bool = True, noise: Noise | None = None) -> None:
         self.random = random.Random(seed)
         self.rows = rows
+        self.noise = noise
         self.dice: list[Laid] = []
         self.throw_count = 0
         self.seconds = 0.0
@@ -43,7 +65,7 @@ class LaidTable:
     def read(self, settled: bool = True, doubt: str | None = None, after: float = 1.0) -> Reading:
         """What lies there now, `after` seconds later."""
         self.seconds += after
-        dice = tuple(self._seen(die) for die in self.dice)
+        dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
         return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, doubt)
 
@@ -56,16 +78,16 @@ class LaidTable:
         else:
             x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
         die = Laid(self._tracks, value, kept, x, y)
+        if self.noise is not None:
+            self.noise.of(die)
         self.dice.append(die)
         return die
 
     def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
         """Dice in play (or those in `again`) are thrown and show `values`."""
-        flying = [die for die in self.dice if not die.kept] if again is None else list(again)
+        flying = [die for die in self.dice if not die.aside] if again is None else list(again)
         self.dice = [die for die in self.dice if die not in flying]
-        if not self.rows and again is None and self.dice:
-            pass  # kept dice are those that did not move: they are marked already
-        if not self.rows and again is not None:
+        if not self.rows:  # kept are those that did not move with the last throw
             for die in self.dice:
                 die.kept = True
         for value in values:
@@ -77,22 +99,23 @@ class LaidTable:
         for value in values:
             die = self.active(value)
             self._slot += 1
-            die.kept, die.x, die.y = True, 60.0 * self._slot, 600.0
+            die.aside, die.kept, die.x, die.y = True, self.rows, 60.0 * self._slot, 600.0
 
     def take_back(self, *values: int) -> None:
         """Dice set aside come back into play."""
         for value in values:
-            die = next(d for d in self.dice if d.kept and d.value == value)
-            die.kept, die.x, die.y = False, self.random.uniform(100, 1200), self.random.uniform(50, 450)
+            die = next(d for d in self.dice if d.aside and d.value == value)
+            die.aside = die.kept = False
+            die.x, die.y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
 
     def turn(self, before: Sequence[int], after: Sequence[int]) -> None:
         """Dice in play are turned by hand."""
         dice = []
         for value in before:
-            die = next(d for d in self.dice if not d.kept and d.value == value and d not in dice)
+            die = next(d for d in self.dice if not d.aside and d.value == value and d not in dice)
             dice.append(die)
         for die, value in zip(dice, after, strict=True):
-            die.value = value
+            die.value, die.seems = value, None
 
     def clear(self) -> None:
         """All dice are taken up."""
@@ -101,7 +124,7 @@ class LaidTable:
 
     def active(self, value: int) -> Laid:
         """A die in play that shows this."""
-        return next(die for die in self.dice if not die.kept and die.value == value)
+        return next(die for die in self.dice if not die.aside and die.value == value)
 
     def perform(self, steps: Iterable[do.Step]) -> Iterator[Reading | str]:
         """Readings while the steps are done, and the lines that people enter meanwhile."""
@@ -111,6 +134,10 @@ class LaidTable:
                     yield self.read(settled=False)
                     self.throw(values)
                     yield self.read()
+                    if any(die.hidden for die in self.dice):
+                        for die in self.dice:
+                            die.hidden = False
+                        yield self.read()
                 case do.Keep(values=values):
                     for value in values:
                         self.keep(value)
@@ -124,7 +151,7 @@ class LaidTable:
                 case do.Rethrow(before=before, after=after):
                     dice: list[Laid] = []
                     for value in before:
-                        dice.append(next(d for d in self.dice if not d.kept and d.value == value and d not in dice))
+                        dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
                     self.throw(after, dice)
                     yield self.read()
                 case do.Clear():

@@ -12,21 +12,26 @@ from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Use
 
 RAISED = {"noblewoman": 1, "nobleman": 2}  # cards that turn several dice up by so many pips each
+MORE_TURNED = -3.0  # log chance of each die turned beyond those that must have been
 MOST_TURNED = 4  # dice that two cards together may have turned; more is not searched
 
 
-def by_hand(start: Story, kept: Faces, active: Faces) -> Iterator[Story]:
-    """Stories from `start` after which exactly these dice are kept and active."""
+def by_hand(start: Story, kept: Faces, active: Faces, deep: bool = False) -> Iterator[Story]:
+    """Stories from `start` after which exactly these dice are kept and active; deep: two cards may have turned
+    dice."""
     aside = _newly_kept(start, kept)
     if aside is None:
         return
     for story in _adding(start, len(kept) + len(active), aside, together(aside, active)):
-        yield from _turning(story, aside, together(aside, active))
+        yield from _turning(story, aside, together(aside, active), deep)
 
 
-def before_throw(start: Story, kept: Faces, count: int) -> Iterator[Story]:
+def before_throw(start: Story, kept: Faces, count: int, deep: bool = False) -> Iterator[Story]:
     """Stories from `start` after which these dice are kept and `count` are active, whatever they show: they were
-    thrown."""
+    thrown.
+
+    deep: a card nobody saw used may have turned dice before they were set aside.
+    """
     aside = _newly_kept(start, kept)
     if aside is None:
         return
@@ -34,7 +39,7 @@ def before_throw(start: Story, kept: Faces, count: int) -> Iterator[Story]:
         missing = minus(aside, story.state.turn.active)
         if not missing:
             yield from _one(story.keep(aside))
-        else:
+        elif deep:
             yield from _making(story, aside, missing)
 
 
@@ -54,7 +59,7 @@ def unused(story: Story, ability: str) -> list[str]:
 
 def card_cost(story: Story, card: str) -> float:
     """Log chance of using this card now."""
-    busy = any(isinstance(event, Use) for _, event in story.events)
+    busy = any(isinstance(event, Use) for _, event in story.events[story.known :])
     return CARD + (SECOND_CARD if busy else 0.0) + DEARER * ORDER[card]
 
 
@@ -80,18 +85,16 @@ def _adding(start: Story, dice: int, aside: Faces, seen: Faces) -> Iterator[Stor
         yield from adding(start, cards, seen or (6,))
 
 
-def _turning(story: Story, aside: Faces, wanted: Faces) -> Iterator[Story]:
+def _turning(story: Story, aside: Faces, wanted: Faces, deep: bool) -> Iterator[Story]:
     """The active dice were turned until `wanted` lay there, and `aside` of them set aside."""
     pool = story.state.turn.active
     gone, come = minus(pool, wanted), minus(wanted, pool)
     if not gone:
         yield from _one(story.keep(aside))
         return
-    found = False
     for turned in _turned(story, aside, gone, come):
-        found = True
         yield from _one(turned.keep(without(aside, _kept_since(story, turned)) or ()))
-    if found or len(gone) > MOST_TURNED:
+    if not deep or len(gone) > MOST_TURNED:
         return
     for first_gone, first_come in _halves(gone, come):
         for turned in _turned(story, aside, first_gone, first_come):
@@ -107,7 +110,8 @@ def _turned(story: Story, aside: Faces, gone: Faces, come: Faces, only: str | No
     first."""
     for card in [only] if only else unused(story, "change"):
         for before, after in _readings_of(card, gone, come):
-            use, cost = Use(card, before, after), card_cost(story, card)
+            use = Use(card, before, after)
+            cost = card_cost(story, card) + MORE_TURNED * (len(before) - len(gone))
             done = story.then(use, cost)
             if done is None and card == "astronomer":  # it needs a die set aside to copy
                 first = story.keep(overlap(aside, minus(story.state.turn.active, before)))

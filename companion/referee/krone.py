@@ -7,21 +7,22 @@ it final.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.changes import Sentence
+from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
-from companion.referee.ranking import Ranking, questions, ranked, told
+from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
 from companion.referee.story import Story
 from companion.referee.telling import Dice, Memory, by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
-from companion.referee.worlds import World
+from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
 from vision.seen import Reading, SeenDie
 
+ABSURD = -14.0  # a story less likely than this is not recorded: a gap in the record is easier to see
 LASTING_SECONDS = 0.7  # what contradicts the record must be seen for so long before the record is changed
 
 
@@ -46,22 +47,25 @@ class KroneReferee:
             # Findings that the journal refuses must be found again.
             self._judged = () if self._verdict.findings or self._memory.suspected else shown
         elif lines != self._memory.lines:
-            self._verdict = replace(self._verdict, findings=(), questions=(), preview=())
+            self._verdict = replace(self._verdict, findings=(), questions=(), preview=(), unsure=())
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
-    def recorded(self, course: Course) -> None:
-        """The last findings are on record."""
+    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
+        """The last findings are on record, with these doubts about them."""
+        asked = (*self._memory.asked, *(Asked(doubt.lines, doubt.answers) for doubt in doubts))
         if self._next is not None:
             self._memory, self._next = self._next, None
+        begun = _turn_began(course)
+        running = {line.number for line in course.lines[begun:]}
+        self._memory.asked = tuple(one for one in asked if one.lines[0] in running)
         self._memory.lines = tuple(line.number for line in course.lines)
         self._verdict = replace(self._verdict, findings=(), questions=())
 
-    def ending(self, course: Course) -> tuple[Finding, ...]:
+    def ending(self, course: Course) -> Verdict:
         """What hands did so far, and all dice still in play set aside."""
-        hand = self._memory.hand
         known = self._memory.lines == tuple(line.number for line in course.lines)
-        over = ending(hand.best.story if hand and known else Story(course.state))
-        return () if over is None else tuple(Finding(event, 1.0) for event in over.texts())
+        ranking = self._with_hands(course, self._memory.hand if known else None, ending)
+        return Verdict() if ranking is None else self._verdict_of(ranking, ())
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""
@@ -87,7 +91,7 @@ class KroneReferee:
                     memory.throw = reading.throw
             memory.lines = lines
         verdict = self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
-        if reading.dice:
+        if reading.dice and reading.throw == memory.throw:
             memory.before = reading
         return verdict
 
@@ -102,66 +106,73 @@ class KroneReferee:
             return Verdict()
         ranking = ranked(by_hands(course, memory, reading))
         if ranking is None:
-            return Verdict(preview=self._preview(), notices=counting.by_hand(course.state, reading))
+            return self._preview(course, counting.by_hand(course.state, reading))
         found = ranking.best.world.found
         if not found:
             memory.hand, memory.suspected = ranking, None
-        elif memory.suspected is None or memory.suspected[0] != found:
-            memory.suspected = found, reading.seconds
-        elif reading.seconds - memory.suspected[1] >= LASTING_SECONDS:
+        elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
             return self._final(ranking, reading)
-        return Verdict(preview=self._preview())
+        return self._preview(course)
 
     def _cleared(self, course: Course) -> Verdict:
         """The table is empty: dice that were all set aside are final. Others may have been, the next throw tells."""
         hand = self._memory.hand
         state = hand.best.story.state if hand else course.state
         if not (state.turn.over and (hand or state.final)):
-            return Verdict(preview=self._preview())
+            return self._preview(course)
         self._next = replace(self._memory, hand=None)
         return self._ended(course, hand)
 
     def _ended(self, course: Course, hand: Ranking | None) -> Verdict:
         """What hands did is final; in the final round the turn of a player without active dice is over with it."""
-        told_ = hand.told if hand else (told(World(course.state), Story(course.state), 0.0),)
-        stories = []
-        for one in told_:
-            story: Story | None = one.story
-            if one.story.state.final and one.story.state.turn.over:
-                story = one.story.then(Pass())
-            if story is not None:
-                stories.append(replace(told(one.world, story, 0.0, final=True), score=one.score))
-        ranking = ranked(stories)
+        ranking = self._with_hands(course, hand, _passed)
         return Verdict() if ranking is None else self._verdict_of(ranking, ())
+
+    def _with_hands(
+        self, course: Course, hand: Ranking | None, then: Callable[[Story], Story | None]
+    ) -> Ranking | None:
+        """What hands did, each story followed by `then`, as if all of it were final."""
+        told_ = hand.told if hand else (told(World(course.state), Story(course.state), 0.0),)
+        stories = ((one, then(one.story)) for one in told_)
+        return ranked(
+            replace(told(one.world, story, 0.0, final=True), score=one.score)
+            for one, story in stories
+            if story is not None
+        )
 
     # After a throw
 
     def _thrown(self, course: Course, reading: Reading) -> Verdict:
         memory = self._memory
         if not reading.dice:
-            return Verdict(preview=self._preview())
+            return self._preview(course)
         if memory.missed is not None and memory.missed.throw < reading.throw:
             missed, memory.missed = memory.missed, None
             forced = self._forced(course, missed)
-            if forced is not None:
+            memory.doubtful = True
+            if forced is not None and forced.best.score >= ABSURD:
                 # Recorded now; the same reading is then judged again from there.
                 verdict = self._final(forced, missed)
                 assert self._next is not None
                 self._next.throw = missed.throw
                 return verdict
         ranking = ranked(by_throw(course, memory, reading))
-        if ranking is None:
+        if ranking is None or (ranking.best.score < GOOD and not self._stands(ranking, reading)):
             memory.missed = reading
-            return Verdict(preview=self._preview(), notices=counting.thrown(course.state, reading, memory.cleared))
+            return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
         return self._final(ranking, reading)
 
+    def _stands(self, ranking: Ranking, reading: Reading) -> bool:
+        """Whether something unlikely has been seen for long enough: a die may have been hidden for a moment."""
+        memory, told_ = self._memory, (ranking.best.world.found, ranking.best.found)
+        if memory.suspected is None or memory.suspected[0] != told_:
+            memory.suspected = told_, reading.seconds
+        return reading.seconds - memory.suspected[1] >= LASTING_SECONDS
+
     def _forced(self, course: Course, reading: Reading) -> Ranking | None:
-        """A throw that did not fit the counts, told with the missing dice as unread."""
-        for hidden in range(1, 1 + counting.missing(course.state, reading, self._memory.cleared)):
-            ranking = ranked(by_throw(course, self._memory, reading, hidden))
-            if ranking is not None:
-                return ranking
-        return None
+        """A throw that did not fit, told as well as it can be, missing dice as unread."""
+        most = counting.missing(course.state, reading, self._memory.cleared)
+        return ranked(one for hidden in range(most + 1) for one in by_throw(course, self._memory, reading, hidden))
 
     # To a verdict
 
@@ -177,13 +188,26 @@ class KroneReferee:
         sure = min([chance, *(die.confidence for die in rolled)])
         findings = [*best.world.found, *(Finding(event, sure) for event in best.found)]
         preview = tuple(Finding(event, sure) for event in best.later)
-        return Verdict(tuple(findings), questions(ranking, rolled), preview)
+        return Verdict(tuple(findings), questions(ranking, rolled, self._memory.doubtful), preview)
 
-    def _preview(self) -> tuple[Finding, ...]:
-        hand = self._memory.hand
-        if hand is None:
-            return ()
-        return tuple(Finding(event, hand.chances[0]) for event in hand.best.story.texts())
+    def _preview(self, course: Course, notices: tuple[Sentence, ...] = ()) -> Verdict:
+        """Nothing to record yet, only to show."""
+        ranking = self._with_hands(course, self._memory.hand, lambda story: story)
+        final = Verdict() if ranking is None else self._verdict_of(ranking, ())
+        return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
+
+
+def _passed(story: Story) -> Story | None:
+    return story.then(Pass()) if story.state.final and story.state.turn.over else story
+
+
+def _turn_began(course: Course) -> int:
+    """The place of the running turn's first line."""
+    states = course.replay.states
+    place = max(i for i, state in enumerate(states) if not state.turn.rolled)
+    while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
+        place -= 1  # cards used before the first roll
+    return place
 
 
 def _person_was_here(course: Course, known: tuple[int, ...]) -> bool:

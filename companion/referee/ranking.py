@@ -28,6 +28,7 @@ from engine.krone.events import Event, Roll, Use, event_text
 from vision.seen import SeenDie
 
 SURE = 0.98  # a story that is less likely than this is asked about
+GOOD = -6.5  # … or whose score is lower: then we also look at what else may have been otherwise
 WORTH_ASKING = 0.002  # an answer less likely than this is not offered
 MOST_ANSWERS = 6
 SURE_DIE = 0.9  # a die of a roll whose voted value has less chance than this is asked about
@@ -44,6 +45,11 @@ class Told:
     story: Story
     thrown: int
     score: float
+
+    @property
+    def before(self) -> int:
+        """How many lines are written before those of `found`."""
+        return sum(bool(finding.event) for finding in self.world.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +88,13 @@ def ranked(stories: Iterable[Told]) -> Ranking | None:
     return Ranking(tuple(order), tuple(weight / sum(weights) for weight in weights))
 
 
-def questions(ranking: Ranking, rolled: Sequence[SeenDie]) -> tuple[Question, ...]:
-    """What to ask about the best story's findings. rolled: the dice seen after its throw."""
-    asked = [*_purchases(ranking), *_about_events(ranking)]
-    if ranking.best.found and not any(
-        len(ranking.best.world.found) + len(ranking.best.found) - 1 in q.about for q in asked
-    ):
+def questions(ranking: Ranking, rolled: Sequence[SeenDie], doubtful: bool = False) -> tuple[Question, ...]:
+    """What to ask about the best story's findings. rolled: the dice seen after its throw.
+
+    doubtful: something before it was not understood.
+    """
+    asked = [*_purchases(ranking), *_about_events(ranking, doubtful)]
+    if ranking.best.found and not any(ranking.best.before + len(ranking.best.found) - 1 in q.about for q in asked):
         asked += _about_dice(ranking.best, rolled)
     return tuple(asked)
 
@@ -111,14 +118,14 @@ def _without(found: tuple[Finding, ...], place: int) -> object:
     return places, [finding.event for i, finding in enumerate(found) if i != place]
 
 
-def _about_events(ranking: Ranking) -> Iterator[Question]:
-    best, before = ranking.best, len(ranking.best.world.found)
+def _about_events(ranking: Ranking, doubtful: bool) -> Iterator[Question]:
+    best, before = ranking.best, ranking.best.before
     if best.world.kind in ("misread", "again") and best.world.instead:
         roll = best.world.found[0].event
         sentence = said(READ_AGAIN if best.world.kind == "misread" else THROWN_AGAIN)
         yield Question(sentence, (0,), tuple(dict.fromkeys(((roll,), *best.world.instead))))
-    unread = any("?" in event for event in best.found)
-    if not best.found or (ranking.chances[0] >= SURE and not unread):
+    unread = doubtful or any("?" in event for event in best.found)
+    if not best.found or (ranking.chances[0] >= SURE and best.score >= GOOD and not unread):
         return
     alike = (
         one.found
@@ -126,10 +133,27 @@ def _about_events(ranking: Ranking) -> Iterator[Question]:
         if chance >= WORTH_ASKING and one.world.found == best.world.found
     )
     stories = list(dict.fromkeys(alike))[:MOST_ANSWERS]
+    if len({tuple(map(_verb, events)) for events in stories}) == 1:
+        asked = list(_one_by_one(stories, before))
+        if asked:
+            yield from asked
+            return
     start, end = _difference(stories)
     about = tuple(range(before + start, before + len(best.found) - end))
     answers = tuple(dict.fromkeys(events[start : len(events) - end] for events in stories))
     yield Question(_which(answers), about, answers)
+
+
+def _verb(event: str) -> str:
+    return event.split()[1]
+
+
+def _one_by_one(stories: Sequence[tuple[str, ...]], before: int) -> Iterator[Question]:
+    """The same kinds of events in every story: one question for each that may have been another."""
+    for place, events in enumerate(zip(*stories, strict=True)):
+        answers = tuple((event,) for event in dict.fromkeys(events))
+        if len(answers) > 1:
+            yield Question(_which(answers), (before + place,), answers)
 
 
 def _difference(stories: Sequence[tuple[str, ...]]) -> tuple[int, int]:
@@ -160,6 +184,8 @@ def _cards(answer: tuple[str, ...]) -> list[str]:
 def _about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
     """A die of the throw that may show something else: the throw with its likeliest values, then the next likely
     ones."""
+    if best.thrown < 0:
+        return
     seat, event = best.story.events[best.thrown]
     assert isinstance(event, Roll | Use)  # what else is thrown
     shown = event.dice if isinstance(event, Roll) else event.after
@@ -175,7 +201,7 @@ def _about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
     order = dict.fromkeys(dice for chance, dice in sorted(choices, key=lambda c: -c[0]) if chance >= WORTH_ASKING)
     answers = [(f"{seat} {event_text(_showing(event, dice))}",) for dice in order][:MOST_ANSWERS]
     if len(answers) > 1:
-        place = len(best.world.found) + len(best.found) - 1
+        place = best.before + len(best.found) - 1
         values = said(WHICH_VALUE, first=answers[0][0][2:], second=answers[1][0][2:])
         yield Question(values, (place,), tuple(answers))
 

@@ -10,6 +10,7 @@ from engine.dice import Faces
 from vision.seen import Reading, SeenDie
 
 SAME_PLACE = 0.5  # in die widths: a die that has moved less lies where it lay
+MISTAKEN = -2.0  # log chance that a voted value is wrong although nothing says so, beyond its own probability
 NEVER = -60.0  # log chance of what cannot be
 
 
@@ -70,5 +71,5 @@ def _flips(dice: tuple[SeenDie, ...], wrong: Faces, right: tuple[int, ...]) -> f
     for seems, is_ in zip(wrong, right, strict=True):
         die = max((d for d in left if d.value == seems), key=lambda d: d.probabilities[is_ - 1])
         left.remove(die)
-        total += math.log(max(die.probabilities[is_ - 1], 1e-6) / max(die.confidence, 1e-9))
+        total += MISTAKEN + math.log(max(die.probabilities[is_ - 1], 1e-6) / max(die.confidence, 1e-9))
     return total

@@ -10,18 +10,20 @@ from engine.krone.rules import play
 from engine.krone.state import State
 
 # Log chances of what people do, from watching games rather than from theory; only their order and rough size matter.
-CARD = -2.5  # a card was used
-SECOND_CARD = -1.5  # … and another one between the same two throws
+CARD = -2.0  # a card was used
+SECOND_CARD = -5.0  # … and another one before the next reading
 DEARER = -0.02  # the cheaper card first: times the card's place in the rules' table
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """state: where the events lead; score: log chance without a common constant."""
+    """state: where the events lead; score: log chance without a common constant; known: so many of the events were
+    already seen by the reading before."""
 
     state: State
     events: tuple[tuple[str, Event], ...] = ()
     score: float = 0.0
+    known: int = 0
 
     def then(self, event: Event, cost: float = 0.0, seat: str | None = None) -> Story | None:
         """The story with one more event, None where the rules do not allow it."""
@@ -30,7 +32,7 @@ class Story:
             state = play(self.state, who, event)
         except Illegal:
             return None
-        return Story(state, (*self.events, (who, event)), self.score + cost)
+        return Story(state, (*self.events, (who, event)), self.score + cost, self.known)
 
     def keep(self, dice: tuple[int, ...]) -> Story | None:
         """The story with these dice set aside; itself when there are none."""

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand
-from companion.referee.ranking import Ranking, Told, told
+from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, values
 from companion.referee.story import Story
 from companion.referee.thrown import Throw, next_turn, same_turn
-from companion.referee.verdict import Finding
-from companion.referee.worlds import World, bought, misread, thrown_again
+from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import together
 from engine.krone.events import Use
 from vision.seen import Reading, SeenDie
 
-UNSEEN_CHANGE = -4.0  # the dice seen turned or added between the throws had been an error
+UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
 HIDDEN = -1.0  # a die that must be there is not seen
-GOOD = -9.0  # when no story is likelier than this, we look at what else may have been otherwise
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
 
@@ -28,9 +26,10 @@ class Memory:
     """What the referee knows besides the course of the game.
 
     throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
-    cleared: the table was seen empty since; before: the last settled reading with dice; missed: a settled reading
-    after a throw that nothing explained; suspected: what would have to be otherwise on record for what hands did, and
-    since when (seconds); chances: how sure each value of the last roll was.
+    cleared: the table was seen empty since; before: the last settled reading with dice before a new throw;
+    missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
+    suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
+    roll was; asked: questions about this turn, which what is seen later may answer.
     """
 
     throw: int = 0
@@ -39,8 +38,10 @@ class Memory:
     cleared: bool = False
     before: Reading | None = None
     missed: Reading | None = None
-    suspected: tuple[tuple[Finding, ...], float] | None = None
+    doubtful: bool = False
+    suspected: tuple[object, float] | None = None
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +81,20 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     """No throw since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     active, kept = values(dice.active), values(dice.kept)
-    likely = False
-    for one in _seen(here, by_hand(Story(here.state), kept, active), dice):
-        likely = likely or one.score > GOOD
-        yield one
+    starts = list(_starts(here, memory))
+    for deep in (False, True):
+        found = [one for start in starts for one in _seen(here, by_hand(start, kept, active, deep), dice)]
+        yield from found
+        if any(one.score > GOOD for one in found):
+            return
     due = len(turn.active) + len(turn.kept)
     if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
-        for start in _starts(here, memory):
+        for start in starts:
             for story in before_throw(start, kept, due - len(kept)):
                 yield told(here, story, HIDDEN * (due - len(reading.dice)))
-    elif not likely:
+    else:
         wanted = minus(together(active, kept), together(turn.active, turn.kept))
-        for world in (*misread(course, wanted, memory.chances), *bought(course, 1)):
+        for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
             yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
 
 
@@ -99,23 +102,23 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     """A throw since the last one on record: which? hidden: so many dice are taken to be there unseen."""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     throw = _throw(dice, memory, reading, hidden)
-    likely = False
-    for one in _in_world(here, memory, throw, dice):
-        likely = likely or one.score > GOOD
-        yield one
-    if likely or hidden:
-        return
+    for deep in (False, True):
+        found = list(_in_world(here, memory, throw, dice, deep))
+        yield from found
+        if any(one.score > GOOD for one in found) or hidden:
+            return
     wanted = minus(throw.kept, together(turn.active, turn.kept))
-    for world in (*misread(course, wanted, memory.chances), *bought(course)):
-        yield from _in_world(world, memory, throw, dice)
+    others = (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course))
+    for world in others:
+        yield from _in_world(world, memory, throw, dice, False)
     again = thrown_again(course, throw.active, throw.kept)
     if again is not None:
         yield told(again, Story(again.state), 0.0)
 
 
-def _in_world(world: World, memory: Memory, throw: Throw, dice: Dice) -> Iterator[Told]:
+def _in_world(world: World, memory: Memory, throw: Throw, dice: Dice, deep: bool) -> Iterator[Told]:
     for start in _starts(world, memory):
-        yield from _seen(world, same_turn(start, throw), dice)
+        yield from _seen(world, same_turn(start, throw, deep), dice)
     for start in _endings(world, memory):
         yield from _seen(world, next_turn(start, throw), dice)
 
@@ -140,7 +143,7 @@ def _starts(world: World, memory: Memory) -> Iterator[Story]:
                 for seat, event in one.story.events[: uses[-1] + 1]:
                     story = None if story is None else story.then(event, 0.0, seat)
                 if story is not None:
-                    yield story
+                    yield replace(story, known=len(story.events))
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
     yield Story(world.state, (), plain)
@@ -154,7 +157,8 @@ def _endings(world: World, memory: Memory) -> Iterator[Story]:
         return
     for one, chance in zip(hand.told, hand.chances, strict=True):
         if chance > POSSIBLE:
-            yield Story(one.story.state, one.story.events, one.score - hand.best.score)
+            known = len(one.story.events)
+            yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
 
 
 def _throw(dice: Dice, memory: Memory, reading: Reading, hidden: int) -> Throw:
@@ -166,5 +170,6 @@ def _throw(dice: Dice, memory: Memory, reading: Reading, hidden: int) -> Throw:
         still=values(d for d in dice.active if d.track in still),
         hidden=hidden,
         unmoved=values(d for d in dice.kept if d.track in still and d.track in was_active),
+        rows_still=sum(d.track in still for d in dice.kept),
         cleared=memory.cleared,
     )

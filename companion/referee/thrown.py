@@ -33,19 +33,20 @@ BOUGHT = -3.0  # a purchase nobody has entered
 @dataclass(frozen=True, slots=True)
 class Throw:
     """What is seen after a throw. active, kept: values; still: active ones that lie where they lay; hidden: dice
-    that must be there and are not seen; unmoved: dice now counted as kept only because they did not move; cleared:
-    the table was empty since the last throw."""
+    that must be there and are not seen; unmoved: dice now counted as kept only because they did not move;
+    rows_still: kept ones that lie where they lay; cleared: the table was empty since the last throw."""
 
     active: Faces
     kept: Faces
     still: Faces = ()
     hidden: int = 0
     unmoved: Faces = ()
+    rows_still: int = 0
     cleared: bool = False
 
 
-def same_turn(start: Story, throw: Throw) -> Iterator[Story]:
-    """Stories in which the player on turn threw again."""
+def same_turn(start: Story, throw: Throw, deep: bool = False) -> Iterator[Story]:
+    """Stories in which the player on turn threw again; deep: also after cards that nobody saw used."""
     turn = start.state.turn
     if not turn.rolled:
         return
@@ -55,13 +56,13 @@ def same_turn(start: Story, throw: Throw) -> Iterator[Story]:
     if covered < 0:
         return
     shown = together(throw.active, (UNREAD,) * covered)
-    for before in before_throw(start, kept, len(shown)):
+    for before in before_throw(start, kept, len(shown), deep):
         yield from _again(before, shown, throw.still)
     if throw.unmoved:
         rest = minus(kept, throw.unmoved)
-        for before in before_throw(start, rest, len(shown) + len(throw.unmoved)):
+        for before in before_throw(start, rest, len(shown) + len(throw.unmoved), deep):
             yield from _with_card(before, together(shown, throw.unmoved), throw.unmoved, 0.0)
-    if covered == 0:
+    if covered == 0 and deep:
         yield from _late(start, throw)
 
 
@@ -116,7 +117,7 @@ def next_turn(start: Story, throw: Throw) -> Iterator[Story]:
     """Stories in which the turn was over, or had not begun, and this is the first roll of a turn."""
     for ended in _ended(start, throw.cleared):
         dice = together(throw.active, throw.kept) + (UNREAD,) * throw.hidden
-        cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * len(throw.still)
+        cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * (len(throw.still) + throw.rows_still)
         for ready in (ended, *_with_purchase(ended, len(dice))):
             yield from _first_roll(ready, throw, dice, cost)
 
@@ -189,7 +190,7 @@ def _early(story: Story, seat: str, cards: tuple[str, ...]) -> Iterator[Story]:
     if not cards:
         yield story
     elif seat != story.state.seat or not story.state.turn.rolled:
-        following = Story(story.state, story.events, story.score)
+        following = story
         for card in cards:
             after = (6,) if card == "queen" else ()
             more = following.then(Use(card, (), after), card_cost(following, card), seat)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.changes import Sentence
+from companion.changes import Doubt, Sentence
 from companion.course import Course
 from vision.seen import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One event to be recorded. event: seat and text; confidence: 0..1.
+    """One event to be recorded. event: seat and text, "" to take a line out; confidence: 0..1.
 
     at: place in the record for something found out late (None: at the end); instead: number of a line it takes the
     place of.
@@ -26,8 +26,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A doubt about some findings. about: their places among the findings, adjacent; answers: likeliest first,
-    answers[0] is what the findings say."""
+    """A doubt about some findings. about: their places among the findings that write a line, adjacent; answers:
+    likeliest first, answers[0] is what the findings say."""
 
     sentence: Sentence
     about: tuple[int, ...]
@@ -36,12 +36,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """findings: recorded at once, all or none; preview: events seen but not final yet, legal one after the other
-    from where the record stands then; notices: sentences about what lies there now, gone when it is gone."""
+    """What to record, all or nothing, with the doubts about it; what to show.
+
+    preview: events seen but not final yet, legal one after the other from where the record stands then; unsure: the
+    questions that come with them once they are final; notices: sentences about what lies there now.
+    """
 
     findings: tuple[Finding, ...] = ()
     questions: tuple[Question, ...] = ()
     preview: tuple[Finding, ...] = ()
+    unsure: tuple[Question, ...] = ()
     notices: tuple[Sentence, ...] = ()
 
 
@@ -52,12 +56,13 @@ class Referee(Protocol):
         """What this reading says, given the game so far."""
         ...
 
-    def recorded(self, course: Course) -> None:
+    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
         """The findings of the last verdict are on record; not called when the journal refused them."""
         ...
 
-    def ending(self, course: Course) -> tuple[Finding, ...]:
-        """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set aside."""
+    def ending(self, course: Course) -> Verdict:
+        """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set
+        aside."""
         ...
 
     def finish(self, course: Course) -> Verdict:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from companion.changes import Line
@@ -21,6 +22,8 @@ from engine.krone.state import State
 
 MISREAD = -3.0  # … on top of what the probabilities said when it was read
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
+OTHERWISE = -1.0  # another answer than the one on record, for each place it was behind that
+MOST_TRIED = 5
 MOST_PURCHASES = 2
 
 
@@ -32,8 +35,42 @@ class World:
     state: State
     found: tuple[Finding, ...] = ()
     cost: float = 0.0
-    kind: Literal["recorded", "bought", "misread", "again"] = "recorded"
+    kind: Literal["recorded", "answered", "bought", "misread", "again"] = "recorded"
     instead: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was raised: numbers of the lines, and the answers with the one on record first."""
+
+    lines: tuple[int, ...]
+    answers: tuple[tuple[str, ...], ...]
+
+
+def answered(course: Course, asked: tuple[Asked, ...]) -> Iterator[World]:
+    """Worlds in which a question about this turn has another answer: what is seen now may tell."""
+    for question in asked:
+        place = course.index(question.lines[0])
+        if place is None:
+            continue
+        for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):
+            then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
+            if then.replay.broken is None:
+                found = tuple(_instead(course, place, question.lines, answer))
+                yield World(then.state, found, OTHERWISE * rank, "answered")
+
+
+def _instead(course: Course, place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Iterator[Finding]:
+    """What makes the adjacent `lines`, the first at `place`, say `answer`."""
+    for number, event in zip_longest(lines, answer):
+        if number is None:
+            yield Finding(event, 0.5, at=place)
+        elif event is None:
+            yield Finding("", 0.5, instead=number)
+            continue
+        elif course.lines[place].event != event:
+            yield Finding(event, 0.5, instead=number)
+        place += 1
 
 
 def bought(course: Course, most: int = MOST_PURCHASES) -> Iterator[World]:
