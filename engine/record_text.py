@@ -57,7 +57,7 @@ def read_record(text: str) -> Record:
 def read_entry(record: Record, line: str) -> Entry:
     """One line `A buy farmer {person}` of a game with this header. Raises Unreadable."""
     words, brace, remarks = line.partition("{")
-    letter, _, event = words.strip().partition(" ")
+    letter, event = [*words.split(None, 1), "", ""][:2]
     seat = letter.upper()
     seats = SEATS[: len(record.players)]
     if len(seat) != 1 or seat not in seats:

@@ -1,4 +1,4 @@
-"""A player for tests who plays Um Krone und Kragen by the dice of a seeded generator, through the public rules alone."""
+"""A player for tests: Um Krone und Kragen by the dice of a seeded generator, through the public rules alone."""
 
 from __future__ import annotations
 

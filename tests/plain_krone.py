@@ -1,7 +1,7 @@
 """Um Krone und Kragen a second time, as plainly as it can be said: the oracle the engine is compared with.
 
-One mutable table, lists of dice, lines of text. Written from the rules, not from the engine; slow and proud of it. Throws
-and sets that the engine takes as multisets are taken die by die here.
+One mutable table, lists of dice, lines of text. Written from the rules, not from the engine; slow and proud of it.
+Throws and sets that the engine takes as multisets are taken die by die here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def pays(card: str, dice: list[int]) -> bool:
 
 
 class PlainTable:
-    """The table during a game: `line` does what a line of the record says, or raises No and leaves everything as it was."""
+    """The table during a game: `line` does what a line of the record says, or raises No and changes nothing."""
 
     def __init__(self, players: int, rio: bool, box: int | None) -> None:
         self.n, self.rio, self.box = players, rio, box

@@ -13,7 +13,7 @@ FILES = sorted(
     path.relative_to(ROOT) for top in ("engine", "vision", "companion") for path in (ROOT / top).rglob("*.py")
 )
 OUTSIDE = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "socket", "subprocess", "tempfile", "urllib"}
-# The compiled part of the advice may look for its compiler and keep what it built; nothing else in the engine touches a disk.
+# The compiled part of the advice may look for its compiler and keep what it built; nothing else touches a disk.
 COMPILER = {"numpy", "numba", "ctypes", "cffi", "pathlib", "os", "tempfile", "subprocess"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.dice import completions, faces
@@ -13,6 +13,7 @@ from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 
 ANY = {"fool", "charlatan"}
+SIX = "farmer guard hunter astronomer noblewoman knight bishop nobleman general"
 
 # Every row is complete: exactly these cards, besides the Fool and Charlatan that any result buys.
 TABLE = {
@@ -45,10 +46,10 @@ TABLE = {
     "1 1 1 1 2 2": "farmer guard hunter astronomer noblewoman bishop",
     "1 1 1 2 2 2": "farmer guard astronomer noblewoman nobleman",
     "1 1 1 1 1 1": "farmer maid guard hunter astronomer noblewoman knight bishop nobleman general",
-    "5 5 5 5 5 5": "farmer maid laborer guard hunter astronomer merchant noblewoman pawnbroker knight bishop nobleman general",
+    "5 5 5 5 5 5": f"{SIX} maid laborer merchant pawnbroker",
     "4 4 4 4 4 1 2": "farmer laborer guard hunter astronomer merchant noblewoman knight",
     "2 2 2 2 2 2 2": "farmer philosopher guard hunter astronomer noblewoman knight bishop nobleman general king",
-    "2 2 2 2 2 2 2 2": "farmer philosopher laborer guard hunter astronomer noblewoman knight bishop nobleman general king",
+    "2 2 2 2 2 2 2 2": f"{SIX} philosopher laborer king",
     "1 2 3 4 5 6 6 6": "farmer laborer guard merchant pawnbroker magician alchemist",
 }  # fmt: skip
 
@@ -64,6 +65,7 @@ def test_every_cost_is_in_the_table_met_and_not_met() -> None:
     assert met_somewhere | ANY == set(COSTS) == set(CARDS) - {"queen"}
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=6))
 def test_no_cost_depends_on_the_order_of_the_dice(dice: list[int]) -> None:
     for condition, _ in COSTS.values():

@@ -27,8 +27,8 @@ POSITIONS = {
     "everything set aside, playing twice": "A guard; B laborer; turn B; active -; kept 6 6 3; start A",
     "everything set aside, the box empty": "dice 3; A guard; B laborer; active -; kept 6 6 3",
     "the final round before the roll": "A king queen; B laborer; turn B; start B; threshold 7x2; final",
-    "the final round after it": "A king queen; B laborer fool; turn B; start B; threshold 7x2; final; active -; kept 1 1 1",
-    "the Queen's owner in the final round": "A queen farmer; B king; turn A; start B; threshold 7x2; final; active 3 1; kept 1 1",
+    "the final round after it": "A king queen; B laborer; turn B; start B; threshold 7x2; final; active -; kept 1 1 1",
+    "her own final turn": "A queen farmer; B king; turn A; start B; threshold 7x2; final; active 3 1; kept 1 1",
     "a position with an open purchase": "A -; B farmer; turn B; open A 5 5 5; active 3 1; kept 1 1",
     "the game is over": "A king queen; B -; turn B; start B; threshold 7x2; final; won A",
     "five dice and every card that changes dice": (

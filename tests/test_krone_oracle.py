@@ -86,7 +86,7 @@ EVERY_CHANGE = [
 def test_uses_of_every_card_against_the_plain_implementation(card: str) -> None:
     random = Random(card)
     accepted = 0
-    for _ in range(700):
+    for _ in range(500):
         active = [random.randint(1, 6) for _ in range(random.randint(2, 5))]
         kept = [random.randint(1, 6) for _ in range(2)]
         table = PlainTable(2, False, None)
@@ -102,9 +102,15 @@ def test_uses_of_every_card_against_the_plain_implementation(card: str) -> None:
                 [random.randint(1, 6) for _ in before],
                 [die + random.randint(0, 2) for die in before],
                 random.sample(kept, 1),
+                [
+                    die + move
+                    for die, move in zip(
+                        before, random.choice(((1, -1), (2, -2), (1, -2, 1), (-1, 2, -1))), strict=False
+                    )
+                ],
             ]
         )
-        if max(after) > 6:
+        if not 1 <= min(after) <= max(after) <= 6:
             continue
         event = Use(card, tuple(before), tuple(after))
         try:
@@ -114,4 +120,4 @@ def test_uses_of_every_card_against_the_plain_implementation(card: str) -> None:
         else:
             accepted += 1
             assert play(state, "A", event).turn.active == tuple(sorted(table.active))
-    assert accepted > 20
+    assert accepted > 10

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of events the rules allow, against golden tables, several of them derived by hand in the file.
+"""Perft: how many sequences of events the rules allow, against golden tables, several derived by hand in the file.
 
 `python -m tests.test_krone_perft "POSITION" DEPTH` prints a line for the table.
 """

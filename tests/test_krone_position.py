@@ -83,7 +83,8 @@ def test_what_cannot_be_is_refused(position: str, sentence: str) -> None:
 
 
 def test_a_record_may_start_from_a_position() -> None:
-    text = '[Position "A guard; B -; turn B; round 4; start B"]\n[Players "Anna" "Bert"]\n\nB roll 5 5 5\nB keep 5 5 5\nB buy farmer\n'
+    text = '[Position "A guard; B -; turn B; round 4; start B"]\n[Players "Anna" "Bert"]\n\n'
+    text += "B roll 5 5 5\nB keep 5 5 5\nB buy farmer\n"
     replay = read_game(text)
     assert replay.state.tableau("B") == ("farmer",)
     assert (replay.state.seat, replay.state.round) == ("A", 4)

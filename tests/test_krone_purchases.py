@@ -1,4 +1,4 @@
-"""Purchases that wait: what the dice already guarantee, dice not read yet, and cards named after the next turn has begun."""
+"""Purchases that wait: what the dice guarantee, dice not read yet, cards named after the next turn has begun."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ def test_o8_the_alchemists_dice_change_as_a_whole() -> None:
 
 
 def test_o9_an_equal_group_wins_for_the_queens_owner() -> None:
-    claim = "A farmer general laborer queen; B charlatan charlatan farmer laborer king; turn A; start B; threshold 7x3; final"
+    claim = "A farmer general laborer queen; B farmer laborer king; turn A; start B; threshold 7x3; final"
     won = after(claim, "A use laborer", "A roll 3 3 3 3 3 3 3", "A keep 3 3 3 3 3 3 3", "A pass")
     assert won.winner == "A"
     assert "king" in won.tableau("A")

@@ -56,7 +56,7 @@ def test_reading_is_lenient() -> None:
     sloppy = "\ufeff  " + sloppy.replace("use laborer", "use 職人").replace("[Ruleset", "[RULESET").replace(
         "amigo", "AMIGO"
     )
-    sloppy = sloppy.replace("A roll 6 6 4 2", "\tA roll 2 6 4 6  ").replace("buy hunter", "buy Metsästäjä")
+    sloppy = sloppy.replace("A roll 6 6 4 2", "\tA\troll\t2 6\u00a04 6  ").replace("buy hunter", "buy Metsästäjä")
     sloppy = sloppy.replace("A keep 6 6 4 2", "A keep 6\nA keep 4 6 2")
     assert read_game(sloppy).text() == EXAMPLE
     assert read_game(EXAMPLE.replace("\n", "\r")).text() == EXAMPLE

@@ -127,8 +127,8 @@ def test_a_missing_file_or_a_folder_exits_with_2(tmp_path: Path) -> None:
     [
         (EXAMPLE.replace("A buy farmer", "A buy guard").encode(), 11, "the Guard costs three alike"),
         (EXAMPLE.replace("A keep 3", "A kep 3").encode(), 10, "“kep” is no event"),
-        (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep 3\xff\n"), 10, "a byte that is no text"),
-        (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep\x003\n"), 10, "a byte that is no text"),
+        (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep 3\xff\n"), 10, "a byte that is not UTF-8 text"),
+        (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep\x003\n"), 10, "a byte that is not UTF-8 text"),
         (b"hello\n", 1, "names no players"),
         (EXAMPLE.replace('"*"', '"Bert"').encode(), 5, "does not agree"),
     ],

@@ -84,7 +84,7 @@ def read_text(file: Path) -> str:
         _stop(2, f"{file}: is not text; a record of a game was expected")
     if stray:
         line = text[: stray[0]].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
-        _stop(3, f"{file}: line {line}: a byte that is no text")
+        _stop(3, f"{file}: line {line}: a byte that is not UTF-8 text")
     return text
 
 

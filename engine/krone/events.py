@@ -86,7 +86,7 @@ def event_text(event: Event) -> str:
 
 def read_event(text: str) -> Event:
     """The event of a record's line, without the seat; any case, card names in any language. Raises Unreadable."""
-    verb, _, rest = text.strip().partition(" ")
+    verb, rest = [*text.split(None, 1), "", ""][:2]
     match verb.lower():
         case "roll":
             return Roll(_some_dice(rest.split(), "roll"))
