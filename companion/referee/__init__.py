@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from companion.referee.knatsch import KnatschReferee
 from companion.referee.krone import KroneReferee
 from companion.referee.verdict import Referee
 from engine.record import Record
 
 
 def referee_for(record: Record) -> Referee | None:
-    """Who explains the camera's readings in this game; nobody where no referee knows it."""
-    return KroneReferee() if record.game.ID == "krone" else None
+    """Who explains the camera's readings in this game."""
+    return KnatschReferee() if record.game.ID == "knatsch" else KroneReferee()
 
 
 __all__ = ["Referee", "referee_for"]

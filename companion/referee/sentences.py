@@ -15,6 +15,9 @@ READ_AGAIN = "A die of this roll now shows something else: was it misread?"
 THROWN_AGAIN = "The dice were thrown again without one set aside: does the new throw count?"
 UNSEEN = "I have not seen all of this: is it right?"
 
+NAME_THE_CARD = "Six dice were thrown: say which card they are for."
+SIX_AGAIN = "A six was taken up again: sixes stay on the table."
+
 ALL = (
     TOO_FEW,
     TOO_MANY,
@@ -26,6 +29,8 @@ ALL = (
     READ_AGAIN,
     THROWN_AGAIN,
     UNSEEN,
+    NAME_THE_CARD,
+    SIX_AGAIN,
 )
 
 
