@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from companion.changes import Sentence
 from companion.room import Room
 from companion.scoreboard import Chances
-from engine.advice.goals import GOALS, Threshold
+from companion.worth import worth_table
+from engine.advice.advise import advise
+from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
+from engine.advice.winning import threshold_for, win_chances
+from engine.advice.words import remarks
+from engine.errors import Illegal
 from engine.krone.state import State, for_sale
 
 _SECONDS = 5.0  # no position is thought about for longer
@@ -37,25 +45,34 @@ class Adviser:
             if not isinstance(state, State) or state == thought_about:
                 continue
             thought_about = state
-            chances = self._think(state)
-            if chances is not None:
+            for chances in self._think(state):
                 self._room.advise(state, chances)
 
-    def _think(self, state: State) -> Chances | None:
-        """What is known of a position; None when it changed in the meantime."""
+    def _think(self, state: State) -> Iterator[Chances]:
+        """What is known of a position, more and more of it: the odds, then what to do. Nothing more once it changed."""
         if state.finished:
-            return Chances()
+            yield Chances()
+            return
         until = time.monotonic() + _SECONDS
 
         def expired() -> bool:
             return time.monotonic() > until or self._room.position() != state
 
-        threshold = Threshold(*state.threshold) if state.final and state.threshold else None
+        threshold = threshold_for(state, state.seat) if state.final else None
         goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
         try:
             found = odds(Position.of(state), goals, threshold, expired=expired)
-        except Expired:
-            return None
-        chances = {goal: chance.p for goal, chance in found.items()}
-        beat = chances.pop(BEAT, None)
-        return Chances(cards=chances, beat=beat)
+            beat = found.pop(BEAT, None)
+            first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
+            yield first
+            wins = dict(zip(state.seats, win_chances(state, worth_table()), strict=True))
+            advice = advise(state, worth_table(), expired=expired)
+        except (Expired, Illegal):  # Illegal: a die lies there that has not been read yet
+            return
+        best = advice.best
+        yield replace(
+            first,
+            wins=wins,
+            set_aside=best.dice if best is not None and best.do == "keep" else (),
+            advice=tuple(Sentence(remark.template, remark.values) for remark in remarks(advice)),
+        )

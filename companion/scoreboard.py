@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.changes import Doubt, Line
+from companion.changes import Doubt, Line, Sentence
 from engine.dice import Faces, read_dice
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS
@@ -136,7 +136,7 @@ class Scoreboard:
     doubts: tuple[Doubt, ...] = ()
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None
-    advice: str = ""
+    advice: tuple[Sentence, ...] = ()
     beat: float | None = None
 
     @property
@@ -155,7 +155,7 @@ class Chances:
     cards: Mapping[str, float] = field(default_factory=dict)
     wins: Mapping[str, float] = field(default_factory=dict)
     set_aside: Faces = ()
-    sentence: str = ""
+    advice: tuple[Sentence, ...] = ()
     beat: float | None = None
 
 
@@ -191,7 +191,7 @@ def scoreboard(
         doubts=tuple(doubts),
         problem=problem,
         threshold=state.threshold if state.final else None,
-        advice=known.sentence,
+        advice=known.advice,
         beat=known.beat,
     )
 

@@ -179,6 +179,8 @@ class Turn:
         a: _Answer = self._library.courtside_ask(
             self._turn, goal, cards, _counts(active), _counts(more), again, question
         )
+        if a.exponent < 0:
+            raise ValueError("these dice and cards are no position of the turn that was solved")
         return Fraction((a.high << 64) + a.low, 6**a.exponent) if self.exact else float(a.value)
 
 

@@ -11,7 +11,8 @@ from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS, Goal, Threshold
 from engine.advice.kernel import MAX_CARDS, MAX_EXPONENT, Question, Turn
 from engine.advice.position import Position
-from engine.dice import best_group
+from engine.dice import UNREAD, best_group, without
+from engine.errors import Illegal
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
 
@@ -149,18 +150,22 @@ def _affordable(position: Position, goals: Sequence[Goal]) -> tuple[Position, bo
 def tables(
     position: Position, goals: Sequence[Goal], prices: Sequence[tuple[Goal, float]] = (), nothing: float = 0
 ) -> Turn:
-    """The kernel's turn for a position, not yet solved."""
+    """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
+    if UNREAD in position.active or UNREAD in position.kept:
+        raise Illegal("there are no odds while a die has not been read")
     faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
     return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing)
 
 
 def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
-    """The value of a solved turn: best play from this position on."""
+    """Best play from this position on, in a turn solved for it or for an earlier position of the same turn."""
+    since = without(position.kept, turn.kept)
+    assert since is not None
     if position.hand:
         question = Question.ONWARD if position.rules.early_cards else Question.ROLL
-        return turn.ask(goal, position.unused, (1,) * position.hand, (), question)
+        return turn.ask(goal, position.unused, (1,) * position.hand, since, question)
     question = Question.MET if position.duty_met else Question.FRESH
-    return turn.ask(goal, position.unused, position.active, (), question)
+    return turn.ask(goal, position.unused, position.active, since, question)
 
 
 def _groups(position: Position, goals: Mapping[str, Goal]) -> list[dict[str, Goal]]:

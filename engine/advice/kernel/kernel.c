@@ -249,7 +249,12 @@ EXPORT Answer courtside_ask(Turn *t, int goal, int set, const uint8_t *active, c
     Answer answer = {0, 0, 0, 0};
     int r = again, d = t->most;
     const Unused *u = &t->sets[set = t->sets[set].same_as];
-    int column = t->roots[u->remembers][goal];
+    int column = t->roots[u->remembers][goal], dice = t->kept_dice + again;
+    for (int f = 0; f < FACES; f++) dice += active[f] + more[f];
+    if (dice != u->dice) {
+        answer.exponent = -1; /* no position of this turn */
+        return answer;
+    }
     for (int f = 0; f < FACES; f++) {
         r += active[f];
         for (int n = 0; n < more[f]; n++) column = t->lists[u->remembers][d--].keep[column][f];

@@ -1,0 +1,152 @@
+"""After the game: which decisions cost most, and how much of the result was luck.
+
+Within a turn every position has a value, the chance to win under the advised play. An action lowers it by what it is
+worth less than the best one: that is skill. A throw moves it to either side of what was expected: that is luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.advice.actions import Action, choices
+from engine.advice.advise import stopping, turn_tables
+from engine.advice.kernel import Question, Turn
+from engine.advice.odds import tables, value
+from engine.advice.position import Position
+from engine.advice.prices import Prices, prices
+from engine.advice.winning import threshold_for
+from engine.advice.worth import WorthTable
+from engine.dice import UNREAD, without
+from engine.krone.cards import CARDS
+from engine.krone.events import Buy, Event, Pass, Roll, Use
+from engine.krone.rules import acting, play
+from engine.krone.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One event of the record. number: its place among them, from 0. cost: win chance given away against the best
+    action; best: that action, a card's id or None (no card) where the decision was a purchase. luck: win chance the
+    throw gained (or lost, below 0) against what was to be expected."""
+
+    number: int
+    seat: str
+    event: Event
+    cost: float
+    luck: float
+    best: Action | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game looked back on. decisions: in the order of play. unseen: turns left out because a die was never read."""
+
+    decisions: tuple[Decision, ...]
+    unseen: int
+
+    def costliest(self, number: int = 5) -> tuple[Decision, ...]:
+        """The decisions that cost most, the worst first; none that cost nothing."""
+        worst = sorted(self.decisions, key=lambda decision: -decision.cost)
+        return tuple(decision for decision in worst[:number] if decision.cost > 1e-9)
+
+    def luck(self, seat: str) -> float:
+        """Win chance this player's throws gained in all."""
+        return sum(decision.luck for decision in self.decisions if decision.seat == seat)
+
+    def given_away(self, seat: str) -> float:
+        """Win chance this player's decisions cost in all."""
+        return sum(decision.cost for decision in self.decisions if decision.seat == seat)
+
+
+def review(
+    first: State,
+    moves: Sequence[tuple[str, Event]],
+    worth: WorthTable,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> Review:
+    """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline."""
+    found: list[Decision] = []
+    unseen = 0
+    for begin, turn_moves in _turns(first, moves):
+        if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
+            unseen += 1
+            continue
+        found += _reviewed(begin, turn_moves, worth, expired)
+    return Review(tuple(found), unseen)
+
+
+_Moves = list[tuple[int, State, Event]]
+
+
+def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[State, _Moves]]:
+    """Every turn: the position it begins with, and (number of the event, position before it, event)."""
+    state, begin = first, first
+    turn: _Moves = []
+    for number, (seat, event) in enumerate(moves):
+        if state.finished:
+            break
+        before = acting(state, seat, event)
+        if before is not state:  # the turn before was left open: nobody knows yet what it bought
+            if turn:
+                yield begin, turn
+            begin, turn = before, []
+        turn.append((number, before, event))
+        state = play(state, seat, event)
+        if isinstance(event, Buy | Pass):
+            yield begin, turn
+            begin, turn = state, []
+    if turn:
+        yield begin, turn
+
+
+def _reviewed(
+    begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
+) -> Iterator[Decision]:
+    priced = None if begin.final else prices(begin, worth)
+    position = Position.of(begin)
+    if priced is None:
+        turn = tables(position, [threshold_for(begin, begin.seat).goal()])
+    else:
+        turn = turn_tables(position, priced)
+    with turn:
+        turn.solve(expired=expired)
+        for number, state, event in moves:
+            if isinstance(event, Buy | Pass):
+                if priced is not None and state.turn.over:
+                    yield _purchase(number, state, event, priced)
+                continue
+            yield _decision(turn, number, state, event, priced)
+
+
+def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> Decision:
+    offers = priced.of(state.turn.kept)
+    taken = event.card if isinstance(event, Buy) else None
+    worth = dict(offers).get(taken, priced.passing)
+    return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0])
+
+
+def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices | None) -> Decision:
+    position = Position.of(state)
+    since = without(position.kept, turn.kept) or ()
+    after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
+    expected = after  # setting aside and turning dice leave nothing to chance
+    if isinstance(event, Roll):
+        lying = position.active or (1,) * position.hand
+        expected = float(turn.ask(0, position.unused, lying, since, Question.ROLL))
+    elif isinstance(event, Use) and CARDS[event.card].ability == "reroll":
+        rest = without(position.active, event.before)
+        assert rest is not None
+        left = [card for card in position.unused if card != event.card]
+        duty = Question.MET if position.duty_met else Question.FRESH
+        expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
+    if priced is not None:
+        stop = stopping(priced, position.kept)
+    else:
+        threshold = threshold_for(state, state.seat)
+        stop = float(state.result() >= (threshold.count, threshold.face + (not threshold.equal)))
+    ranked = choices(turn, 0, position, stop)
+    return Decision(
+        number, state.seat, event, max(0.0, float(ranked[0].value) - expected), after - expected, ranked[0].action
+    )

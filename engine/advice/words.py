@@ -1,0 +1,91 @@
+"""The advice in sentences: English templates, which are also the ids of the translations, and what goes into them.
+
+The value named `card` is a card's id; everything else is finished text. What a card does is a template of its own
+(`engine.krone.cards`), said after the purchase it explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.advice.actions import Action
+from engine.advice.advise import Advice, Purchase
+from engine.advice.odds import BEAT
+from engine.dice import dice_text
+from engine.krone.cards import CARDS
+
+KEEP = "Set aside {dice}."
+ROLL = "Roll."
+STOP = "All dice lie: end the rolling."
+USE = "Use the {card}."
+USE_ADDING = "Use the {card}: add a {shown}."
+USE_TURNING = "Use the {card}: turn {dice} into {shown}."
+USE_THROWING = "Use the {card}: throw {dice} again."
+FOR_CARD = "{chance} for the {card}."
+TO_BEAT = "{chance} to reach what must be beaten."
+TO_WIN = "Win chance {chance}."
+BUY = "Take the {card}: win chance {before} → {after}."
+BUY_NOTHING = "Take no card: win chance {before} → {after}."
+TEMPLATES = (KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One sentence: an English template and what goes into it."""
+
+    template: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        shown = {name: v.capitalize() if name == "card" else v for name, v in self.values.items()}
+        return self.template.format(**shown)
+
+
+def remarks(advice: Advice) -> tuple[Remark, ...]:
+    """What to say now: the next step and what it promises, or what to take and why."""
+    return tuple(_purchase(advice) if advice.purchases else _step(advice))
+
+
+def percent(chance: float) -> str:
+    """Whole percents, with a decimal near nothing and near certainty, where it matters."""
+    return f"{chance:.1%}" if 0 < chance < 0.0995 or 0.9005 < chance < 1 else f"{chance:.0%}"
+
+
+def step(action: Action) -> Remark:
+    """An action in a sentence."""
+    match action:
+        case Action("keep", _, dice):
+            return Remark(KEEP, {"dice": dice_text(dice)})
+        case Action("roll"):
+            return Remark(ROLL)
+        case Action("use", str(card), dice, to):
+            values = {"card": card, "dice": dice_text(dice), "shown": dice_text(to)}
+            if not dice:
+                return Remark(USE_ADDING, values) if card == "queen" and to else Remark(USE, {"card": card})
+            return Remark(USE_TURNING if to else USE_THROWING, values)
+    return Remark(STOP)
+
+
+def _step(advice: Advice) -> Iterator[Remark]:
+    if not advice.choices:
+        return
+    yield step(advice.choices[0].action)
+    chance = percent(float(advice.choices[0].value))
+    if advice.goal == BEAT:
+        yield Remark(TO_BEAT, {"chance": chance})
+    elif advice.goal is not None:
+        yield Remark(FOR_CARD, {"chance": chance, "card": advice.goal})
+    else:
+        yield Remark(TO_WIN, {"chance": chance})
+
+
+def _purchase(advice: Advice) -> Iterator[Remark]:
+    best: Purchase = advice.purchases[0]
+    passing = next(purchase.win_chance for purchase in advice.purchases if purchase.card is None)
+    values = {"before": percent(passing), "after": percent(best.win_chance)}
+    if best.card is None:
+        yield Remark(BUY_NOTHING, values | {"before": percent(advice.win_chance)})
+        return
+    yield Remark(BUY, values | {"card": best.card})
+    yield Remark(CARDS[best.card].does)
