@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,8 +12,8 @@ from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, play, verify, why_not
+from engine.krone.state import HAND, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
-from engine.krone.state import Rules, State, new_game
 
 __all__ = ["can", "event_text", "legal", "merged", "play", "position_text", "read_event", "verify", "why_not"]
 
@@ -45,10 +46,11 @@ def _set_up(setup: Setup, text: str, rules: Rules) -> State:
 
 
 def _supply(values: tuple[str, ...]) -> int | None:
-    if len(values) == 1 and values[0].lower() == "none":
+    value = values[0].lower() if len(values) == 1 else ""
+    if value == "none":
         return None
-    if len(values) == 1 and values[0].isascii() and values[0].isdigit() and 3 <= int(values[0]) <= 99:
-        return int(values[0])
+    if re.fullmatch("[0-9]{1,4}", value) and int(value) >= HAND:
+        return int(value)
     raise Unreadable("a dice supply is a number from 3, or none", tag="DiceSupply")
 
 
