@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import Ambiguous, Illegal
 from engine.krone.events import Buy, Keep, Pass, Roll
+from engine.krone.legal import why_not_buy
 from engine.record import Entry
 from engine.replay import Replay, read_game
 from tests.krone_table import after, at, refusal
@@ -29,6 +30,19 @@ def test_a_preview_of_dice_being_set_aside_counts_as_kept() -> None:
     assert set(state.purchases()) == {"fool"}
     assert set(state.purchases((5, 5))) == {"fool", "laborer", "guard"}
     assert set(state.purchases((5, 5, 1))) == {"fool", "laborer", "guard", "maid"}
+
+
+def test_why_a_card_cannot_be_bought_with_what_is_kept_so_far() -> None:
+    state = after("A farmer guard; B hunter", "A roll 5 5 5 1", "A keep 5")
+    assert str(why_not_buy(state, "hunter")) == "no Hunter is left on the display"
+    assert str(why_not_buy(state, "guard")) == "A already has the Guard"
+    assert str(why_not_buy(state, "laborer")) == "the Laborer costs a sum of 15 or more: 5 is not enough"
+    assert str(why_not_buy(state, "laborer", (5,))) == "the Laborer costs a sum of 15 or more: 5 5 is not enough"
+    assert why_not_buy(state, "laborer", (5, 5)) is None
+    assert why_not_buy(state, "fool") is None
+    assert str(why_not_buy(at("A -; B -"), "king")) == "the King costs seven alike"
+    final = at("A king queen; B -; turn B; start B; threshold 7x2; final")
+    assert "final round" in str(why_not_buy(final, "fool"))
 
 
 def test_seven_dice_guarantee_a_pair_before_they_are_thrown() -> None:

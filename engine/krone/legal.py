@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.dice import UNREAD, Faces, parts, rolls
+from engine.dice import UNREAD, Faces, parts, rolls, together
 from engine.errors import Illegal
 from engine.krone.cards import CARDS
+from engine.krone.costs import COSTS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
-from engine.krone.rules import can
+from engine.krone.rules import can, not_for_sale, not_paid
 from engine.krone.state import Open, State
 from engine.krone.uses import card_ready
 
@@ -83,6 +84,19 @@ def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
             yield from move
         else:
             yield move
+
+
+def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
+    """Why the dice kept, with those of `preview` being set aside, do not buy this card for certain; None when they do."""
+    if state.finished or state.final:
+        return Illegal("nothing is bought in the final round (R17)")
+    refusal = not_for_sale(state, card)
+    if refusal is not None or card in state.purchases(preview):
+        return refusal
+    dice = together(state.turn.kept, preview)
+    if not dice:
+        return Illegal("the {card} costs {cost}", card=card, cost=COSTS[card][1])
+    return not_paid(card, dice)
 
 
 def why_not_use(state: State, card: str) -> Illegal | None:

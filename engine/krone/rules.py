@@ -127,12 +127,7 @@ def _check_buy(state: State, card: str) -> None:
     if refusal is not None:
         raise refusal
     if card not in met(state.turn.kept):
-        raise Illegal(
-            "the {card} costs {cost}: {result} is not enough",
-            card=card,
-            cost=COSTS[card][1],
-            result=dice_text(state.turn.kept),
-        )
+        raise not_paid(card, state.turn.kept)
 
 
 def not_for_sale(state: State, card: str) -> Illegal | None:
@@ -157,6 +152,12 @@ def not_for_sale(state: State, card: str) -> Illegal | None:
     if card == "king":
         return Illegal("the {card} has already been claimed", card=card)
     return Illegal("no {card} is left on the display", card=card)
+
+
+def not_paid(card: str, result: Faces) -> Illegal:
+    """That these dice do not pay for this card."""
+    sentence = "the {card} costs {cost}: {result} is not enough"
+    return Illegal(sentence, card=card, cost=COSTS[card][1], result=dice_text(result))
 
 
 def _done(state: State, event: Event) -> State:
