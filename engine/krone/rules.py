@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.dice import Faces, dice_text, together, without
+from engine.dice import Faces, dice_text, without
 from engine.errors import Illegal
-from engine.krone.cards import CARDS, ORDER
+from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
+from engine.krone.deeds import done
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
-from engine.krone.state import SEATS, Open, State, Turn, arranged, for_sale
+from engine.krone.state import Open, State, for_sale
 from engine.krone.uses import check_use
 
 
@@ -45,7 +46,7 @@ def play(state: State, seat: str, event: Event) -> State:
     """The position after the event. Raises Illegal as `verify` does."""
     state = acting(state, seat, event)
     _check(state, event)
-    return _done(state, event)
+    return done(state, event)
 
 
 def acting(state: State, seat: str, event: Event) -> State:
@@ -91,10 +92,10 @@ def _check(state: State, event: Event) -> None:
             if not dice:
                 raise Illegal("say which dice are set aside")
             if without(turn.active, dice) is None:
+                if not turn.active:
+                    raise Illegal("no die is active")
                 raise Illegal(
-                    "only active dice can be set aside: {dice} is not among {active}"
-                    if turn.active
-                    else "no die is active",
+                    "only active dice can be set aside: {dice} is not among {active}",
                     dice=dice_text(dice),
                     active=dice_text(turn.active),
                 )
@@ -158,67 +159,3 @@ def not_paid(card: str, result: Faces) -> Illegal:
     """That these dice do not pay for this card."""
     sentence = "the {card} costs {cost}: {result} is not enough"
     return Illegal(sentence, card=card, cost=COSTS[card][1], result=dice_text(result))
-
-
-def _done(state: State, event: Event) -> State:
-    turn = state.turn
-    match event:
-        case Roll(dice):
-            return state.with_turn(Turn(0, dice, turn.kept, turn.used, rolled=True, duty=True))
-        case Keep(dice):
-            rest = without(turn.active, dice)
-            assert rest is not None
-            return state.with_turn(Turn(0, rest, together(turn.kept, dice), turn.used, rolled=True, duty=False))
-        case Use(card, before, after):
-            return state.with_turn(_used(state, card, before, after))
-        case Buy(card):
-            return turn_ended(_bought(state, card))
-        case Pass():
-            return turn_ended(_challenged(state) if state.final else state)
-
-
-def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
-    turn = state.turn
-    used = turn.used | {card}
-    if CARDS[card].ability == "add":
-        if not turn.rolled:  # the added die joins the first roll, its value is lost (R1)
-            return Turn(turn.hand + 1, used=used)
-        return Turn(0, together(turn.active, after or (CARDS[card].pips,)), turn.kept, used, True, turn.duty)
-    rest = without(turn.active, before)
-    assert rest is not None
-    return Turn(0, together(rest, after), turn.kept, used, True, turn.duty)
-
-
-def _bought(state: State, card: str) -> State:
-    seat = state.seat
-    own = list(state.tableau(seat))
-    if card == "charlatan":  # a Fool turned over: the display is not touched
-        own.remove("fool")
-        return _with_tableau(state, seat, [*own, card])
-    taken = ["king", "queen"] if card == "king" else [card]
-    stock = list(state.stock)
-    for one in taken:
-        left = stock[ORDER[one]]
-        stock[ORDER[one]] = None if left is None else left - 1
-    state = _with_tableau(replace(state, stock=tuple(stock)), seat, own + taken)
-    if card != "king":
-        return state
-    return replace(state, claimant=seat, king=seat, threshold=state.result())
-
-
-def _challenged(state: State) -> State:
-    """A turn of the final round is over: a strictly better group takes the King, for the Queen's owner an equal one
-    does."""
-    assert state.king is not None
-    assert state.threshold is not None
-    seat, group = state.seat, state.result()
-    if group < state.threshold or (group == state.threshold and seat != state.claimant):
-        return state
-    state = _with_tableau(state, state.king, [card for card in state.tableau(state.king) if card != "king"])
-    state = _with_tableau(state, seat, [*state.tableau(seat), "king"])
-    return replace(state, king=seat, threshold=group)
-
-
-def _with_tableau(state: State, seat: str, cards: list[str]) -> State:
-    place = SEATS.index(seat)
-    return replace(state, tableaux=(*state.tableaux[:place], arranged(cards), *state.tableaux[place + 1 :]))
