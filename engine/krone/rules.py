@@ -1,4 +1,4 @@
-"""What is allowed and what it does: one place knows each rule.
+"""What is allowed: one place knows each rule (what it then does is in `deeds`).
 
 `verify` raises Illegal, `can` is verify without raising, `play` is verify and then the deed. Every function takes the
 seat that acts, because the next player may start while the last one's purchase is still open.
