@@ -110,6 +110,15 @@ class RecordLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A doubt with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+
+    number: int
+    sentence: Sentence
+    answers: tuple[tuple[RecordLine, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """After a correction: the first line that is no longer legal, and why."""
 
@@ -133,7 +142,7 @@ class Scoreboard:
     lines: tuple[RecordLine, ...]
     may_undo: bool = False
     may_redo: bool = False
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Question, ...] = ()
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None
     advice: tuple[Sentence, ...] = ()
@@ -188,7 +197,7 @@ def scoreboard(
         lines=_record(lines, dict(zip(state.seats, names, strict=True))),
         may_undo=may_undo,
         may_redo=may_redo,
-        doubts=tuple(doubts),
+        doubts=tuple(_question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.advice,
@@ -300,6 +309,14 @@ def _record(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine
         found.append(_line(line, names.get(line.seat, line.seat), ended))
         before = line
     return tuple(found)
+
+
+def _question(doubt: Doubt, names: Mapping[str, str]) -> Question:
+    answers = tuple(
+        tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
+        for answer in doubt.answers
+    )
+    return Question(doubt.number, doubt.sentence, answers)
 
 
 def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:

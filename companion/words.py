@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from flask import Flask
@@ -10,11 +11,14 @@ from flask_babel import format_datetime
 
 from companion.changes import Sentence
 from companion.languages import current_language, gettext
+from companion.room import room
 from engine.errors import CourtsideError
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.names import name
+from vision import doubts
 
+_DOUBTS = [said for name, said in vars(doubts).items() if name.isupper() and isinstance(said, str)]
 QUEEN_COMES_WITH = "comes with the claimed King"
 
 
@@ -47,14 +51,42 @@ def refusal(error: Exception) -> str:
     """The one sentence of an error, in the visitor's language where the engine raised it."""
     if not isinstance(error, CourtsideError):
         return str(error)
-    values = {key: card_name(str(value)) if key == "card" else value for key, value in error.values.items()}
-    return gettext(error.template).format(**values)
+    return _filled(error.template, error.values)
 
 
 def sentence(said: Sentence) -> str:
     """A sentence of the table or the referee in the visitor's language."""
-    values = {key: card_name(str(value)) if key == "card" else value for key, value in said.values.items()}
-    return gettext(said.template).format(**values)
+    return _filled(said.template, said.values)
+
+
+def _filled(template: str, values: Mapping[str, str | int]) -> str:
+    """A template with its values, both in the visitor's language as far as they are words."""
+    return gettext(template).format(**{key: _value(key, value) for key, value in values.items()})
+
+
+def _value(key: str, value: str | int) -> str | int:
+    if not isinstance(value, str):
+        return value
+    match key:
+        case "card":
+            return card_name(value)
+        case "seat" | "turn":
+            return dict(room().seats()).get(value, value)
+        case "cost" | "does":
+            return gettext(value)
+        case "text" | "why":
+            return doubt_words(value)
+    return value
+
+
+def doubt_words(text: str) -> str:
+    """A sentence of the vision side, which fills in its numbers itself, in the visitor's language."""
+    for template in _DOUBTS:
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
+        found = re.fullmatch(pattern, text)
+        if found:
+            return gettext(template).format(**found.groupdict())
+    return gettext(text) if text else ""
 
 
 def dice_words(faces: Sequence[int]) -> str:
@@ -111,5 +143,6 @@ def init_words(app: Flask) -> None:
         face_word=face_word,
         as_percent=as_percent,
         refusal=refusal,
+        doubt_words=doubt_words,
         sentence=sentence,
     )

@@ -1,7 +1,8 @@
 """Brings the page's catalogues up to date with its messages: python -m scripts.catalogues
 
-Messages come from the templates, from calls of gettext, and from the sentences the engine, the table and the referee raise.
-New ones are added untranslated, those no longer used are dropped. `tests/test_translations.py` fails while any is missing.
+Messages come from the templates, from calls of gettext, and from the sentences of the engine, the table, the camera and
+the referee. New ones are added untranslated, those no longer used are dropped; `tests/test_translations.py` fails while
+any is missing.
 """
 
 from __future__ import annotations
@@ -15,10 +16,21 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT / "companion" / "translations"
 LANGUAGES = ("de", "nl", "fi", "ja")
-KEYWORDS: dict[str, tuple[int, ...] | None] = {
-    name: None for name in ("_", "gettext", "Illegal", "Unreadable", "Ambiguous", "Sentence")
-}
+KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
+    ("_", "gettext", "Illegal", "Unreadable", "Ambiguous", "Sentence")
+)
 KEYWORDS["ngettext"] = (1, 2)
+# Sentences of the command line and of what no page shows.
+ELSEWHERE = (
+    "companion/commands",
+    "companion/odds",
+    "companion/decks",
+    "companion/changes",
+    "engine/advice",
+    "engine/knatsch",
+    "engine/krone/position",
+    "engine/krone/consistency",
+)
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
 
@@ -27,10 +39,10 @@ def messages() -> Catalog:
     """Every message of the page, with where it is used."""
     found = Catalog(project="Courtside", charset="utf-8")
     for folder in ("companion", "engine"):
-        for name, _, message, _, _ in extract_from_dir(
-            str(ROOT / folder), METHODS, OPTIONS, KEYWORDS, comment_tags=()
-        ):
-            found.add(message, locations=[(f"{folder}/{name}", 0)])
+        for name, _, message, _, _ in extract_from_dir(str(ROOT / folder), METHODS, OPTIONS, KEYWORDS, comment_tags=()):
+            path = f"{folder}/{name}"
+            if not path.startswith(ELSEWHERE):
+                found.add(message, locations=[(path, 0)])
     for message in constants():
         found.add(message)
     return found
@@ -38,13 +50,16 @@ def messages() -> Catalog:
 
 def constants() -> list[str]:
     """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
+    from companion.referee.sentences import ALL
     from companion.words import QUEEN_COMES_WITH
+    from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS
     from engine.krone.costs import COSTS
     from vision import doubts
 
-    seen = [value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str)]
-    return [*(cost for _, cost in COSTS.values()), *(card.does for card in CARDS.values()), QUEEN_COMES_WITH, *seen]
+    camera = (value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str))
+    cards = (card.does for card in CARDS.values())
+    return [*ALL, *TEMPLATES, *(cost for _, cost in COSTS.values()), *cards, QUEEN_COMES_WITH, *camera]
 
 
 def main() -> None:

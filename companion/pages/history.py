@@ -88,7 +88,8 @@ def take_in() -> AnyResponse:
         game_id = shelf.import_record(_archive(), data.decode("utf-8-sig", "replace"))
     except CourtsideError as error:
         line = getattr(error, "line", None)
-        flash(f"{gettext('Line %(line)s', line=line)}: {refusal(error)}" if line else refusal(error))
+        where = gettext("Line %(line)s", line=line) + ": " if line else ""
+        flash(where + refusal(error))
     except ArchiveError as error:
         flash(str(error))
     else:
