@@ -1,83 +1,98 @@
-"""Measures how well the referee records turns: `python -m scripts.measure_referee --turns 1500`.
+"""Measures how well turns are recorded: `python -m scripts.measure_referee --turns 1500`.
 
-Random games are laid out move by move (tests/laid_table.py) with the noise given, each turn from its own position,
-and compared with what was played. Prints the shares the live table promises, with Wilson intervals.
+Turns of random games are played on the simulated table without pictures, seen by a detector with the noise measured on
+real photos (tests/simulated/detected.py), and go through the whole live pipeline, each from its own position. Prints the
+shares the live table promises, with Wilson intervals of 95 %.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import math
-import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from companion.changes import Doubt
 from companion.referee import referee_for
 from companion.table import Table
 from engine.games import game
 from engine.krone.state import State
 from engine.record_header import new_record
-from tests.laid_table import LaidTable, Noise
-from tests.random_games import random_turns
-from tests.simulated.script import Clear, steps
+from tests.laid_table import LaidTable
+from tests.played_turns import detected, recorded, script_of, turns
+from tests.simulated.setting import LAYOUTS
 from tests.turn_score import Score, score
+from vision.seen import Reading
 
 
 def main() -> None:
-    """Lay out the turns and print the shares."""
+    """Play the turns and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rows", type=int, default=1, help="0: no kept row is known, only what did not move")
-    parser.add_argument("--misread", type=float, default=0.004, help="share of thrown dice that seem something else")
-    parser.add_argument("--hidden", type=float, default=0.004, help="share of thrown dice not seen for a moment")
+    parser.add_argument("--laid", action="store_true", help="lay readings out move by move instead: the referee alone")
     parser.add_argument("--show", type=int, default=0, help="print so many turns that were not recorded exactly")
     wanted = parser.parse_args()
     scores: list[Score] = []
-    slowest = 0.0
-    for begun, truth in _turns(wanted.seed, wanted.turns):
-        noise = Noise(wanted.misread, wanted.hidden, random.Random(len(scores)))
-        table, doubts, seconds = record_turn(begun, truth, LaidTable(len(scores), bool(wanted.rows), noise))
+    slow: list[float] = []
+    for number, (begun, truth) in enumerate(turns(wanted.seed, wanted.turns)):
+        table = Timed(begun, slow)
+        seen = laid(begun, truth, number) if wanted.laid else detected(begun, truth, number)
+        doubts = recorded(table, seen)
+        events = [line.event for line in table.lines]
         scores.append(score(begun, truth, table, doubts))
-        slowest = max(slowest, seconds)
-        if not scores[-1].exact and wanted.show > 0:
+        if not (scores[-1].exact or scores[-1].offered) and wanted.show > 0:
             wanted.show -= 1
-            print(f"\n{scores[-1]} {begun.tableau(begun.seat)}\n  true     {', '.join(truth)}")
-            print(f"  recorded {', '.join(line.event for line in table.lines)}")
+            print(f"\n{number} {LAYOUTS[number % len(LAYOUTS)]} {scores[-1]} {' '.join(begun.tableau(begun.seat))}")
+            print(f"  true     {', '.join(truth)}\n  recorded {', '.join(events)}")
             for doubt in doubts:
                 print(f"  {doubt.sentence} {doubt.answers}")
+    report(scores, slow)
+
+
+def report(scores: list[Score], slow: list[float]) -> None:
+    """Print the shares beside what is promised, by layout too."""
     clear = [one for one in scores if not one.ambiguous]
     several = [one for one in scores if one.ambiguous]
     print(f"{len(scores)} turns, {len(several)} of them with several explanations")
     print(f"one explanation, recorded exactly          {share([one.exact for one in clear])}   (promised 99 %)")
     print(f"one explanation, a doubt raised            {share([one.asked for one in clear])}")
     print(f"several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)")
-    print(
-        f"wrong without a doubt                      {share([not o.exact and not o.asked for o in scores])}"
-        "   (promised at most 0.2 %)"
-    )
-    print(f"longest time to judge one reading          {1000 * slowest:.0f} ms")
+    silent = share([not one.exact and not one.asked for one in scores])
+    print(f"wrong without a doubt                      {silent}   (promised at most 0.2 %)")
+    for place, layout in enumerate(LAYOUTS):
+        part = scores[place :: len(LAYOUTS)]
+        print(f"  {layout:8} exact or in the first three     {share([one.offered for one in part])}")
+    slow.sort()
+    spent = [1000 * slow[int(q * (len(slow) - 1))] for q in (0.5, 0.99, 1.0)]
+    print("time to judge a reading, ms: median {:.2f}, 99 % {:.1f}, most {:.0f}".format(*spent))
 
 
-def record_turn(begun: State, truth: list[str], laid: LaidTable) -> tuple[Table, list[Doubt], float]:
-    """The table after one turn, the doubts it raised, and the longest time one reading took."""
-    names = [f"Player {seat}" for seat in begun.seats]
-    header = new_record("krone", names, begun.rules.id, Position=game("krone").position_text(begun))
-    table = Table(header, referee_for(header))
-    slowest = 0.0
-    for seen in laid.perform([*steps("\n".join(truth)), Clear()]):
+class Timed(Table):
+    """A table at a position that notes how long it takes over each reading, in seconds of this thread."""
+
+    def __init__(self, begun: State, spent: list[float]) -> None:
+        names = [f"Player {seat}" for seat in begun.seats]
+        header = new_record("krone", names, begun.rules.id, Position=game("krone").position_text(begun))
+        super().__init__(header, referee_for(header))
+        self._spent = spent
+
+    def see(self, reading: Reading) -> None:
+        """As a table does, timed."""
         started = time.thread_time()
+        super().see(reading)
+        self._spent.append(time.thread_time() - started)
+
+
+def laid(begun: State, truth: list[str], number: int) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn laid out one a move, without noise and without the vision side."""
+    table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
+    last = table.read()
+    for seen in table.perform(script_of(truth, begun.seat)):
         if isinstance(seen, str):
-            with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what we count
-                table.enter(seen)
+            yield last, (seen,)
         else:
-            table.see(seen)
-        slowest = max(slowest, time.thread_time() - started)
-    table.finish()
-    doubts = [doubt for change in table.changes for doubt in change.doubts]
-    return table, doubts, slowest
+            last = seen
+            yield last, ()
 
 
 def share(good: list[bool]) -> str:
@@ -89,16 +104,6 @@ def share(good: list[bool]) -> str:
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return f"{100 * p:6.2f} %  ({k} of {n}, {100 * max(0.0, middle - half):.2f}–{100 * min(1.0, middle + half):.2f})"
-
-
-def _turns(seed: int, count: int) -> Iterator[tuple[State, list[str]]]:
-    found = 0
-    for number in range(count):
-        for begun, lines in random_turns(seed + number, 2 + number % 4):
-            yield begun, lines
-            found += 1
-            if found == count:
-                return
 
 
 if __name__ == "__main__":

@@ -59,7 +59,9 @@ class KnatschReferee:
     def __init__(self) -> None:
         self._throw = 0  # the last throw that is on record
         self._seen: int | None = None  # the throw the pending verdict is about
-        self._before: Reading | None = None
+        self._before: Reading | None = None  # what lay there last
+        self._judged: Reading | None = None
+        self._landed: Reading | None = None  # the last throw as it came to lie
         self._cleared = False
         self._numbers: tuple[int, ...] = ()
 
@@ -67,12 +69,14 @@ class KnatschReferee:
         """What this reading says."""
         state: State = course.state
         doubt = () if reading.doubt is None else (Sentence("{text}", {"text": reading.doubt}),)
-        self._seen = None
+        self._seen, self._judged = None, reading
         self._heed_people(course, reading)
         if state.finished or not reading.settled:
             return Verdict(preview=self._preview(state, reading), notices=doubt)
         if reading.throw < self._throw:  # the camera was opened anew and counts from the start
             self._throw = 0
+        if reading.throw > self._throw and self._only_hidden(reading):
+            self._throw = reading.throw
         if reading.throw == self._throw:
             return self._between(state, reading, doubt)
         if not reading.dice:
@@ -82,7 +86,7 @@ class KnatschReferee:
     def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
         """The last findings are on record."""
         if self._seen is not None:
-            self._throw, self._cleared, self._before = self._seen, False, None
+            self._throw, self._cleared, self._before, self._landed = self._seen, False, None, self._judged
         self._numbers = tuple(line.number for line in course.lines)
 
     def ending(self, course: Course) -> Verdict:
@@ -90,8 +94,11 @@ class KnatschReferee:
         return Verdict()
 
     def finish(self, course: Course) -> Verdict:
-        """A throw that could be thrown again is not known to be the last: nothing to add."""
-        return Verdict()
+        """A card that is beaten is left alone; any other throw could have been thrown again."""
+        state: State = course.state
+        if state.finished or state.attempt is None or not can(state, state.seat, Stop()) or not _won(state):
+            return Verdict()
+        return Verdict((Finding(f"{state.seat} stop", SURE),))
 
     def repaired(self, course: Course) -> Course:
         return course
@@ -106,6 +113,11 @@ class KnatschReferee:
         if any(line.move.startswith("roll ") for line in typed) and _last_thrown(course) == values(reading.dice):
             self._throw, self._cleared = reading.throw, False
 
+    def _only_hidden(self, reading: Reading) -> bool:
+        """Dice that a hand covered for a while look like a throw when they are seen again where they lay."""
+        active = {die.track for die in reading.dice if not die.kept}
+        return bool(active) and not self._cleared and active <= lying_still(self._landed, reading)
+
     # Between two throws
 
     def _between(self, state: State, reading: Reading, notices: tuple[Sentence, ...]) -> Verdict:
@@ -117,7 +129,7 @@ class KnatschReferee:
         if attempt is None or not can(state, state.seat, Stop()):
             return Verdict(notices=notices)
         # Six new dice could still be the same player's, unless a six lies among hers; a beaten card is left alone.
-        if attempt.sixes or (attempt.leader != attempt.seat and _won(state)):
+        if attempt.sixes or _won(state):
             self._seen = self._throw
             return Verdict((Finding(f"{state.seat} stop", SURE),), notices=notices)
         return Verdict(notices=notices)
@@ -171,7 +183,7 @@ class KnatschReferee:
         after = _stopped(state) if attempt.kept is None else None
         if after is not None and after.attempt is not None:
             score = MOVED * len(stayed) + (0.0 if self._cleared else NOT_CLEARED)
-            if attempt.leader != attempt.seat and not _won(state):
+            if not state.result.beats(attempt.leading):
                 score += GIVEN_UP
             found.append(Explanation(((state.seat, Stop()), (after.seat, Roll(lying))), score))
         return found
@@ -199,7 +211,7 @@ class KnatschReferee:
             events = ((seat, thrown),) if attempt.kept is not None else ((seat, Keep(keep)), (seat, thrown))
             differing = len(minus(there, stayed)) + len(minus(stayed, there))
             score = MOVED * differing + (CLEARED if self._cleared and there else 0.0)
-            score += NEEDLESS if _won(state) and attempt.leader != seat else 0.0
+            score += NEEDLESS if _won(state) else 0.0
             found.append(Explanation(events, score))
         return sorted(found, key=lambda one: -one.score)[:1]
 

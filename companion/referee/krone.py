@@ -14,12 +14,14 @@ from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
+from companion.referee.sight import lying_still, near
 from companion.referee.story import Story
 from companion.referee.telling import Dice, Memory, by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
 from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
+from engine.krone.state import Turn
 from vision.seen import Reading, SeenDie
 
 ABSURD = -14.0  # a story less likely than this is not recorded: a gap in the record is easier to see
@@ -91,8 +93,6 @@ class KroneReferee:
                     memory.throw = reading.throw
             memory.lines = lines
         verdict = self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
-        if reading.dice and reading.throw == memory.throw:
-            memory.before = reading
         return verdict
 
     # Between two throws
@@ -107,12 +107,25 @@ class KroneReferee:
         ranking = ranked(by_hands(course, memory, reading))
         if ranking is None:
             return self._preview(course, counting.by_hand(course.state, reading))
-        found = ranking.best.world.found
-        if not found:
+        best = ranking.best
+        self._note(best.story.state.turn, reading)
+        if best.found and not best.world.found:
+            return self._final(ranking, reading)
+        if not best.world.found:
             memory.hand, memory.suspected = ranking, None
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
             return self._final(ranking, reading)
         return self._preview(course)
+
+    def _note(self, turn: Turn, reading: Reading) -> None:
+        """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
+        memory = self._memory
+        if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
+            memory.before, memory.lifted = reading, frozenset()
+        else:
+            lying = lying_still(reading, memory.before)
+            gone = {die.track for die in memory.before.dice if not die.kept and die.track not in lying}
+            memory.lifted = memory.lifted | gone
 
     def _cleared(self, course: Course) -> Verdict:
         """The table is empty: dice that were all set aside are final. Others may have been, the next throw tells."""
@@ -156,7 +169,11 @@ class KroneReferee:
                 assert self._next is not None
                 self._next.throw = missed.throw
                 return verdict
+        memory.rowless = memory.rowless or _lies_aside_unmoved(memory, reading)
         ranking = ranked(by_throw(course, memory, reading))
+        if ranking is not None and not ranking.best.found and not ranking.best.world.found:
+            memory.throw, memory.before = reading.throw, reading  # dice were moved by hand, nothing was thrown
+            return self._preview(course)
         if ranking is None or (ranking.best.score < GOOD and not self._stands(ranking, reading)):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
@@ -180,7 +197,7 @@ class KroneReferee:
         if ranking is None:
             return Verdict()
         dice = Dice.of(reading)
-        self._next = Memory(throw=reading.throw, before=reading, chances=dice.chances())
+        self._next = Memory(reading.throw, before=reading, chances=dice.chances(), rowless=self._memory.rowless)
         return self._verdict_of(ranking, dice.active)
 
     def _verdict_of(self, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
@@ -195,6 +212,16 @@ class KroneReferee:
         ranking = self._with_hands(course, self._memory.hand, lambda story: story)
         final = Verdict() if ranking is None else self._verdict_of(ranking, ())
         return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
+
+
+def _lies_aside_unmoved(memory: Memory, reading: Reading) -> bool:
+    """Whether a die counts as kept where it lay in play before: then no kept row is known."""
+    if memory.before is None:
+        return False
+    was_active = Dice.of(memory.before).active
+    return any(
+        die.kept and any(old.value == die.value and near(old, die) for old in was_active) for die in reading.dice
+    )
 
 
 def _passed(story: Story) -> Story | None:

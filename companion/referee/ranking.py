@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from companion.changes import Sentence
@@ -45,6 +45,10 @@ class Told:
     story: Story
     thrown: int
     score: float
+
+    def at(self, cost: float) -> Told:
+        """The same, less or more likely."""
+        return replace(self, score=self.score + cost)
 
     @property
     def before(self) -> int:

@@ -24,11 +24,12 @@ def lying_still(before: Reading | None, now: Reading) -> frozenset[int]:
     if before is None:
         return frozenset()
     return frozenset(
-        die.track for die in now.dice if any(old.value == die.value and _near(old, die) for old in before.dice)
+        die.track for die in now.dice if any(old.value == die.value and near(old, die) for old in before.dice)
     )
 
 
-def _near(one: SeenDie, other: SeenDie) -> bool:
+def near(one: SeenDie, other: SeenDie) -> bool:
+    """Whether two dice of different readings lie in one place."""
     width = max(1.0, (other.xyxy[2] - other.xyxy[0] + other.xyxy[3] - other.xyxy[1]) / 2)
     dx = (one.xyxy[0] + one.xyxy[2] - other.xyxy[0] - other.xyxy[2]) / 2
     dy = (one.xyxy[1] + one.xyxy[3] - other.xyxy[1] - other.xyxy[3]) / 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
-from companion.referee.sight import NEVER, log_chance, lying_still, minus, values
+from companion.referee.sight import NEVER, log_chance, lying_still, minus, overlap, values
 from companion.referee.story import Story
 from companion.referee.thrown import Throw, next_turn, same_turn
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
@@ -17,6 +17,13 @@ from engine.krone.events import Use
 from vision.seen import Reading, SeenDie
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
+UNCOUNTED = -1.5  # a throw that the vision side did not count as one
+SAME = -1.8  # … of a die, which came to show just this
+IN_PLACE = -3.0  # … and nobody saw it taken up
+TURNED_UP = -1.0  # a die was taken up to turn it
+PUT_BACK = -2.5  # a die was taken up and laid back into play
+ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
+MOVED_BY_HAND = -1.0  # where no kept row is known: dice set aside by hand look like thrown ones
 HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
@@ -26,10 +33,12 @@ class Memory:
     """What the referee knows besides the course of the game.
 
     throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
-    cleared: the table was seen empty since; before: the last settled reading with dice before a new throw;
+    cleared: the table was seen empty since; before: the last settled reading with all dice before a new throw;
     missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
     suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
-    roll was; asked: questions about this turn, which what is seen later may answer.
+    roll was; asked: questions about this turn, which what is seen later may answer;
+    lifted: tracks of dice in play taken up since `before`; rowless: no kept row is known, dice count as kept when they
+    did not move.
     """
 
     throw: int = 0
@@ -42,6 +51,8 @@ class Memory:
     suspected: tuple[object, float] | None = None
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
+    lifted: frozenset[int] = frozenset()
+    rowless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +89,34 @@ class Dice:
 
 
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
-    """No throw since the last one on record: what have hands done?"""
+    """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     active, kept = values(dice.active), values(dice.kept)
+    if memory.rowless:  # what lies aside shows with the next throw only
+        active, kept = minus(together(active, kept), turn.kept), overlap(together(active, kept), turn.kept)
     starts = list(_starts(here, memory))
+    moved = _moved(dice, memory, reading)
     for deep in (False, True):
-        found = [one for start in starts for one in _seen(here, by_hand(start, kept, active, deep), dice)]
+        found = [
+            one.at(_handled(one, start, moved, memory))
+            for start in starts
+            for one in _seen(here, by_hand(start, kept, active, deep), dice)
+        ]
         yield from found
         if any(one.score > GOOD for one in found):
-            return
-    due = len(turn.active) + len(turn.kept)
-    if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
+            break
+    if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
+        # One die thrown again looks much like one turned by hand, and the same value like nothing at all.
+        cost = UNCOUNTED + SAME * len(moved) + (0.0 if memory.lifted else IN_PLACE)
+        throw = _throw(dice, memory, reading, 0)
         for start in starts:
+            yield from _seen(here, same_turn(start.at(cost), throw), dice)
+    for start in starts:
+        due = len(start.state.turn.active) + len(start.state.turn.kept)
+        if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
             for story in before_throw(start, kept, due - len(kept)):
                 yield told(here, story, HIDDEN * (due - len(reading.dice)))
-    else:
+    if len(reading.dice) >= len(turn.active) + len(turn.kept) and not any(one.score > GOOD for one in found):
         wanted = minus(together(active, kept), together(turn.active, turn.kept))
         for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
             yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
@@ -102,8 +126,15 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     """A throw since the last one on record: which? hidden: so many dice are taken to be there unseen."""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     throw = _throw(dice, memory, reading, hidden)
+    chance = 0.0
+    if memory.rowless and not hidden and turn.rolled:
+        for start in _starts(here, memory):
+            now = start.state.turn
+            if together(throw.active, throw.kept) == together(now.active, now.kept):
+                chance = SAME * len(throw.active)  # they show what they showed: were they only set aside?
+                yield from _seen(here, [start.at(MOVED_BY_HAND)], dice)
     for deep in (False, True):
-        found = list(_in_world(here, memory, throw, dice, deep))
+        found = [one.at(chance) for one in _in_world(here, memory, throw, dice, deep)]
         yield from found
         if any(one.score > GOOD for one in found) or hidden:
             return
@@ -114,6 +145,23 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     again = thrown_again(course, throw.active, throw.kept)
     if again is not None:
         yield told(again, Story(again.state), 0.0)
+
+
+def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:
+    """Dice in play that do not lie, or do not show, what they did when all were last seen."""
+    still = lying_still(memory.before, reading)
+    return tuple(die for die in dice.active if die.track not in still)
+
+
+def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...], memory: Memory) -> float:
+    """Log chance of dice having been taken up and laid down in play again, without a throw."""
+    if not (moved and memory.lifted) or memory.rowless:
+        return 0.0
+    if len(one.story.events) > start.known and any(
+        isinstance(event, Use) for _, event in one.story.events[start.known :]
+    ):
+        return TURNED_UP
+    return PUT_BACK if len(moved) < len(one.story.state.turn.active) else ALL_PUT_BACK
 
 
 def _in_world(world: World, memory: Memory, throw: Throw, dice: Dice, deep: bool) -> Iterator[Told]:

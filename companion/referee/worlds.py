@@ -68,7 +68,7 @@ def _instead(course: Course, place: int, lines: tuple[int, ...], answer: tuple[s
         elif event is None:
             yield Finding("", 0.5, instead=number)
             continue
-        elif course.lines[place].event != event:
+        elif place >= len(course.lines) or course.lines[place].event != event:
             yield Finding(event, 0.5, instead=number)
         place += 1
 
