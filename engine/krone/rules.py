@@ -157,5 +157,5 @@ def not_for_sale(state: State, card: str) -> Illegal | None:
 
 def not_paid(card: str, result: Faces) -> Illegal:
     """That these dice do not pay for this card."""
-    sentence = "the {card} costs {cost}: {result} is not enough"
-    return Illegal(sentence, card=card, cost=COSTS[card][1], result=dice_text(result))
+    paid = dice_text(result)
+    return Illegal("the {card} costs {cost}: {result} is not enough", card=card, cost=COSTS[card][1], result=paid)
