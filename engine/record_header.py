@@ -146,5 +146,5 @@ def _check_players(names: tuple[str, ...], seats: range) -> None:
 
 
 def _quoted(value: str) -> str:
-    plain = "".join(" " if ord(letter) < 32 else letter for letter in value)
+    plain = "".join(" " if letter < " " and letter != "\t" else letter for letter in value)
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

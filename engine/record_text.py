@@ -34,6 +34,9 @@ _WITNESS = re.compile(r"\s*(?:(camera)(?:\s+(0(?:\.\d+)?|1(?:\.0*)?|\.\d+))?|(pe
 def read_record(text: str) -> Record:
     """The record the text says. Raises Unreadable with the line; whether its events are legal `engine.replay` tells."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if any(letter < " " and letter != "\t" for letter in line):
+            raise Unreadable("a control character has no place in a record", line=number)
     filled = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     first = next((number for number, line in filled if line[0] not in "[{"), len(lines))
     for number, line in filled:

@@ -117,6 +117,7 @@ def test_lines_swapped_repeated_or_lost() -> None:
         ('[Result "*"]', '[DiceSuply "none"]', 5, "is [DiceSupply] meant?"),
         ('"Anna" "Bert"', '"Anna" "Bert', 4, "a header line is"),
         ('"Anna" "Bert"', '"Anna"', 4, "2 to 5 can play"),
+        ("2026-11-20", "2026-1\x00-20", 3, "a control character"),
     ],
 )
 def test_the_line_and_the_reason(old: str, new: str, line: int, sentence: str) -> None:
