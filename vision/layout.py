@@ -18,6 +18,9 @@ Box = tuple[float, float, float, float]
 
 SEARCH_WIDTH = 1280  # marks are searched in a picture of at most this width: more pixels cost time and find no more
 BUMP_MM = 2.5  # a mark seen this far from where it should be: the camera or the mat was moved
+MARK_LOOKS = (
+    5  # what is found on a mark is the mark, until it has not been seen in so many looks: then a die lies on it
+)
 DIE_MM = 16.0  # an ordinary die; half of it may hang over the edge of the sheet
 
 
@@ -27,6 +30,7 @@ class Place(StrEnum):
     ROLLING = "rolling"
     KEPT = "kept"
     OUTSIDE = "outside"
+    MARK = "mark"  # no die at all: a corner mark of the mat, black and white and square enough to be taken for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,8 @@ class PrintedMat:
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
         dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
         self._detector = cv2.aruco.ArucoDetector(dictionary, parameters)
+        self._unseen: dict[int, int] = {}  # mark → looks since it was last seen
+        self._mark_boxes: list[tuple[Box, int]] = []  # where each mark must be in the picture, and the same looks
         self._moved: Matrix | None = None  # a new place seen once, believed when seen twice
         self.mat: Mat | None = None
         self.to_mm: Matrix | None = None
@@ -138,6 +144,24 @@ class PrintedMat:
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Find the mat or see whether it still lies where it lay."""
         seen = self._marks(image)
+        bump = self._find(seen)
+        self._note_marks(set(seen))
+        return bump
+
+    def _note_marks(self, seen: set[int]) -> None:
+        """Where the marks must be: a box there is no die, unless the mark has not been seen for long."""
+        if self.mat is None or self.to_mm is None:
+            return
+        back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
+        self._mark_boxes.clear()
+        for number, corners in self.mat.marks.items():
+            self._unseen[number] = 0 if number in seen else self._unseen.get(number, 0) + 1
+            at = _through(back, np.array(corners))
+            (left, top), (right, bottom) = at.min(axis=0).tolist(), at.max(axis=0).tolist()
+            self._mark_boxes.append(((left, top, right, bottom), self._unseen[number]))
+
+    def _find(self, seen: dict[int, Matrix]) -> Matrix | None:
+        """Fit the mat to the marks seen; how the picture has moved when the camera was bumped."""
         mat = max(MATS.values(), key=lambda mat: len(seen.keys() & mat.marks.keys()))
         common = sorted(seen.keys() & mat.marks.keys())
         if len(common) < 2:
@@ -167,6 +191,8 @@ class PrintedMat:
         """By the foot of the die in millimetres; a die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.place(box, size)
+        if any(unseen < MARK_LOOKS and _on(mark, box) for mark, unseen in self._mark_boxes):
+            return Place.MARK
         x, y = self.foot_mm(box)
         if _within(self.mat.kept, x, y) >= -DIE_MM / 8:
             return Place.KEPT
@@ -209,6 +235,12 @@ class PrintedMat:
         marks = zip(numbers.ravel().tolist(), corners, strict=True)
         # Pixel centres: shrinking by s maps x to (x + 0.5) s - 0.5.
         return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
+
+
+def _on(mark: Box, box: Box) -> bool:
+    """Whether the middle of the box lies on the mark."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return mark[0] <= x <= mark[2] and mark[1] <= y <= mark[3]
 
 
 def _error(to_mm: Matrix, pixels: Matrix, mm: Matrix) -> float:

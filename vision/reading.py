@@ -89,6 +89,7 @@ class Reader:
         """Remember what stirred since all was last settled."""
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
+        self._tracker.carried(scene.hands)
         for die, _ in inside:
             around = _grown(die.box, 0.5)
             if any(_overlap(around, region) for region in (*scene.moving, *scene.hands)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,8 +24,8 @@ ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
 STILL_SECONDS = 0.12
-BORN = 3  # looks until a die is believed
-MOST_HITS = 6  # … and the credit it can gather: so many looks may miss it before it is given up
+BORN = 3  # looks that must find a die before it is believed
+GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
 VOTES = 10  # the last looks that vote on a value
 INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
 AGREEING = 4  # looks that are asked whether they agree
@@ -38,14 +39,16 @@ REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
-    still: looks in a row in which it lay still, a trembling camera aside; moved: farthest it has moved since `settle`
-    was called, in die widths; rolls: looks since then that saw it rolling; hidden_since: seconds since when it is not
-    seen; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks.
+    hits: looks that found it; missed: looks in a row that did not; still: looks in a row in which it lay still, a
+    trembling camera aside; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since
+    then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
+    six top faces and the likeliest, voted over the last looks.
     """
 
     track: int
     box: Box
     hits: int = 1
+    missed: int = 0
     still: int = 0
     rolls: int = 0
     moved: float = 0.0
@@ -146,13 +149,20 @@ class Tracker:
         for die in self.dice:
             die.anchor, die.moved, die.rolls = die.centre, 0.0, 0
 
+    def carried(self, hands: Sequence[Box]) -> None:
+        """What moves within a hand does not roll: it is carried, or part of the hand taken for a die."""
+        for die in self.dice:
+            x, y = die.centre
+            if any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in hands):
+                die.rolls = 0
+
     def forget_hidden(self) -> None:
         """After a throw nothing lies any more where it was hidden."""
         self.hidden.clear()
 
     def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
         before, side = die.centre, width(box)
-        die.box, die.hits = box, min(die.hits + 1, MOST_HITS)
+        die.box, die.hits, die.missed = box, die.hits + 1, 0
         if math.dist(before, die.centre) > ROLL_MOVE * side:
             die.rolls += 1
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
@@ -165,15 +175,15 @@ class Tracker:
         die.vote(chances, fresh=moves)
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
-        die.hits -= 1
-        if die.hits <= 0 or not die.believed:
+        die.missed += 1
+        if die.missed >= GIVEN_UP:
             self.dice.remove(die)
-            if die.still:
+            if die.believed and die.still:
                 die.hidden_since = seconds
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
-        die.hidden_since, die.hits = None, BORN
+        die.hidden_since = None
         self.dice.append(die)
         self._seen_again(die, box, chances, seconds)
 

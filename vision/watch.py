@@ -75,7 +75,7 @@ class Watch:
     ) -> Reading:
         """The reading after the latest look, given the scene around it and the picture's (width, height)."""
         dice = [die for die in self._tracker.dice if die.believed]
-        places = tuple((die, self.layout.place(die.box, size)) for die in dice)
+        places = tuple((die, place) for die in dice if (place := self.layout.place(die.box, size)) is not Place.MARK)
         return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
 
     def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:

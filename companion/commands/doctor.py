@@ -14,8 +14,6 @@ import click
 @click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
 def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
     """Look through SRC (camera number or name, video, stream address, stills) and say in words what to improve."""
-    import cv2
-
     from companion.checkup import examine
     from companion.settled import demo_clip, load_detector
     from companion.stopping import Stopped
@@ -24,6 +22,8 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     from vision.drawing import drawn
     from vision.seen import Lost
     from vision.watch import Watch
+
+    import cv2  # isort: skip (after vision, which keeps its decoders quiet)
 
     try:
         path = demo_clip() if source == "demo" else source
