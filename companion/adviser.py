@@ -17,7 +17,7 @@ from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
-from engine.advice.winning import threshold_for, win_chances
+from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import remarks
 from engine.errors import Illegal
 from engine.krone.state import State, for_sale
@@ -65,14 +65,14 @@ class Adviser:
             beat = found.pop(BEAT, None)
             first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
             yield first
-            wins = dict(zip(state.seats, win_chances(state, worth_table()), strict=True))
             advice = advise(state, worth_table(), expired=expired)
+            chances = sharpened(win_chances(state, worth_table()), state.seats.index(state.seat), advice.turn_worth)
         except (Expired, Illegal):  # Illegal: a die lies there that has not been read yet
             return
         best = advice.best
         yield replace(
             first,
-            wins=wins,
+            wins=dict(zip(state.seats, chances, strict=True)),
             set_aside=best.dice if best is not None and best.do == "keep" else (),
             advice=tuple(Sentence(remark.template, remark.values) for remark in remarks(advice)),
         )

@@ -2,10 +2,10 @@
 
     python scripts/selfplay.py --games 400 --rounds 3 --seed 1 --out models/worth.json
 
-Policy iteration: in every round games of two to five players are played with the weights of the round before (in the first,
-with `FIRST`), purchases trembling a little so that other tableaux are seen too. Before every turn the tableaux and the
-waits are noted; the weights are then those under which the winners were most likely, held near `FIRST` by a penalty. The
-same seed gives the same file.
+Policy iteration: in every round games of two to five players are played with the weights of the round before (in the
+first, with `FIRST`), purchases trembling a little so that other tableaux are seen too. Before every turn the tableaux
+and the waits are noted; the weights are then those under which the winners were most likely, held near `FIRST` by a
+penalty. The same seed gives the same file.
 """
 
 from __future__ import annotations
@@ -75,8 +75,10 @@ def thrower(generator: random.Random):  # type: ignore[no-untyped-def]
 
 
 def fit(situations: Sequence[Situation], names: Sequence[str]) -> tuple[dict[str, float], float]:
-    """(the weights under which the winners were most likely, mean log-likelihood a situation), by Newton's method on the
-    softmax of the scores."""
+    """(the weights under which the winners were most likely, mean log-likelihood a situation), by Newton's method on
+    the softmax of the scores. Nothing a tableau offers may weigh below 0: a card can always be left unused, and a
+    player who bought a poor card had mostly thrown poorly."""
+    helps = np.array([not name.startswith("wait") for name in names])
     place = {name: i for i, name in enumerate(names)}
     start = np.array([FIRST.get(name, 0.0) for name in names])
     weights = start.copy()
@@ -88,7 +90,7 @@ def fit(situations: Sequence[Situation], names: Sequence[str]) -> tuple[dict[str
                 row[place[name]] = value
         blocks.append((rows, winner))
     likelihood = 0.0
-    for _ in range(12):
+    for _ in range(60):
         slope: NDArray[np.float64] = -PENALTY * (weights - start)
         curve = PENALTY * np.eye(len(names))
         likelihood = 0.0
@@ -100,9 +102,13 @@ def fit(situations: Sequence[Situation], names: Sequence[str]) -> tuple[dict[str
             mean = chances @ rows
             slope += rows[winner] - mean
             curve += (rows.T * chances) @ rows - np.outer(mean, mean)
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < 1e-9:
+        free = ~(helps & (weights <= 0) & (slope < 0))
+        step = np.zeros(len(names))
+        step[free] = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+        moved = np.where(helps, np.maximum(weights + step, 0), weights + step)
+        settled = np.abs(moved - weights).max() < 1e-9
+        weights = moved
+        if settled:
             break
     return dict(zip(names, weights.tolist(), strict=True)), likelihood / len(situations)
 

@@ -25,6 +25,7 @@ def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
     changers = chance.sample(CHANGERS, chance.choice((0, 1, 1, 2)))
     adders = chance.sample(ADDERS, chance.choice((0, 1, 1, 2) if len(changers) < 2 else (0, 0, 1)))
     lying = 3 if len(adders) + len(changers) < 2 else 2  # the obvious solver takes seconds for more
+    lying -= len(adders) == 2 or ("queen" in adders and bool(changers))
     cards = tuple(changers + adders)
     ruleset = RULESETS[chance.choice(("amigo2006", "riogrande2007"))]
     goal = chance.choice((*GOALS, BEAT, BEAT))
@@ -49,7 +50,7 @@ def positions(seed: int) -> tuple[str, Threshold | None, list[Position]]:
     return goal, threshold, found
 
 
-@pytest.mark.parametrize("seed", range(48))
+@pytest.mark.parametrize("seed", range(40))
 def test_odds_equal_the_obvious_solver(seed: int) -> None:
     goal, threshold, family = positions(seed)
     condition = COSTS[goal] if threshold is None else beats(threshold.count, threshold.face, threshold.equal)

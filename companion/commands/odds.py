@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
 from typing import Any, NoReturn
@@ -74,7 +76,8 @@ def command(
     except CourtsideError as error:
         _stop(f"{error}.")
     started = perf_counter()
-    found = answers(position, aims, threshold, fractions=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = answers(position, aims, threshold, fractions=True, mapped=pool.map)
     milliseconds = (perf_counter() - started) * 1000
     click.echo(json.dumps(_summary(found, milliseconds)) if as_json else _readable(position, found, milliseconds))
 

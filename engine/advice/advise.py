@@ -47,6 +47,13 @@ class Advice:
     def best(self) -> Action | None:
         return self.choices[0].action if self.choices else None
 
+    @property
+    def turn_worth(self) -> float:
+        """The seat's chance to win under the advised play from here on, where the worth of the turn was asked for."""
+        if self.goal is not None or not self.choices:
+            return self.win_chance
+        return float(self.choices[0].value)
+
 
 def advise(
     state: State, worth: WorthTable, goal: str | None = None, *, expired: Callable[[], bool] | None = None

@@ -38,9 +38,9 @@ _DISPENSABLE = (
     "magician",
 )
 
-Mapped = Callable[
-    [Callable[[dict[str, Goal]], dict[str, "Answer"]], Iterable[dict[str, Goal]]], Iterable[dict[str, "Answer"]]
-]
+# Tables laid out, the position they are for, and whether none of its cards had to be left out.
+Tabled = tuple[Turn, Position, bool]
+Job = tuple[dict[str, Goal], Tabled | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,10 @@ class Answer:
     @property
     def best(self) -> Action:
         return self.choices[0].action
+
+
+# Applies a function to jobs, as `map` does or an executor's.
+Mapped = Callable[[Callable[[Job], dict[str, Answer]], Iterable[Job]], Iterable[dict[str, Answer]]]
 
 
 def odds(
@@ -110,16 +114,17 @@ def answers(
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
 ) -> dict[str, Answer]:
-    """Chance and next actions for every goal. fractions: as exact fractions where that is affordable. mapped: applies a
-    function to groups of goals, as `map` does or an executor's, on several processors."""
+    """Chance and next actions for every goal. fractions: exact ones where that is affordable. mapped: an executor's
+    map, to use several processors for large turns."""
     named = {name: GOALS[name] for name in goals}
     if threshold is not None:
         named[BEAT] = threshold.goal()
 
-    def answered(group: dict[str, Goal]) -> dict[str, Answer]:
-        solved, whole = _affordable(position, list(group.values()))
+    def answered(job: Job) -> dict[str, Answer]:
+        group, tabled = job
+        turn, solved, whole = tabled or _affordable(position, list(group.values()))
         found = {}
-        with tables(solved, list(group.values())) as turn:
+        with turn:
             turn.solve(fractions and turn.exponent <= MAX_EXPONENT and turn.cells <= _FRACTION_CELLS, expired)
             for i, name in enumerate(group):
                 stop = float(_stopped(position, name, threshold))
@@ -130,19 +135,30 @@ def answers(
 
     found: dict[str, Answer] = {}
     ordered = {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)}
-    for part in mapped(answered, _groups(position, ordered)):
+    for part in mapped(answered, _jobs(position, ordered)):
         found |= part
     return {name: found[name] for name in named}
 
 
-def _affordable(position: Position, goals: Sequence[Goal]) -> tuple[Position, bool]:
-    """(the position, with some cards counted as used where its tables would be too large; whether none had to be)."""
+def _jobs(position: Position, goals: Mapping[str, Goal]) -> list[Job]:
+    """All goals together while their tables stay small (these laid out already), else each goal by itself."""
+    if len(position.unused) <= MAX_CARDS:
+        turn = tables(position, list(goals.values()))
+        if turn.cells <= _GROUP_CELLS:
+            return [(dict(goals), (turn, position, True))]
+        turn.close()
+    return [({name: goal}, None) for name, goal in goals.items()]
+
+
+def _affordable(position: Position, goals: Sequence[Goal]) -> Tabled:
+    """Tables small enough to be solved; cards count as used until they are."""
     whole = True
     while True:
         if len(position.unused) <= MAX_CARDS:
-            with tables(position, goals) as turn:
-                if turn.cells <= _MOST_CELLS:
-                    return position, whole
+            turn = tables(position, goals)
+            if turn.cells <= _MOST_CELLS:
+                return turn, position, whole
+            turn.close()
         card = next((card for card in _DISPENSABLE if card in position.unused), position.unused[0])
         position, whole = replace(position, used=position.used | {card}), False
 
@@ -166,16 +182,6 @@ def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
         return turn.ask(goal, position.unused, (1,) * position.hand, since, question)
     question = Question.MET if position.duty_met else Question.FRESH
     return turn.ask(goal, position.unused, position.active, since, question)
-
-
-def _groups(position: Position, goals: Mapping[str, Goal]) -> list[dict[str, Goal]]:
-    """The goals in groups whose tables stay small enough to be solved together."""
-    if len(goals) == 1 or len(position.unused) > MAX_CARDS:
-        return [{name: goal} for name, goal in goals.items()]
-    with tables(position, list(goals.values())) as turn:
-        if turn.cells <= _GROUP_CELLS:
-            return [dict(goals)]
-    return [{name: goal} for name, goal in goals.items()]
 
 
 def _stopped(position: Position, name: str, threshold: Threshold | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
 
@@ -37,6 +38,15 @@ def win_chances(state: State, worth: WorthTable) -> tuple[float, ...]:
         chances[claimant] = beaten * again
     chances[holder] += unbeaten
     return tuple(chances[seat] for seat in state.seats)
+
+
+def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
+    """The chances when one seat's (its place among the seats) is known better: the others share the rest as before."""
+    rest = sum(chances) - chances[seat]
+    return tuple(
+        own if i == seat else chance * (1 - own) / rest if rest else (1 - own) / (len(chances) - 1)
+        for i, chance in enumerate(chances)
+    )
 
 
 def challengers(state: State) -> tuple[str, ...]:

@@ -150,12 +150,31 @@ static int reduce_progress(const Goal *g, Progress *p, int d, int faces) {
     }
 }
 
-/* Whether a result of these dice meets the cost. */
+/* Whether a result of these dice meets the cost: said straight, without the bookkeeping of a Progress. */
 static int meets(const Goal *g, const uint8_t counts[FACES]) {
-    Progress p = no_progress(g, 0);
-    for (int f = 0; f < FACES; f++)
-        for (int n = 0; n < counts[f]; n++) advance(g, &p, f);
-    return g->kind == PARITY ? !p.x : reduce_progress(g, &p, 0, 0) == WON;
+    int sum = 0, groups = 0, odd = 0, even = 0, faces = 0, pairs = 0, triples = 0, fives = 0, alike = 0;
+    for (int f = 0; f < FACES; f++) {
+        int n = counts[f];
+        alike |= n >= g->need[f];
+        pairs += n >= 2;
+        triples += n >= 3;
+        fives += n >= 5;
+        sum += (f + 1) * n;
+        faces |= (n > 0) << f;
+        if (g->kind == GROUPS) groups += n / g->need[0];
+        *((f + 1) % 2 ? &odd : &even) += n;
+    }
+    switch (g->kind) {
+    case ALIKE: return alike;
+    case GROUPS: return groups >= g->need[1];
+    case FULL_HOUSE: return fives || (triples && pairs >= 2);
+    case SUM: return sum >= g->need[0];
+    case PARITY: return !(g->need[0] ? even : odd);
+    case STRAIGHT:
+        for (int i = 0; i < 2 && g->need[i]; i++)
+            if ((faces & g->need[i]) == g->need[i]) return 1;
+    }
+    return 0;
 }
 
 /* Whether more dice can never spoil the goal once it is met. */
