@@ -69,9 +69,10 @@ def test_random_games_keep_every_promise(part: int) -> None:
         ended = played(_record(players, deck_text=str(deck), entries=tuple(entries)))
         assert ended.broken is None
         check(ended.state)
-        text = ended.text()
-        assert read_game(text).text() == text
-        assert read_game(text).state == ended.state
+        if seed % 10 < 2:  # reading takes longer than playing
+            text = ended.text()
+            assert read_game(text).text() == text
+            assert read_game(text).state == ended.state
 
 
 def _record(players: int, deck_text: str, entries: tuple[Entry, ...]) -> Record:

@@ -27,6 +27,8 @@ class Performer(Throws, Handling):
             case do.Keep(values=values):
                 yield from self._keep(step.seat, values)
                 yield from self._done(step, 0.7)
+            case do.TakeBack(values=values):
+                yield from self._gather(step.seat, self._pick(values, Place.KEPT))
             case do.Turn(before=before, after=after):
                 yield from self._turn(step.seat, before, after)
                 yield from self._done(step, 0.9)

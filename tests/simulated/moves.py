@@ -77,14 +77,14 @@ class Moves:
         del self.scene.hand.held[die.number]
         die.position, die.place = at, place
 
-    def _pick(self, values: Sequence[int]) -> list[Die]:
-        """Active dice showing these values."""
-        left = [die for die in self.scene.dice if die.place is Place.ACTIVE]
+    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
+        """Dice at that place, the active ones unless told otherwise, showing these values."""
+        left = [die for die in self.scene.dice if die.place is place]
         found = []
         for value in values:
             die = next((die for die in left if die.value == value), None)
             if die is None:
-                raise ValueError(f"the script takes a {value} that is not active")
+                raise ValueError(f"the script takes a {value} that is not {place.name.lower()}")
             left.remove(die)
             found.append(die)
         return found

@@ -42,6 +42,13 @@ class Keep(Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBack(Step):
+    """Dice that were set aside are taken up again, to be thrown with the next throw (Knatsch)."""
+
+    values: Dice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn(Step):
     """Active dice are turned by hand: each of `before` to its fellow of `after`."""
 
