@@ -140,9 +140,8 @@ def _kills(
         tally.recovered.append(program.start())
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
-        if "enter" not in message:
-            program.tell(world.look())
-        elif message["enter"] not in program.shown[before:]:
+        program.tell(world.look())
+        if "enter" in message and message["enter"] not in program.shown[before:]:
             program.tell(message)  # the page does not show it, so the player says it again
     return _counted(tally, program, world)
 
