@@ -28,6 +28,7 @@ from engine.replay import read_game
 from tests.simulated.dice import Picture
 from tests.simulated.photograph import Sensor
 from tests.simulated.props import Light
+from tests.simulated.script import Wait, steps
 from tests.simulated_table import Place, Setting, Truth, plain, simulate
 
 FPS = 12
@@ -75,7 +76,7 @@ B buy astronomer
 
 def setting() -> Setting:
     """A printed mat on a wooden table in the evening, ivory dice, a webcam on a stand."""
-    table = plain("mat", 640, 480, slant=24.0)
+    table = plain("mat", 720, 540, slant=24.0)
     return replace(
         table,
         surface=14,
@@ -129,9 +130,10 @@ def main(out: Path, crf: int, passes: int) -> None:
     record = read_game(RECORD)
     table = setting()
     truths: list[Truth] = []
+    script = [Wait(seconds=1.0), *steps(RECORD), Wait(seconds=1.0)]
 
     def pictures() -> Iterator[Picture]:
-        for frame, truth in simulate(RECORD, seed=SEED, setting=table, fps=FPS, passes=passes):
+        for frame, truth in simulate(script, seed=SEED, setting=table, fps=FPS, passes=passes):
             truths.append(truth)
             yield frame.image
 

@@ -55,19 +55,23 @@ def simulate(
         camera.height,
         props=props,
         extent=260.0,
-        shadow=512 if passes == 1 else 1024,
+        shadow=512 if passes == 1 and camera.width <= 640 else 1024,
     )
     stage.light = table.light
     webcam = Webcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
-    before, clean = None, None
+    before: tuple[Array, ...] | None = None
+    clean: Picture | None = None
     try:
         for number, scene in enumerate(performer.perform(todo)):
             pose = scene.pose
             moving = before is None or not all(np.array_equal(a, b) for a, b in zip(pose, before, strict=True))
+            last = clean
             if moving or clean is None:
                 _place(stage, scene)
                 clean = stage.draw(scene.camera, np.random.default_rng(1), passes)  # the same shadows in every frame
-            shown = clean if before is None or not moving else _smeared(clean, scene, before, table)
+            shown = clean
+            if moving and before is not None and last is not None:
+                shown = _smeared(clean, last, scene, before, table)
             image = webcam.take(shown, scene.gain)
             before = pose
             yield Frame(image, number / fps, number), truth_of(scene, table, moving, number, number / fps)
@@ -86,14 +90,14 @@ def _place(stage: Stage, scene: Scene) -> None:
         stage.place_group(1, scene.hand.at, scene.hand.turn)
 
 
-def _smeared(clean: Picture, scene: Scene, before: tuple[Array, ...], table: Setting) -> Picture:
-    """The picture with what moved since `before` blurred along its way, as far as the shutter was open."""
+def _smeared(clean: Picture, last: Picture, scene: Scene, before: tuple[Array, ...], table: Setting) -> Picture:
+    """The picture with what moved since `last` blurred along its way, as far as it went while the shutter was open."""
     picture = clean.copy()
     size, camera = table.look.size, scene.camera
     moved = [(die.position, before[0][die.number], size) for die in scene.dice]
     if scene.hand is not None and scene.hand.at is not None:
         grip = scene.hand.turn @ PALM
-        moved.append((scene.hand.at + grip, before[2] + grip, 110.0))
+        moved.append((scene.hand.at + grip, before[2] + grip, 140.0))
     for now, old, wide in moved:
         way = camera.project(now) - camera.project(old)
         length = float(np.linalg.norm(way)) * SHUTTER
@@ -101,10 +105,12 @@ def _smeared(clean: Picture, scene: Scene, before: tuple[Array, ...], table: Set
             continue
         reach = wide / camera.distance * camera.focal * 0.8 + length / 2
         x, y = camera.project(now)
-        left, top = max(0, int(x - reach)), max(0, int(y - reach))
-        patch = picture[top : max(0, int(y + reach)), left : max(0, int(x + reach))]
-        if patch.size:
-            patch[:] = cv2.filter2D(patch, -1, _streak(way, length))
+        area = np.s_[max(0, int(y - reach)) : max(0, int(y + reach)), max(0, int(x - reach)) : max(0, int(x + reach))]
+        patch, streak = picture[area], _streak(way, length)
+        if patch.size:  # only what differs from the last picture has moved: the table under it stays sharp
+            stirred = (cv2.absdiff(patch, last[area]).max(axis=2) > 10).astype(np.float32)
+            share = cv2.blur(cv2.filter2D(stirred, -1, streak), (5, 5))[..., None]
+            patch[:] = (patch + (cv2.filter2D(patch, -1, streak) - patch.astype(np.float32)) * share).astype(np.uint8)
     return picture
 
 

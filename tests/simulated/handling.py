@@ -31,10 +31,10 @@ class Handling(Moves):
     def _slot(self) -> Array:
         """The next free place of the kept row, left to right."""
         row = self.setting.kept
-        pitch = min(1.45 * self.size, (row.right - row.left - self.size) / max(1, len(self.scene.dice) - 1))
+        pitch = min(1.45 * self.size, (row.right - row.left - 1.6 * self.size) / max(1, len(self.scene.dice) - 1))
         taken = sum(die.place is Place.KEPT for die in self.scene.dice)
         slack = max(0.0, pitch - 1.2 * self.size) / 2
-        x = row.left + self.size * 0.6 + pitch * taken + self.rng.uniform(-slack, slack)
+        x = row.left + self.size * 0.9 + pitch * taken + self.rng.uniform(-slack, slack)
         deep = max(0.0, (row.back - row.front - 1.2 * self.size) / 4)
         return np.array([x, row.centre[1] + self.rng.uniform(-deep, deep), self.size / 2])
 
