@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -84,6 +84,7 @@ def _library() -> ctypes.CDLL:
     return library
 
 
+@lru_cache(maxsize=65536)
 def _counts(dice: Faces) -> ctypes.Array[ctypes.c_uint8]:
     return _Counts(*[dice.count(face) for face in range(1, 7)])
 
