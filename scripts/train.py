@@ -33,6 +33,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--add", type=Path, action="append", default=[], help="further labelled pictures, taught more often"
     )
+    parser.add_argument(
+        "--mistakes", type=Path, help="read: folder with a finder.onnx whose false finds are taught as none"
+    )
     parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
     parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
     parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
@@ -80,10 +83,14 @@ def main() -> int:
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
+        from training.mistakes import load_mistakes
         from training.read import train_reader
 
+        mistakes = load_mistakes(photos, chosen.mistakes, LOCAL / "cache") if chosen.mistakes else None
+        if mistakes is not None:
+            print(f"{len(mistakes)} mistakes of the finder in {chosen.mistakes}", flush=True)
         weights = train_reader(
-            photos, cutouts, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
+            photos, cutouts, mistakes, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     print(f"weights: {weights}")

@@ -17,7 +17,8 @@ from .detections import Detections
 from .looks import Float, Image, look_at, suppress, views
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
-IS_DIE = 0.5  # chance of being a die, after the close look, from which it is reported
+IS_DIE = 0.9  # chance of being a die, after the close look, from which it is reported
+LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
 FACES = 6
 
@@ -72,16 +73,22 @@ class Detector:
         thorough: also look at finer copies in tiles and read every die several times; for stills, where a tenth of
         a second more does not matter. Without it dice below about a 60th of the picture's longer side are lost.
         """
-        boxes, rows = self._find(image, thorough=thorough)
         if self._reader is None:
+            boxes, rows = self._find(image, thorough=thorough, least=FOUND)
             kept = suppress(boxes, rows.max(axis=1, initial=0))
             boxes, rows = boxes[kept], rows[kept]
             return Detections(boxes, _shares(rows), rows.max(axis=1, initial=0))
-        kept = suppress(boxes, rows[:, 0])
-        boxes = boxes[kept]
+        boxes, _ = self.candidates(image, thorough=thorough)
         seen = self.read(image, boxes, thorough=thorough)
-        sure = seen.scores >= IS_DIE
+        sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
         return Detections(seen.xyxy[sure], seen.probabilities[sure], seen.scores[sure])
+
+    def candidates(self, image: Image, *, thorough: bool = False, least: float = FOUND) -> tuple[Float, Float]:
+        """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
+        boxes, rows = self._find(image, thorough=thorough, least=least)
+        scores = rows.max(axis=1, initial=0)
+        kept = suppress(boxes, scores)
+        return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
         """Reads known dice again without searching the picture: one row for each box, in the same order.
@@ -101,7 +108,7 @@ class Detector:
         chances = _softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
         return Detections(boxes, _shares(chances[:, :FACES]), 1 - chances[:, FACES])
 
-    def _find(self, image: Image, *, thorough: bool) -> tuple[Float, Float]:
+    def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
         for view in views(image, thorough=thorough):
@@ -111,7 +118,7 @@ class Detector:
                 if output.shape[1] == 4 + self._finder.classes
                 else _one_hot(output[0], self._finder.classes)
             )
-            rows = rows[rows[:, 4:].max(axis=1) >= FOUND]
+            rows = rows[rows[:, 4:].max(axis=1) >= least]
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
             found.append(rows)

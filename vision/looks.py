@@ -14,6 +14,8 @@ Float = npt.NDArray[np.float32]
 TILE = 640  # the longest side the finder is shown at once, pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
+OVERLAPPING, INSIDE = 0.45, 0.7  # from which shares of common area two boxes are taken for one die
+MUCH_LARGER, CONTAINER = 2.2, 0.3  # times the area, and the score, from which a box swallows those within it
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -86,21 +88,22 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     return np.asarray(look, dtype=np.uint8)
 
 
-def suppress(xyxy: Float, scores: Float, *, overlap: float = 0.45, inside: float = 0.7) -> npt.NDArray[np.int64]:
+def suppress(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, class or not: one die has one top face.
 
-    A row falls when it shares more than `overlap` (intersection over union) with a better one, or when more than
-    `inside` of the smaller of the two lies in the other: a side face within a die is no second die.
+    A row falls when it lies within a much larger one that is a die with some certainty (seen from near, a pip looks
+    like a token), when it shares more than 0.45 (intersection over union) with a better one, or when more than 0.7
+    of the smaller of the two lies in the other.
     """
-    order = np.argsort(-scores, kind="stable")
-    area = np.maximum(xyxy[:, 2] - xyxy[:, 0], 0) * np.maximum(xyxy[:, 3] - xyxy[:, 1], 0)
-    keep = []
-    while len(order):
-        best, order = order[0], order[1:]
-        keep.append(best)
-        corner = np.minimum(xyxy[order, 2:], xyxy[best, 2:]) - np.maximum(xyxy[order, :2], xyxy[best, :2])
-        shared = np.maximum(corner, 0).prod(axis=1)
-        union = area[order] + area[best] - shared
-        smaller = np.maximum(np.minimum(area[order], area[best]), 1e-6)
-        order = order[(shared <= overlap * union) & (shared <= inside * smaller)]
+    area = np.maximum(xyxy[:, 2:] - xyxy[:, :2], 0).prod(axis=1)
+    shared = np.minimum(xyxy[:, None, 2:], xyxy[None, :, 2:]) - np.maximum(xyxy[:, None, :2], xyxy[None, :, :2])
+    shared = np.maximum(shared, 0).prod(axis=2)
+    within = (shared > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
+    part = (within & (scores[None] >= CONTAINER)).any(axis=1)
+    smaller = np.maximum(np.minimum(area[:, None], area[None]), 1e-6)
+    rivals = (shared > OVERLAPPING * (area[:, None] + area[None] - shared)) | (shared > INSIDE * smaller)
+    keep: list[int] = []
+    for row in np.argsort(-scores, kind="stable"):
+        if not part[row] and not rivals[row, keep].any():
+            keep.append(int(row))
     return np.array(keep, dtype=np.int64)

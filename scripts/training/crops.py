@@ -23,8 +23,11 @@ NO_DIE = 6  # the seventh class, behind the faces 1..6
 class Looks(Dataset[tuple[torch.Tensor, int]]):
     """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
 
-    def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, *, count: int, seed: int) -> None:
+    def __init__(
+        self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
+    ) -> None:
         self.photos, self.cutouts, self.count, self.seed = photos, cutouts, count, seed
+        self.mistakes = mistakes if mistakes is not None and len(mistakes) else None
         names, counts = np.unique(cutouts.sets, return_counts=True)
         share = {str(name): float(number) ** -0.4 for name, number in zip(names, counts, strict=True)}
         weights = np.array([share[str(name)] for name in cutouts.sets])
@@ -86,15 +89,33 @@ class Looks(Dataset[tuple[torch.Tensor, int]]):
             other = int(self.whole[int(self.rng.integers(len(self.whole)))])
             self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
 
+    def _no_die(self) -> Image:
+        """A mistake of the finder, a die from much too near, or a place with traps and with dice that are another look's."""
+        rng, kind = self.rng, self.rng.random()
+        if kind < 0.55 and self.mistakes is not None:
+            patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])
+            turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
+            turn *= LOOK / MARGIN / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
+            turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 4, 2)
+            return cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101)
+        if kind < 0.7:
+            pick = int(rng.integers(len(self.cutouts)))
+            near = float(rng.uniform(2.5, 5.0)) * LOOK / MARGIN / (PATCH / CONTEXT)
+            spot = PATCH / 2 + rng.uniform(-0.45, 0.45, 2) * PATCH / CONTEXT
+            matrix = np.array([[near, 0, LOOK / 2 - near * spot[0]], [0, near, LOOK / 2 - near * spot[1]]])
+            return cv2.warpAffine(np.asarray(self.cutouts.patches[pick]), matrix, (LOOK, LOOK))
+        look = self._backdrop()
+        if rng.random() < 0.6:
+            draw_traps(look, rng, largest=76)
+        self._beside(look, 0.4)
+        return look
+
     def look(self) -> tuple[Image, int]:
         """The next look: (80, 80, 3) uint8 BGR and its class."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
-        if chance < 0.12:  # nothing, traps, or a die that another look will have in its middle
-            look, label = self._backdrop(), NO_DIE
-            if rng.random() < 0.6:
-                draw_traps(look, rng, largest=76)
-            self._beside(look, 0.4)
+        if chance < 0.18:
+            look, label = self._no_die(), NO_DIE
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
             matrix, label = self._transform(pick, off=off), int(cutouts.faces[pick]) - 1

@@ -39,6 +39,8 @@ class Photo:
     @property
     def set_name(self) -> str:
         """The part of the file name before the double underscore: which source the picture is from."""
+        if self.name.startswith("render_"):
+            return "render"
         return self.name.split("__")[0] if "__" in self.name else "own"
 
 

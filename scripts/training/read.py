@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from .crops import Looks
 from .cutouts import Cutouts
-from .photos import Photo
+from .photos import Image, Photo
 from .reader_net import ReaderNet
 
 LOOKS_AN_EPOCH = 9216
@@ -42,6 +42,7 @@ def _average(into: nn.Module, model: nn.Module, step: int) -> None:
 def train_reader(
     photos: list[Photo],
     cutouts: Cutouts,
+    mistakes: Image | None,
     *,
     run: Path,
     epochs: int,
@@ -77,7 +78,7 @@ def train_reader(
         optimizer.load_state_dict(kept["optimizer"])
         step = kept["step"]
     # Another seed after every stop: the looks go on instead of beginning again.
-    looks = Looks(photos, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step)
+    looks = Looks(photos, cutouts, mistakes, count=LOOKS_AN_EPOCH, seed=seed + step)
     loader = DataLoader(
         looks,
         batch_size=BATCH,

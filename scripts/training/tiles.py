@@ -20,6 +20,7 @@ from .photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
 TILE = 256
 SMALLEST, LARGEST = 10.0, 150.0  # a die's longer side in the finder's picture, pixels
+TOO_CLOSE = 0.08  # share of real tiles that show dice larger than that: nothing in them is to be found
 
 
 def _even_log(rng: Generator, low: float, high: float) -> float:
@@ -37,6 +38,8 @@ def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest:
         box = boxes[int(rng.integers(len(boxes)))]
         side = float((box[2:] - box[:2]).max())
         scale = float(np.clip(_even_log(rng, SMALLEST, largest) / side, 0.6 * size / min(height, width), 2.0))
+        if rng.random() < TOO_CLOSE:
+            scale = min(_even_log(rng, 200, 700) / side, 5.0)
         focus = (box[:2] + box[2:]) / 2
     else:
         scale = _even_log(rng, 0.4, 1.5)
@@ -63,10 +66,14 @@ def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest:
 
 
 def visible(boxes: Float, size: int) -> Float:
-    """The boxes clipped to the tile, without those of which less than half or too few pixels are left."""
+    """The boxes clipped to the tile, without those of which less than half or too few pixels are left.
+
+    Nor those too large for the finder: seen that close, a pip looks like a token, and neither is to be reported.
+    """
     clipped = boxes.clip(0, size)
     now, full = clipped[:, 2:] - clipped[:, :2], boxes[:, 2:] - boxes[:, :2]
-    return clipped[(now.prod(axis=1) > 0.5 * full.prod(axis=1)) & (now.min(axis=1, initial=1e9) > 5)]
+    fits = full.max(axis=1, initial=0) <= 1.25 * LARGEST
+    return clipped[fits & (now.prod(axis=1) > 0.5 * full.prod(axis=1)) & (now.min(axis=1, initial=1e9) > 5)]
 
 
 def paste(

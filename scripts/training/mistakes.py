@@ -1,0 +1,51 @@
+"""What the finder takes for dice and is none: the reader's hardest lessons in saying so."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .cutouts import PATCH, patch_of
+from .photos import UNLABELLED_DICE, Image, Photo
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from vision.detector import Detector
+
+LEAST = 0.12  # the finder's score from which a mistake is worth learning from
+MOST = 12  # of one picture: a board full of tokens must not outweigh all others
+
+
+def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path) -> Image:
+    """(n, 160, 160, 3) patches around boxes the given finder reports where no labelled die lies; made once, then mapped.
+
+    Sets with unlabelled dice are left out, but for boxes within a labelled die that are far too small for it.
+    """
+    key = hashlib.sha256(model.joinpath("finder.onnx").read_bytes() + "\n".join(p.name for p in photos).encode())
+    path = cache / f"{key.hexdigest()[:16]}.mistakes.npy"
+    if not path.exists():
+        detector, patches = Detector(model, threads=1), []
+        for photo in photos:
+            boxes, scores = detector.candidates(photo.image, thorough=True, least=LEAST)
+            patches += [patch_of(photo.image, box) for box in boxes[_wrong(photo, boxes, scores)][:MOST]]
+        np.save(path, np.array(patches, np.uint8).reshape(-1, PATCH, PATCH, 3))
+    return np.asarray(np.load(path, mmap_mode="r"))
+
+
+def _wrong(photo: Photo, boxes: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Rows of boxes that are no die, best score first."""
+    order = np.argsort(-scores)
+    if not len(photo.xyxy):
+        return order
+    middle, side = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
+    true_middle = (photo.xyxy[:, :2] + photo.xyxy[:, 2:]) / 2
+    true_side = (photo.xyxy[:, 2:] - photo.xyxy[:, :2]).max(axis=1)
+    away = np.abs(middle[:, None] - true_middle[None]).max(axis=2)
+    apart = (away > 0.75 * (true_side[None] + 0.4 * side[:, None])).all(axis=1)
+    within = ((away < 0.5 * true_side[None]) & (side[:, None] < 0.4 * true_side[None])).any(axis=1)
+    wrong = within if photo.set_name in UNLABELLED_DICE else apart | (within & (photo.set_name != "laptop"))
+    return order[wrong[order]]
