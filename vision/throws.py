@@ -13,7 +13,7 @@ from vision.tracker import Box, Probabilities
 MOVED = 0.5  # less is a tremble, or the box wandering
 NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
 ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
-ROLLS = 2  # looks that saw a die rolling before it counts as seen to roll; one is enough for a die that is new
+ROLLS = 2  # looks that saw a die rolling; a single one may be a mix-up of two dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Lying:
     @property
     def rolled(self) -> bool:
         """It was seen rolling."""
-        return self.rolls >= (1 if self.new else ROLLS)
+        return self.rolls >= ROLLS
 
 
 def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
@@ -74,8 +74,10 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
     # A hand was there and nothing was seen rolling: dice that it took away and set down elsewhere keep their values.
     staying = {die.track for die in now if not die.elsewhere}
     gone = Counter(die.value for die in before if die.track not in staying)
+    if not gone and any(not die.kept for die in before):
+        return len(came) > 1  # one die more among others that lie still was added by hand
     if not gone:
-        return len(came) > 1 or not before  # one die more among others that lie still was added by hand
+        return len(came) > 1 or not before or came[0].rolls > 0
     return bool(Counter(die.value for die in came) - gone)
 
 
