@@ -95,7 +95,8 @@ class RunningTurn:
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One event as the page lists it. verb: roll, keep, use, buy or pass; dice: after the event, where it names any."""
+    """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
+    words: what else the event names."""
 
     number: int
     seat: str
@@ -107,6 +108,7 @@ class RecordLine:
     by: str
     confidence: float | None
     begins_turn: bool
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,7 @@ def scoreboard(
         lines=_record(lines, dict(zip(state.seats, names, strict=True))),
         may_undo=may_undo,
         may_redo=may_redo,
-        doubts=tuple(_question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
+        doubts=tuple(question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.advice,
@@ -311,7 +313,8 @@ def _record(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine
     return tuple(found)
 
 
-def _question(doubt: Doubt, names: Mapping[str, str]) -> Question:
+def question(doubt: Doubt, names: Mapping[str, str]) -> Question:
+    """A doubt as the page asks it."""
     answers = tuple(
         tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
         for answer in doubt.answers

@@ -13,6 +13,8 @@ from companion.changes import Sentence
 from companion.languages import current_language, gettext
 from companion.room import room
 from engine.errors import CourtsideError
+from engine.knatsch.deck import is_card
+from engine.knatsch.names import name as knatsch_name
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.names import name
@@ -24,9 +26,12 @@ QUEEN_COMES_WITH = "comes with the claimed King"
 
 def card_name(card: str) -> str:
     """What the players of the visitor's language call the card."""
-    if card not in CARDS:
+    if card in CARDS:
+        word = name(card, current_language())
+    elif is_card(card):
+        word = knatsch_name(card, current_language())
+    else:
         return card
-    word = name(card, current_language())
     return word[:1].upper() + word[1:]
 
 
@@ -120,6 +125,35 @@ def motion_words() -> dict[str, str]:
     }
 
 
+def place_words(words: Sequence[str]) -> str:
+    """A stack, a card somewhere, the King: the words of an event as people say them."""
+    said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
+    seats = dict(room().seats())
+    return " · ".join(said.get(word) or seats.get(word) or card_name(word) for word in words)
+
+
+def verb_words(verb: str, words: Sequence[str]) -> str:
+    """An event of Knatsch in words."""
+    said = {
+        "deal": gettext("draws %(what)s"),
+        "reveal": gettext("turns up %(what)s"),
+        "combination": gettext("it shows %(what)s"),
+        "under": gettext("puts under: %(what)s"),
+        "guard": gettext("guards %(what)s"),
+        "target": gettext("attacks %(what)s"),
+        "lose": gettext("loses %(what)s"),
+        "stop": gettext("stops rolling"),
+        "keep": gettext("keeps no die"),
+    }
+    return said[verb].replace("%(what)s", place_words(words)) if verb in said else " ".join((verb, *words))
+
+
+def move_words(move: str) -> str:
+    """A move on offer (`A target left`) as the words of its button."""
+    _, verb, *words = move.split()
+    return gettext("Pass") if verb == "pass" else verb_words(verb, words)
+
+
 def game_name(game: str) -> str:
     """What a game is called on its box; the same in every language."""
     return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
@@ -136,6 +170,8 @@ def init_words(app: Flask) -> None:
     app.jinja_env.filters.update(
         card_name=card_name,
         game_name=game_name,
+        place_words=place_words,
+        move_words=move_words,
         when=when,
         card_cost=card_cost,
         card_does=card_does,

@@ -10,12 +10,12 @@ from werkzeug.datastructures import MultiDict
 from engine.errors import Unreadable
 
 _DIE_FACES = ("1", "2", "3", "4", "5", "6")
-_VERBS = ("roll", "keep", "keep-all", "use", "buy", "pass")
+_VERBS = ("roll", "keep", "keep-all", "use", "buy", "pass", "tell")
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A filled-in form. dice, after: in the order given; shows: what a wrongly read die really shows, 0 = nothing."""
+    """A filled-in form. whole: the event's text where the form says it at once. dice, after: in the order given; shows: what a wrongly read die really shows, 0 = nothing."""
 
     seat: str
     verb: str
@@ -23,10 +23,13 @@ class Move:
     dice: tuple[int, ...]
     after: tuple[int, ...]
     shows: int | None = None
+    whole: str = ""
 
     @property
     def text(self) -> str:
         """The event with its seat, as records write it."""
+        if self.whole:
+            return self.whole
         words = [self.seat, self.verb]
         if self.verb in ("use", "buy"):
             words.append(self.card)
@@ -39,13 +42,20 @@ class Move:
 
 def read_move(form: MultiDict[str, str]) -> Move:
     """The move of a submitted form. Raises Unreadable when it is none."""
+    if "event" in form:
+        whole = " ".join(form["event"][:120].split())
+        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
     verb = form.get("verb", "")
     shows = form.get("shows")
     if verb not in _VERBS and shows is None:
         raise Unreadable("“{verb}” is no event: write roll, keep, use, buy or pass", verb=verb[:20])
     card = form.get("card", "")
-    if not re.fullmatch(r"[a-z-]{0,20}", card):
+    if not re.fullmatch(r"[a-z0-9-]{0,30}", card):
         raise Unreadable("there is no card “{text}”", text=card[:20])
+    if verb == "tell":
+        words = [*form.getlist("ask")[:4], card, form.get("shows", "")]
+        whole = " ".join(" ".join([form.get("seat", "")[:1], *words]).split())[:120]
+        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
     return Move(
         seat=form.get("seat", "")[:1].upper(),
         verb=verb,

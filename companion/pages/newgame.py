@@ -18,7 +18,7 @@ from engine.krone.state import RULESETS
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
-_GAMES = ("krone",)
+_GAMES = ("krone", "knatsch")
 
 
 @blueprint.get("/new")
@@ -32,7 +32,9 @@ def page() -> str:
 def begin() -> Response | tuple[str, int]:
     """Begin with the players as they sit, the one who starts first."""
     try:
-        begin_game(room(), _game(), _players(), request.form.get("ruleset") or None, **_options())
+        krone = _game() == "krone"
+        ruleset = request.form.get("ruleset") or None
+        begin_game(room(), _game(), _players(), ruleset if krone else None, **(_options() if krone else {}))
     except (CourtsideError, ArchiveError) as error:
         return _form(refusal(error)), 400
     return redirect(url_for("table.page"), 303)

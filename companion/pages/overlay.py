@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.pages.showing import board_response, shown_board
 from companion.room import room
+from engine.krone.state import State
 
 blueprint = Blueprint("overlay", __name__)
 
@@ -15,7 +16,7 @@ blueprint = Blueprint("overlay", __name__)
 def page() -> str | AnyResponse:
     """The whole view; `?transparent` leaves the background to the streaming software."""
     here = room()
-    if here.sitting is None:
+    if not isinstance(here.position(), State):
         return render_template("waiting.html")
     filled = shown_board(here) | {"may_play": False}
     return render_template("overlay.html", **filled, transparent="transparent" in request.args)
@@ -24,6 +25,8 @@ def page() -> str | AnyResponse:
 @blueprint.get("/overlay/board")
 def board() -> Response:
     """The changing part alone."""
+    if not isinstance(room().position(), State):
+        abort(404)
     return board_response(
         room(), template="overlay_board.html", fill=lambda: shown_board(room()) | {"may_play": False}, key="overlay"
     )

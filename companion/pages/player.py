@@ -28,7 +28,7 @@ _SECONDS = 1.0
 @blueprint.get("/me/<seat>")
 def page(seat: str) -> str | AnyResponse:
     """The page of one seat."""
-    if room().sitting is None:
+    if not isinstance(room().position(), State):
         return render_template("waiting.html")
     return render_template("player.html", seat=seat, **shown(seat))
 
@@ -41,6 +41,8 @@ def board(seat: str) -> Response:
 
 def shown(seat: str) -> dict[str, Any]:
     """What the templates of a player's phone are filled with."""
+    if not isinstance(room().position(), State):
+        abort(404)
     filled = shown_board(room())
     me = next((player for player in filled["board"].players if player.seat == seat), None)
     if me is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template
 
+from companion.board_knatsch import KnatschBoard, knatsch_board, knatsch_question
 from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
@@ -14,7 +15,7 @@ from companion.room import Room, Sitting
 from companion.scoreboard import Problem, RecordLine, Scoreboard, scoreboard
 from companion.security import visitor_role, visitor_seat
 from companion.table import Table
-from companion.words import card_name, dice_words, sentence
+from companion.words import card_name, dice_words, sentence, verb_words
 from engine.replay import Replay
 
 
@@ -27,6 +28,7 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     return {
         "board": board,
         "notice": notice,
+        "board_template": "knatsch.html" if isinstance(board, KnatschBoard) else "board.html",
         "notices": [sentence(said) for said in sitting.table.notices],
         "may_play": visitor_role() >= Role.PLAYER,
         "announcement": announced(board),
@@ -39,7 +41,7 @@ def board_response(
     here: Room,
     notice: str = "",
     *,
-    template: str = "board.html",
+    template: str = "",
     fill: Callable[[], dict[str, Any]] | None = None,
     key: str = "",
 ) -> Response:
@@ -50,7 +52,8 @@ def board_response(
     drawn = (here.board_name(), *view)
     html = here.drawn.get(drawn) if not notice else None
     if html is None:
-        html = render_template(template, **(fill() if fill else shown_board(here)) | {"notice": notice})
+        filled = fill() if fill else shown_board(here)
+        html = render_template(template or filled["board_template"], **filled | {"notice": notice})
         if not notice:
             here.drawn.keep(drawn, html)
     response = make_response(html)
@@ -67,8 +70,20 @@ def past_board(replay: Replay, moment: int) -> Scoreboard:
     return scoreboard(str(moment), replay.states[moment], replay.record.players, lines)
 
 
-def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard:
+def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | KnatschBoard:
     table = sitting.table
+    if table.record.game.ID == "knatsch":
+        called = dict(here.seats())
+        return knatsch_board(
+            name,
+            table.preview_state,
+            table.record.players,
+            table.lines,
+            may_undo=table.may_undo,
+            may_redo=table.may_redo,
+            doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
+            problem=_problem(table),
+        )
     return scoreboard(
         name,
         table.preview_state,
@@ -97,7 +112,7 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Scoreboard) -> str:
+def announced(board: Scoreboard | KnatschBoard) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
@@ -127,5 +142,7 @@ def event_sentence(line: RecordLine) -> str:
             return gettext("claims the King")
         case "buy":
             return gettext("takes %(card)s", card=card)
-        case _:
+        case "pass" if not line.words:
             return gettext("takes no card")
+        case verb:
+            return verb_words(verb, line.words)

@@ -19,6 +19,7 @@ from companion.words import refusal
 from engine.dice import dice_text, faces, read_dice
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS
+from engine.krone.state import State as KroneState
 
 blueprint = Blueprint("table", __name__)
 Answer = Response | tuple[str, int] | str
@@ -60,6 +61,10 @@ def _enter(sitting: Sitting, move: Move) -> None:
         _correct_die(sitting, move)
         return
     state = table.preview_state
+    if not isinstance(state, KroneState):
+        nothing_kept = move.verb == "keep" and not move.dice
+        table.enter(f"{move.seat} keep none" if nothing_kept else move.text)
+        return
     # Taking a card is the last act of a turn: what still lies there is set aside with it.
     rest_pays = move.verb == "buy" and move.seat == state.seat and move.card in state.purchases(state.turn.active)
     if state.turn.active and (move.verb == "keep-all" or rest_pays):
@@ -97,7 +102,7 @@ def _split_dice(event: str) -> tuple[str, list[int]]:
 def use(card: str) -> Answer:
     """The dialog of a card: which dice, and what they become."""
     state = _sitting().table.preview_state
-    if card not in CARDS:
+    if card not in CARDS or not isinstance(state, KroneState):
         abort(404)
     active = tuple(reversed(state.turn.active))
     places = {place for place in request.args.getlist("place", type=int) if 0 <= place < len(active)}
