@@ -58,7 +58,7 @@ def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards:
     """The chance to beat `target` strictly with best play: 1..4 throws when nothing is thrown yet, 0..4 throws left
     otherwise.
     """
-    payoff = _beating(target, tuple(sorted(dice_cards)))
+    payoff = beat_payoff(target, tuple(sorted(dice_cards)))
     if dice is None:
         return Fraction(int(nothing_thrown(payoff, throws)[0]), SCALE**throws)
     return Fraction(int(with_throws_left(payoff, throws)[INDEX[tuple(sorted(dice))], 0]), SCALE**throws)
@@ -66,7 +66,7 @@ def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards:
 
 def ways_to_beat(target: Combination, throws: int, dice: Dice, dice_cards: Dice = ()) -> list[Way]:
     """Every way to keep dice with so many throws left (at least 1), best first."""
-    return ways(_beating(target, tuple(sorted(dice_cards))), throws, dice)
+    return ways(beat_payoff(target, tuple(sorted(dice_cards))), throws, dice)
 
 
 def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
@@ -86,7 +86,8 @@ def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
 
 
 @lru_cache(maxsize=1024)
-def _beating(target: Combination, dice_cards: Dice) -> Values:
+def beat_payoff(target: Combination, dice_cards: Dice) -> Values:
+    """1 for each of the 462 throws that beats the target together with these dice cards, else 0; shape (462, 1)."""
     return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
 
 
