@@ -90,7 +90,7 @@ class Looks(Dataset[tuple[torch.Tensor, int]]):
             self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
 
     def _no_die(self) -> Image:
-        """A mistake of the finder, a die from much too near, or a place with traps and with dice that are another look's."""
+        """A mistake of the finder, a die from much too near, or a place with traps and other looks' dice."""
         rng, kind = self.rng, self.rng.random()
         if kind < 0.55 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])

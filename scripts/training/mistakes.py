@@ -21,7 +21,7 @@ MOST = 12  # of one picture: a board full of tokens must not outweigh all others
 
 
 def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path) -> Image:
-    """(n, 160, 160, 3) patches around boxes the given finder reports where no labelled die lies; made once, then mapped.
+    """(n, 160, 160, 3) patches of boxes the given finder reports where no labelled die lies; made once, then mapped.
 
     Sets with unlabelled dice are left out, but for boxes within a labelled die that are far too small for it.
     """

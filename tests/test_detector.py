@@ -1,0 +1,254 @@
+"""The dice reader on pictures drawn here, and what it says about model files it cannot use."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnx
+import pytest
+
+from companion.resources import resource
+from vision.detections import Detections
+from vision.detector import DamagedModel, Detector
+
+Image = npt.NDArray[np.uint8]
+SPOTS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
+
+
+def draw_die(image: Image, x: int, y: int, side: int, face: int, turn: float = 0.0) -> None:
+    """A white die with black pips seen from straight above, rounded corners, a soft shadow."""
+    big = 4 * side
+    die, mask = np.zeros((big, big, 3), np.uint8), np.zeros((big, big), np.uint8)
+    edge, corner = side, int(0.22 * side)
+    for inset in (0, corner):
+        cv2.rectangle(
+            mask, (edge + corner - inset, edge + inset), (3 * edge - corner + inset, 3 * edge - inset), 255, -1
+        )
+    for cx in (edge + corner, 3 * edge - corner):
+        for cy in (edge + corner, 3 * edge - corner):
+            cv2.circle(mask, (cx, cy), corner, 255, -1)
+    die[mask > 0] = (228, 236, 240)
+    for dx, dy in SPOTS[face]:
+        at = (int(2 * side + dx * 0.5 * side), int(2 * side + dy * 0.5 * side))
+        cv2.circle(die, at, int(0.19 * side), (30, 28, 26), -1, cv2.LINE_AA)
+    reach = side + 12  # only the neighbourhood is touched: whole 12-megapixel pictures are drawn with this
+    left, top = max(0, x - reach), max(0, y - reach)
+    part = image[top : y + reach, left : x + reach]
+    spin = cv2.getRotationMatrix2D((2 * side, 2 * side), turn, 0.5)
+    spin[:, 2] += np.array([x - left, y - top]) - 2 * side
+    size = (part.shape[1], part.shape[0])
+    alpha = cv2.warpAffine(cv2.GaussianBlur(mask, (0, 0), 1.5), spin, size)[..., None] / 255.0
+    shadow = cv2.warpAffine(mask, spin + np.array([[0, 0, 4], [0, 0, 6]]), size)
+    shade = cv2.GaussianBlur(shadow, (0, 0), 5)[..., None] / 255.0
+    part[:] = part * (1 - 0.5 * shade) * (1 - alpha) + cv2.warpAffine(die, spin, size) * alpha
+
+
+def table(width: int = 960, height: int = 720, seed: int = 0) -> Image:
+    """A brown table with grain, nothing on it."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.GaussianBlur(rng.normal(0, 9, (height, width)).astype(np.float32), (0, 0), 1.2)[..., None]
+    return (np.array([70, 105, 140]) + 3 * grain).clip(0, 255).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(resource("models"))
+
+
+def laid_dice() -> tuple[Image, dict[tuple[int, int], int]]:
+    """Six dice, one of each value, in a picture."""
+    image, dice = table(), {}
+    for face in range(1, 7):
+        x, y = 150 + 300 * ((face - 1) % 3), 200 + 300 * ((face - 1) // 3)
+        draw_die(image, x, y, 70, face, turn=17.0 * face)
+        dice[x, y] = face
+    return image, dice
+
+
+def read_off(seen: Detections, dice: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """The value seen around each place."""
+    values = {}
+    for box, face in zip(seen.xyxy, seen.faces, strict=True):
+        for x, y in dice:
+            if box[0] < x < box[2] and box[1] < y < box[3]:
+                values[x, y] = int(face)
+    return values
+
+
+@pytest.mark.parametrize("thorough", [False, True])
+def test_one_die_of_each_value_is_found_and_read(detector: Detector, thorough: bool) -> None:
+    image, dice = laid_dice()
+    seen = detector.detect(image, thorough=thorough)
+    assert len(seen) == 6
+    assert read_off(seen, dice) == dice
+
+
+def test_an_empty_table_has_no_dice(detector: Detector) -> None:
+    for seed in range(3):
+        assert len(detector.detect(table(seed=seed), thorough=True)) == 0
+
+
+def test_large_and_small_dice_of_a_12_megapixel_photo_are_both_found(detector: Detector) -> None:
+    image = table(4000, 3000)
+    dice = {(1000, 900): 5, (3000, 2200): 3, (2600, 700): 6}
+    for (x, y), side in zip(dice, (560, 130, 60), strict=True):
+        draw_die(image, x, y, side, dice[x, y], turn=12)
+    assert read_off(detector.detect(image, thorough=True), dice) == dice
+
+
+def test_known_boxes_are_read_again_and_an_empty_place_scores_low(detector: Detector) -> None:
+    image, dice = laid_dice()
+    boxes = np.array([[x - 36, y - 36, x + 36, y + 36] for x, y in dice] + [[440, 340, 510, 410]], np.float32)
+    again = detector.read(image, boxes)
+    assert list(again.faces[:6]) == list(dice.values())
+    assert np.array_equal(again.xyxy, boxes)
+    assert again.scores[6] < 0.5 < again.scores[:6].min()
+
+
+def test_pictures_of_any_shape_are_taken(detector: Detector) -> None:
+    for height, width in ((1, 1), (3, 900), (17, 23), (900, 5), (481, 641)):
+        seen = detector.detect(np.full((height, width, 3), 90, np.uint8), thorough=True)
+        assert len(seen) == 0
+
+
+def test_boxes_stay_within_the_picture(detector: Detector) -> None:
+    image = table()
+    draw_die(image, 20, 300, 70, 4)
+    for box in detector.detect(image).xyxy:
+        assert (box >= 0).all()
+        assert box[2] <= 960
+        assert box[3] <= 720
+
+
+def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported() -> None:
+    """The committed weights against numbers stored beside them: whatever the runtime's version, the same to rounding."""
+    golden = np.load(Path(__file__).parent / "golden" / "reader.npz")
+    detector = Detector(resource("models"), threads=1)
+    image, _ = laid_dice()
+    boxes, scores = detector.candidates(image)
+    order = np.lexsort((boxes[:, 1].round(-1), boxes[:, 0].round(-1)))
+    assert np.abs(boxes[order] - golden["boxes"]).max() < 0.5
+    assert np.abs(scores[order] - golden["scores"]).max() < 0.01
+    seen = detector.read(image, golden["boxes"])
+    assert np.abs(seen.probabilities - golden["probabilities"]).max() < 0.01
+
+
+def with_classes(source: Path, target: Path, names: str) -> None:
+    model = onnx.load(source)
+    for entry in model.metadata_props:
+        if entry.key == "names":
+            entry.value = names
+    onnx.save(model, target)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x08\x07" * 500])
+def test_a_damaged_model_is_named_in_one_sentence(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.onnx"
+    path.write_bytes(content)
+    with pytest.raises(DamagedModel, match=r"broken\.onnx.*expected") as caught:
+        Detector(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_truncated_model_is_named(tmp_path: Path) -> None:
+    whole = resource("models", "finder.onnx").read_bytes()
+    (tmp_path / "finder.onnx").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DamagedModel, match=r"finder\.onnx"):
+        Detector(tmp_path)
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DamagedModel, match="does not exist"):
+        Detector(tmp_path / "nowhere.onnx")
+
+
+def test_a_model_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    with_classes(resource("models", "finder.onnx"), tmp_path / "eighty.onnx", str({i: str(i) for i in range(80)}))
+    with pytest.raises(DamagedModel, match=r"80 classes, expected one .* or six"):
+        Detector(tmp_path / "eighty.onnx")
+
+
+def test_a_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    shutil.copy(resource("models", "finder.onnx"), tmp_path)
+    with_classes(resource("models", "reader.onnx"), tmp_path / "reader.onnx", "{0: 'a', 1: 'b'}")
+    with pytest.raises(DamagedModel, match="2 classes"):
+        Detector(tmp_path)
+
+
+def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "mine.pt"
+    path.write_bytes(b"PK")
+    code = (
+        "import sys; sys.modules['ultralytics'] = None\n"
+        "from vision.detector import DamagedModel, Detector\n"
+        f"try: Detector({str(path)!r})\nexcept DamagedModel as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "needs Ultralytics" in done.stdout
+
+
+def yolo_that_sees_one_die(path: Path, classes: int) -> None:
+    """A 'YOLO' that always reports one die in the middle of a 640 × 640 picture, laid out as Ultralytics does."""
+    row = np.zeros((1, 4 + classes, 1), np.float32)
+    row[0, :4, 0], row[0, 4 + 2, 0], row[0, 4 + 4, 0] = (320, 320, 80, 80), 0.9, 0.1
+    helper = onnx.helper
+    nodes = [
+        helper.make_node("ReduceMax", ["images"], ["dark"], keepdims=1, axes=[0, 1, 2, 3]),
+        helper.make_node("Reshape", ["dark", "shape"], ["one"]),
+        helper.make_node("Mul", ["one", "zero"], ["nothing"]),
+        helper.make_node("Add", ["row", "nothing"], ["out"]),
+    ]
+    constants = [
+        onnx.numpy_helper.from_array(row, "row"),
+        onnx.numpy_helper.from_array(np.zeros(1, np.float32), "zero"),
+        onnx.numpy_helper.from_array(np.array([1], np.int64), "shape"),
+    ]
+    given = helper.make_tensor_value_info("images", onnx.TensorProto.FLOAT, [1, 3, "h", "w"])
+    taken = helper.make_tensor_value_info("out", onnx.TensorProto.FLOAT, [1, 4 + classes, 1])
+    graph = helper.make_graph(nodes, "g", [given], [taken], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "names", str({i: str(i + 1) for i in range(classes)})
+    onnx.save(model, path)
+
+
+def test_a_six_class_yolo_works_as_the_reader(tmp_path: Path) -> None:
+    yolo_that_sees_one_die(tmp_path / "six.onnx", 6)
+    detector = Detector(tmp_path / "six.onnx")
+    image = table(640, 640)
+    seen = detector.detect(image)
+    assert 3 in seen.faces
+    assert seen.probabilities.sum(axis=1) == pytest.approx(1)
+    box = np.array([[280, 280, 360, 360], [0, 0, 30, 30]], np.float32)
+    again = detector.read(image, box)
+    assert again.faces[0] == 3
+    assert again.scores[1] == 0
+
+
+def write_golden() -> None:
+    """Stores what the shipped networks say now: `python tests/test_detector.py`, after every export."""
+    detector = Detector(resource("models"), threads=1)
+    image, _ = laid_dice()
+    boxes, scores = detector.candidates(image)
+    order = np.lexsort((boxes[:, 1].round(-1), boxes[:, 0].round(-1)))
+    seen = detector.read(image, boxes[order])
+    path = Path(__file__).parent / "golden" / "reader.npz"
+    np.savez_compressed(path, boxes=boxes[order], scores=scores[order], probabilities=seen.probabilities)
+
+
+if __name__ == "__main__":
+    write_golden()
