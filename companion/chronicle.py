@@ -147,7 +147,7 @@ class Chronicle:
         raise Illegal(
             "then “{event}”, event {place}, is not allowed any more: {why}",
             event=line.event,
-            place=broken.index + 1,
+            place=self.lines.index(line) + 1,
             why=str(broken.reason),
         )
 

@@ -14,13 +14,18 @@ from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game
 
+Cards = frozenset[str]
+ALL: Cards = frozenset(CARDS)
 USE = 0.6  # how readily a card is used when it can be
 
 
 def random_turns(
-    seed: int, players: int, ruleset: str = "amigo2006", most: int = 60
+    seed: int, players: int, ruleset: str = "amigo2006", most: int = 60, only: Cards = ALL
 ) -> Iterator[tuple[State, list[str]]]:
-    """Turn by turn of one game: the position it began in and its lines. Ends with the game, or after `most` turns."""
+    """Turn by turn of one game: the position it began in and its lines. Ends with the game, or after `most` turns.
+
+    only: the cards that are ever used; none of them before a first roll unless all are.
+    """
     rng = random.Random(seed)
     state = new_game(players, RULESETS[ruleset])
     for _ in range(most):
@@ -28,13 +33,13 @@ def random_turns(
             return
         begun, lines = state, []
         seat = state.seat
-        for event in _turn(rng, state):
+        for event in _turn(rng, state, only):
             lines.append(f"{seat} {event_text(event)}")
             state = play(state, seat, event)
         yield begun, lines
 
 
-def _turn(rng: random.Random, state: State) -> Iterator[Event]:
+def _turn(rng: random.Random, state: State, only: Cards) -> Iterator[Event]:
     seat = state.seat
 
     def do(event: Event) -> Event:
@@ -42,18 +47,18 @@ def _turn(rng: random.Random, state: State) -> Iterator[Event]:
         state = play(state, seat, event)
         return event
 
-    if state.rules.early_cards and rng.random() < 0.02:
-        for use in _adders(rng, state)[:1]:
+    if only == ALL and state.rules.early_cards and rng.random() < 0.02:
+        for use in _adders(rng, state, only)[:1]:
             yield do(use)
     yield do(Roll(_thrown(rng, state.turn.hand)))
     while state.turn.active:
-        for use in _uses(rng, state):
+        for use in _uses(rng, state, only):
             yield do(use)
         kept = _kept(rng, state)
         while rng.random() < 0.25 and len(kept) > 1:  # in two goes, with cards in between
             first, kept = kept[:1], kept[1:]
             yield do(Keep(first))
-            for use in _uses(rng, state):
+            for use in _uses(rng, state, only):
                 if all(face in state.turn.active for face in use.before):
                     yield do(use)
             kept = tuple(face for face in kept if face in state.turn.active)
@@ -61,7 +66,7 @@ def _turn(rng: random.Random, state: State) -> Iterator[Event]:
         if kept:
             yield do(Keep(kept))
         if not state.turn.active and rng.random() < 0.3:
-            for use in _adders(rng, state)[:1]:
+            for use in _adders(rng, state, only)[:1]:
                 yield do(use)
         if state.turn.active:
             if rng.random() < 0.12:
@@ -84,21 +89,24 @@ def _contained(wanted: Faces, pool: Faces) -> Faces:
     return tuple(found)
 
 
-def _own(state: State, *abilities: str) -> list[str]:
+def _own(state: State, only: Cards, *abilities: str) -> list[str]:
     own = state.tableau(state.seat)
-    return sorted({c for c in own if CARDS[c].ability in abilities and c not in state.turn.used}, key=ORDER.__getitem__)
+    return sorted(
+        {c for c in own if CARDS[c].ability in abilities and c in only and c not in state.turn.used},
+        key=ORDER.__getitem__,
+    )
 
 
-def _adders(rng: random.Random, state: State) -> list[Use]:
-    cards = [card for card in _own(state, "add") if rng.random() < USE]
+def _adders(rng: random.Random, state: State, only: Cards) -> list[Use]:
+    cards = [card for card in _own(state, only, "add") if rng.random() < USE]
     uses = [Use(card, (), (rng.randint(1, 6),) if card == "queen" else ()) for card in cards]
     room = 99 if state.rules.dice is None else state.rules.dice - state.turn.dice
     return uses[: max(0, room)]
 
 
-def _uses(rng: random.Random, state: State) -> Iterator[Use]:
+def _uses(rng: random.Random, state: State, only: Cards) -> Iterator[Use]:
     """Cards used now, each legal when the ones before are played."""
-    cards = _own(state, "add", "change", "reroll")
+    cards = _own(state, only, "add", "change", "reroll")
     rng.shuffle(cards)
     for card in cards:
         if rng.random() > USE / 2:

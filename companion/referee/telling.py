@@ -10,7 +10,7 @@ from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, overlap, values
 from companion.referee.story import Story
-from companion.referee.thrown import Throw, next_turn, same_turn
+from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import together
 from engine.krone.events import Use
@@ -133,6 +133,9 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
             if together(throw.active, throw.kept) == together(now.active, now.kept):
                 chance = SAME * len(throw.active)  # they show what they showed: were they only set aside?
                 yield from _seen(here, [start.at(MOVED_BY_HAND)], dice)
+    again = thrown_again(course, throw.active, throw.kept)
+    if again is not None:
+        yield told(again, Story(again.state), AFTER_CLEARING if memory.cleared else 0.0)
     for deep in (False, True):
         found = [one.at(chance) for one in _in_world(here, memory, throw, dice, deep)]
         yield from found
@@ -142,9 +145,6 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     others = (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course))
     for world in others:
         yield from _in_world(world, memory, throw, dice, False)
-    again = thrown_again(course, throw.active, throw.kept)
-    if again is not None:
-        yield told(again, Story(again.state), 0.0)
 
 
 def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:

@@ -124,7 +124,7 @@ def thrown_again(course: Course, active: Faces, kept: Faces) -> World | None:
     if not course.lines or not course.lines[-1].move.startswith("roll "):
         return None
     line, turn = course.lines[-1], course.state.turn
-    if kept != turn.kept or len(active) != len(turn.active) or active == turn.active:
+    if not turn.duty or kept != turn.kept or len(active) != len(turn.active) or active == turn.active:
         return None
     roll = f"{line.seat} roll {dice_text(active)}"
     then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
