@@ -56,11 +56,15 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Loads the pictures, trains, says where the weights are."""
     chosen = arguments()
+    import cv2
     import torch
     from training.cutouts import load_cutouts
     from training.photos import load_photos
 
     torch.set_num_threads(chosen.threads)
+    cv2.setNumThreads(
+        1
+    )  # before anything is done: OpenCV's threads do not survive the fork of a loader, which then hangs
     without = frozenset(filter(None, chosen.without.split(",")))
     folders = [Path(chosen.photos) / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
