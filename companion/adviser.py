@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +31,7 @@ class Adviser:
 
     def __init__(self, room: Room) -> None:
         self._room = room
+        self._pool = ThreadPoolExecutor(2, "odds")
         self._thread = threading.Thread(target=self._run, name="adviser", daemon=True)
 
     def start(self) -> None:
@@ -61,7 +63,7 @@ class Adviser:
         threshold = threshold_for(state, state.seat) if state.final else None
         goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
         try:
-            found = odds(Position.of(state), goals, threshold, expired=expired)
+            found = odds(Position.of(state), goals, threshold, expired=expired, mapped=self._pool.map)
             beat = found.pop(BEAT, None)
             first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
             yield first

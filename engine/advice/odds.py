@@ -23,7 +23,7 @@ _HARDEST_FIRST = (
     *("hunter", "magician", "noblewoman", "merchant", "astronomer", "guard", "laborer", "farmer"),
 )
 _FRACTION_CELLS = 3e6  # up to here integers are as good as instant: 16 bytes a cell
-_GROUP_CELLS = 4e6  # goals are solved together up to here: larger tables leave the processor's caches
+_GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
 _MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
 # Which cards a turn is solved without where the tables would become larger, the least missed first.
 _DISPENSABLE = (
