@@ -43,9 +43,10 @@ def read_event(text: str) -> Event:
             card, shows = _card_and_combination(words[1:])
             return Reveal(_side(words), card, shows)
         case "combination":
-            if len(words) < 2:
+            place, shown = _shown(words)
+            if shown is None:
                 raise Unreadable("“combination” needs a card and what it shows: combination left 3-3-3+2")
-            return Learn(_place(words[:-1]), read_printed(words[-1]))
+            return Learn(_place(place), shown)
         case "under":
             _nothing_after(words[1:], "under")
             return Under(_side(words))
@@ -90,9 +91,25 @@ def _card(words: list[str]) -> str:
 
 
 def _card_and_combination(words: list[str]) -> tuple[str, Combination | None]:
-    if words and (words[-1][0].isdigit() and "-" in words[-1]):
-        return _card(words[:-1]), read_printed(words[-1])
-    return _card(words), None
+    card, shown = _shown(words)
+    return _card(card), shown
+
+
+def _shown(words: list[str]) -> tuple[list[str], Combination | None]:
+    """The words before a combination, and the combination: `3-3-3+2`, or its four dice in any order: `3 2 3 3`."""
+    if words and words[-1][0].isdigit() and "-" in words[-1]:
+        return words[:-1], read_printed(words[-1])
+    dice = sorted(words[-4:])
+    if len(words) > 4 and all(len(word) == 1 and word in "123456" for word in dice):
+        alike = dice[1]
+        if dice.count(alike) < 3:
+            raise Unreadable(
+                "a card shows three alike dice and one reserve die, not “{text}”", text=" ".join(words[-4:])
+            )
+        dice.remove(alike)
+        reserve = next((die for die in dice if die != alike), alike)
+        return words[:-4], read_printed(f"{alike}-{alike}-{alike}+{reserve}")
+    return words, None
 
 
 def _place(words: list[str]) -> Place:
