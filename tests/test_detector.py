@@ -134,7 +134,7 @@ def test_boxes_stay_within_the_picture(detector: Detector) -> None:
 
 
 def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported() -> None:
-    """The committed weights against numbers stored beside them: whatever the runtime's version, the same to rounding."""
+    """The committed weights against stored numbers: whatever the runtime, the same to rounding."""
     golden = np.load(Path(__file__).parent / "golden" / "reader.npz")
     detector = Detector(resource("models"), threads=1)
     image, _ = laid_dice()

@@ -1,0 +1,99 @@
+"""How readings are compared with the truth: what counts as right, missed, wrong, extra, silent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.detections import Detections
+from vision.looks import suppress, views
+from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
+
+
+def boxes(*places: tuple[float, float], side: float = 20) -> np.ndarray:
+    return np.array([[x - side / 2, y - side / 2, x + side / 2, y + side / 2] for x, y in places], np.float32).reshape(
+        -1, 4
+    )
+
+
+def seen(*dice: tuple[float, float, int, float]) -> Detections:
+    """Dice as (x, y, face, confidence)."""
+    rows = np.zeros((len(dice), 6), np.float32)
+    for row, (_, _, face, chance) in zip(rows, dice, strict=True):
+        row[:] = (1 - chance) / 5
+        row[face - 1] = chance
+    return Detections(boxes(*((x, y) for x, y, _, _ in dice)), rows, np.full(len(dice), 0.9, np.float32))
+
+
+def truth(*dice: tuple[float, float, int]) -> Truth:
+    return Truth(boxes(*((x, y) for x, y, _ in dice)), np.array([face for _, _, face in dice], np.int64))
+
+
+def test_a_middle_in_the_box_enlarged_by_half_counts_and_one_beyond_does_not() -> None:
+    assert compare(seen((114.9, 100, 5, 0.9)), truth((100, 100, 5))).complete
+    beyond = compare(seen((115.1, 100, 5, 0.9)), truth((100, 100, 5)))
+    assert beyond.missed == (0,)
+    assert beyond.extra == (0,)
+
+
+def test_each_die_is_paired_once_and_the_nearer_one_wins() -> None:
+    outcome = compare(seen((103, 100, 2, 0.9), (100, 100, 5, 0.9)), truth((100, 100, 5)))
+    assert outcome.pairs == ((0, 1),)
+    assert outcome.extra == (0,)
+
+
+def test_touching_dice_are_not_swapped() -> None:
+    outcome = compare(seen((121, 100, 3, 0.9), (99, 100, 4, 0.9)), truth((100, 100, 4), (120, 100, 3)))
+    assert outcome.complete
+
+
+def test_a_sure_mistake_is_silent_and_an_unsure_one_asks() -> None:
+    lies = truth((100, 100, 5), (200, 100, 5), (300, 100, 1))
+    outcome = compare(seen((100, 100, 4, 0.95), (200, 100, 4, 0.5)), lies)
+    tally = Tally.of([outcome])
+    assert (tally.right, tally.wrong, tally.missed, tally.silent, tally.asking) == (0, 2, 1, 1, 1)
+    assert confusion([outcome])[4, 3] == 2
+    assert confusion([outcome])[0, 6] == 1
+
+
+def test_nothing_seen_on_an_empty_picture_is_complete() -> None:
+    assert compare(Detections.none(), truth()).complete
+
+
+def test_wilson_interval_of_a_textbook_case() -> None:
+    low, high = wilson(8, 10)  # 0.490 to 0.943
+    assert low == pytest.approx(0.4902, abs=5e-4)
+    assert high == pytest.approx(0.9433, abs=5e-4)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_average_precision_is_one_when_all_is_right_and_halves_with_half_the_dice() -> None:
+    lies = truth((100, 100, 5), (200, 100, 5))
+    both = compare(seen((100, 100, 5, 1.0), (200, 100, 5, 1.0)), lies)
+    one = compare(seen((100, 100, 5, 1.0)), lies)
+    assert average_precision([both], (0.5,)) == pytest.approx(1.0)
+    assert average_precision([one], (0.5,)) == pytest.approx(0.505, abs=0.01)
+
+
+def test_reliability_bands_hold_every_pair_once() -> None:
+    outcome = compare(seen((100, 100, 5, 0.95), (200, 100, 5, 0.6)), truth((100, 100, 5), (200, 100, 4)))
+    bands = reliability([outcome], (0.0, 0.8, 1.01))
+    assert [(low, count, right) for low, count, _, right in bands] == [(0.0, 1, 0.0), (0.8, 1, 1.0)]
+
+
+def test_a_pip_within_a_die_is_no_second_die_but_touching_dice_stay() -> None:
+    found = np.array([[0, 0, 100, 100], [40, 40, 60, 60], [98, 0, 198, 100], [3, 3, 103, 103]], np.float32)
+    kept = suppress(found, np.array([0.5, 0.9, 0.6, 0.4], np.float32))
+    assert sorted(kept) == [0, 2]
+
+
+def test_views_cover_every_pixel_at_the_finest_scale() -> None:
+    image = np.zeros((1500, 2100, 3), np.uint8)
+    finest = [view for view in views(image, thorough=True) if view.scale == 1.0]
+    covered = np.zeros((1500, 2100), bool)
+    for view in finest:
+        height, width = view.pixels.shape[:2]
+        assert max(height, width) <= 640
+        covered[view.top : view.top + height, view.left : view.left + width] = True
+    assert covered.all()
+    assert len(views(image, thorough=False)) == 2
