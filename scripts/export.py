@@ -3,14 +3,15 @@
 
     python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 DIR]
 
-Either option may be left out. The reader's temperature (how much its logits are spread before they are called
-chances) is kept from the file it replaces unless `--temperature` is given; `scripts/evaluate.py` prints the one
-that fits `dev`.
+Beside each lies a `.pt`, without optimizer, to go on training from (`train.py --add`). Either option may be left
+out. The reader's temperature (how much its logits are spread before they are called chances) is kept from the file
+it replaces unless `--temperature` is given; `scripts/evaluate.py` prints the one that fits `dev`.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import sys
 from pathlib import Path
@@ -72,6 +73,7 @@ def export_finder(weights: Path, path: Path) -> None:
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
     network = (kept.get("ema") or kept["model"]).float().eval()
+    keep_finder(network, path.with_suffix(".pt"))
     network.fuse(verbose=False)
     for module in network.modules():
         if isinstance(module, Detect):
@@ -81,6 +83,14 @@ def export_finder(weights: Path, path: Path) -> None:
     export(network, path, batch, {2: "height", 3: "width"}, notes)
 
 
+def keep_finder(network: torch.nn.Module, path: Path) -> None:
+    """The finder as a checkpoint to go on training from, without optimizer and without the paths of this computer."""
+    network = copy.deepcopy(network).half()
+    network.args, network.criterion, network.pt_path = {"task": "detect"}, None, None
+    network.yaml["yaml_file"] = "finder.yaml"
+    torch.save({"model": network, "ema": None, "epoch": -1, "train_args": {"task": "detect"}}, path)
+
+
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
     """The reader, its averaged weights, with a free number of looks."""
     sys.path.insert(0, str(ROOT / "scripts"))
@@ -88,7 +98,9 @@ def export_reader(weights: Path, path: Path, temperature: float) -> None:
     from training.reader_net import ReaderNet
 
     network = ReaderNet().eval()
-    network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True)["average"])
+    average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
+    network.load_state_dict(average)
+    torch.save({"average": average}, path.with_suffix(".pt"))
     batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))
     names = {i: str(i + 1) for i in range(6)} | {6: "no die"}
     export(

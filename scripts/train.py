@@ -50,6 +50,8 @@ def arguments() -> argparse.Namespace:
     chosen = parser.parse_args()
     if chosen.photos is None and not chosen.add:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    if chosen.add and chosen.start is None:  # own pictures are taught on top of what is shipped
+        chosen.start = ROOT / "models" / {"find": "finder.pt", "read": "reader.pt"}[chosen.network]
     return chosen
 
 
