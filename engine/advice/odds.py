@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 from typing import Literal
 
 from engine.advice.actions import Action, Choice, choices
@@ -22,7 +23,7 @@ _HARDEST_FIRST = (
     *("maid", "philosopher", BEAT, "king", "general", "knight", "nobleman", "bishop", "alchemist", "pawnbroker"),
     *("hunter", "magician", "noblewoman", "merchant", "astronomer", "guard", "laborer", "farmer"),
 )
-_FRACTION_CELLS = 3e6  # up to here integers are as good as instant: 16 bytes a cell
+_FRACTION_CELLS = 1.2e6  # of all goals asked: up to here integers, which take twice as long, are still instant
 _GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
 _MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
 # Which cards a turn is solved without where the tables would become larger, the least missed first.
@@ -125,7 +126,7 @@ def answers(
         turn, solved, whole = tabled or _affordable(position, list(group.values()))
         found = {}
         with turn:
-            turn.solve(fractions and turn.exponent <= MAX_EXPONENT and turn.cells <= _FRACTION_CELLS, expired)
+            turn.solve(fractions and turn.exponent <= MAX_EXPONENT and cells <= _FRACTION_CELLS, expired)
             for i, name in enumerate(group):
                 stop = float(_stopped(position, name, threshold))
                 ranked = tuple(choices(turn, i, solved, stop)) if actions else ()
@@ -134,20 +135,23 @@ def answers(
         return found
 
     found: dict[str, Answer] = {}
-    ordered = {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)}
-    for part in mapped(answered, _jobs(position, ordered)):
+    jobs, cells = _jobs(position, {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)})
+    for part in mapped(answered, jobs):
         found |= part
     return {name: found[name] for name in named}
 
 
-def _jobs(position: Position, goals: Mapping[str, Goal]) -> list[Job]:
-    """All goals together while their tables stay small (these laid out already), else each goal by itself."""
+def _jobs(position: Position, goals: Mapping[str, Goal]) -> tuple[list[Job], float]:
+    """All goals together while their tables stay small (these laid out already), else each goal by itself; and how many
+    cells all goals have."""
+    cells = inf
     if len(position.unused) <= MAX_CARDS:
         turn = tables(position, list(goals.values()))
-        if turn.cells <= _GROUP_CELLS:
-            return [(dict(goals), (turn, position, True))]
+        cells = turn.cells
+        if cells <= _GROUP_CELLS:
+            return [(dict(goals), (turn, position, True))], cells
         turn.close()
-    return [({name: goal}, None) for name, goal in goals.items()]
+    return [({name: goal}, None) for name, goal in goals.items()], cells
 
 
 def _affordable(position: Position, goals: Sequence[Goal]) -> Tabled:
