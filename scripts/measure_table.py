@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
-from engine.krone.state import State
+from companion.settled import load_detector
 from scripts.measure_referee import share
-from tests.played_turns import detected, recorded, table_for, turns
+from tests.played_turns import detected, filmed, recorded, table_for, turns
 from tests.simulated.detected import Noise
 from tests.simulated.setting import LAYOUTS
 from tests.turn_score import Score, score
-from vision.seen import Reading
 
 
 def main() -> None:
@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", type=int, default=0, help="number of the first turn")
     parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
+    parser.add_argument("--model", type=Path, help="weights, the shipped ones if left out")
     parser.add_argument("--fps", type=float, default=15.0)
     parser.add_argument("--missed", type=float, default=Noise().missed)
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
@@ -34,12 +35,16 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="print so many turns that were not recorded exactly")
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
+    eyes = load_detector(wanted.model) if wanted.rendered else None
     scores: list[Score] = []
     started = time.perf_counter()
     for number, (begun, lines) in enumerate(turns(wanted.seed, wanted.start + wanted.turns)):
         if number < wanted.start:
             continue
-        seen = filmed(begun, lines, number, wanted.fps) if wanted.rendered else detected(begun, lines, number, noise)
+        if eyes is not None:
+            seen = filmed(begun, lines, number, eyes, wanted.fps)
+        else:
+            seen = detected(begun, lines, number, noise, wanted.fps)
         table = table_for(begun)
         doubts = recorded(table, seen)
         scores.append(score(begun, lines, table, doubts))
@@ -53,19 +58,6 @@ def main() -> None:
     report("all layouts", scores)
     for i, layout in enumerate(LAYOUTS):
         report(layout, [one for number, one in enumerate(scores, wanted.start) if number % len(LAYOUTS) == i])
-
-
-def filmed(begun: State, lines: Sequence[str], number: int, fps: float) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn thrown and filmed."""
-    from companion.settled import load_detector
-    from tests.played_turns import layout_of, script_of
-    from tests.simulated_table import random_setting, simulate
-    from vision.watch import Watch
-
-    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
-    watch = Watch(load_detector(), layout_of(setting))
-    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
-        yield watch.step(frame), truth.entered
 
 
 def report(name: str, scores: Sequence[Score]) -> None:

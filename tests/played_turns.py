@@ -18,10 +18,11 @@ from tests.random_games import random_turns
 from tests.simulated.detected import Noise, simulate_detections
 from tests.simulated.script import Clear, Step, Wait, steps
 from tests.simulated.setting import LAYOUTS, Setting, random_setting
+from tests.turn_score import ambiguous
 from vision.layout import DrawnAreas, Layout, PrintedMat, WholePicture
 from vision.mat import MATS
 from vision.seen import Reading
-from vision.watch import Watch
+from vision.watch import Detects, Watch
 
 Turn = tuple[State, list[str]]
 
@@ -94,3 +95,21 @@ def detected(
     for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps):
         watch.see(look.detections, look.seconds)
         yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
+
+
+def filmed(
+    begun: State, lines: Sequence[str], number: int, eyes: Detects, fps: float = 15.0
+) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn thrown, filmed and looked at by a detector; layout and table vary with its number."""
+    from tests.simulated_table import simulate  # MuJoCo is wanted here only
+
+    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    watch = Watch(eyes, layout_of(setting))
+    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
+        yield watch.step(frame), truth.entered
+
+
+def one_explanation(begun: State, lines: Sequence[str], most_rolls: int) -> bool:
+    """Whether the turn is short, and no other card of the player's would leave the same dice."""
+    rolls = sum(" roll " in line or "use fool" in line or "use merchant" in line for line in lines)
+    return rolls <= most_rolls and not ambiguous(begun, lines)
