@@ -172,8 +172,8 @@ class KroneReferee:
         memory.rowless = memory.rowless or _lies_aside_unmoved(memory, reading)
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
-            memory.throw, memory.before = reading.throw, reading  # dice were moved by hand, nothing was thrown
-            return self._preview(course)
+            memory.throw = reading.throw  # dice were moved by hand, nothing was thrown
+            return self._by_hand(course, reading)
         if ranking is None or (ranking.best.score < GOOD and not self._stands(ranking, reading)):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))

@@ -10,9 +10,9 @@ from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, overlap, values
 from companion.referee.story import Story
-from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
+from companion.referee.thrown import AFTER_CLEARING, LIES_STILL, MOVED_ANYWAY, Throw, next_turn, same_turn
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
-from engine.dice import together
+from engine.dice import Faces, together
 from engine.krone.events import Use
 from vision.seen import Reading, SeenDie
 
@@ -23,6 +23,7 @@ IN_PLACE = -3.0  # … and nobody saw it taken up
 TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -2.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
+MISCOUNTED = -3.0  # the vision side counted a throw where there was none
 MOVED_BY_HAND = -1.0  # where no kept row is known: dice set aside by hand look like thrown ones
 HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
@@ -96,21 +97,23 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         active, kept = minus(together(active, kept), turn.kept), overlap(together(active, kept), turn.kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
+    taken = _taken_up(dice, memory)
     for deep in (False, True):
         found = [
-            one.at(_handled(one, start, moved, memory))
+            one.at(_handled(one, start, moved) if taken and not memory.rowless else 0.0)
             for start in starts
             for one in _seen(here, by_hand(start, kept, active, deep), dice)
         ]
         yield from found
         if any(one.score > GOOD for one in found):
             break
-    if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
+    if moved and memory.before is not None and (taken or _values(memory.before) != _values(reading)):
         # One die thrown again looks much like one turned by hand, and the same value like nothing at all.
-        cost = UNCOUNTED + SAME * len(moved) + (0.0 if memory.lifted else IN_PLACE)
+        cost = UNCOUNTED + SAME * len(moved) + (0.0 if taken else IN_PLACE)
         throw = _throw(dice, memory, reading, 0)
         for start in starts:
-            yield from _seen(here, same_turn(start.at(cost), throw), dice)
+            if len(reading.dice) == len(memory.before.dice):
+                yield from _seen(here, same_turn(start.at(cost), throw), dice)
     for start in starts:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
@@ -127,6 +130,11 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     throw = _throw(dice, memory, reading, hidden)
     chance = 0.0
+    if turn.rolled and not hidden and (throw.still or throw.rows_still):
+        # A die laid down or carried by a hand nobody saw may have counted as thrown.
+        cost = MISCOUNTED + MOVED_ANYWAY * len(minus(throw.active, throw.still))
+        for start in _starts(here, memory):
+            yield from _seen(here, by_hand(start.at(cost), throw.kept, throw.active), dice)
     if memory.rowless and not hidden and turn.rolled:
         for start in _starts(here, memory):
             now = start.state.turn
@@ -135,7 +143,8 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
                 yield from _seen(here, [start.at(MOVED_BY_HAND)], dice)
     again = thrown_again(course, throw.active, throw.kept)
     if again is not None:
-        yield told(again, Story(again.state), AFTER_CLEARING if memory.cleared else 0.0)
+        cost = LIES_STILL * len(throw.still) + (AFTER_CLEARING if memory.cleared else 0.0)
+        yield told(again, Story(again.state), cost)
     for deep in (False, True):
         found = [one.at(chance) for one in _in_world(here, memory, throw, dice, deep)]
         yield from found
@@ -153,13 +162,21 @@ def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:
     return tuple(die for die in dice.active if die.track not in still)
 
 
-def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...], memory: Memory) -> float:
+def _taken_up(dice: Dice, memory: Memory) -> bool:
+    """Whether dice were taken up and came back into play; those taken up to be set aside do not count."""
+    aside = 0 if memory.before is None else len(dice.kept) - len(Dice.of(memory.before).kept)
+    return len(memory.lifted) > aside
+
+
+def _values(reading: Reading) -> Faces:
+    return together(reading.active, reading.kept)
+
+
+def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...]) -> float:
     """Log chance of dice having been taken up and laid down in play again, without a throw."""
-    if not (moved and memory.lifted) or memory.rowless:
+    if not moved:
         return 0.0
-    if len(one.story.events) > start.known and any(
-        isinstance(event, Use) for _, event in one.story.events[start.known :]
-    ):
+    if any(isinstance(event, Use) for _, event in one.story.events[start.known :]):
         return TURNED_UP
     return PUT_BACK if len(moved) < len(one.story.state.turn.active) else ALL_PUT_BACK
 
