@@ -15,7 +15,7 @@ class Stopped(click.ClickException):
 
     def __init__(self, sentence: str, status: int = UNREADABLE) -> None:
         super().__init__(sentence)
-        self.exit_code = status
+        self.exit_code = status  # type: ignore[misc]  # click asks the instance, whatever its annotation says
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence to standard error."""

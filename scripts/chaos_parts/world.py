@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def script(seed: int, events: int = 120) -> str:
-    """The events of a random game of Anna and Bert in which nothing is left to guess: no card is used, none left open."""
+    """The events of a random game of Anna and Bert in which nothing is left to guess: no cards used, none left open."""
     dice, state = random.Random(seed), new_game(2, RULESETS["amigo2006"])
     record = new_record("krone", ("Anna", "Bert"))
     lines: list[str] = []
