@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from flask import current_app
 
@@ -22,6 +22,8 @@ from companion.watching import Shown, Watcher
 from vision.layout import DrawnAreas, Layout, PrintedMat
 from vision.seen import Reading
 from vision.slot import Slot
+
+AdviceWhen = Literal["now", "after", "off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Room:
         self._sitting: Sitting | None = None
         self._chances: tuple[Any, Chances] | None = None
         self._advised = 0
+        self._earlier: Chances | None = None  # of the position before the present one
+        self._advice_when: AdviceWhen = "now"
         self._camera_changes = 0
         self._lock = threading.Lock()
 
@@ -102,10 +106,28 @@ class Room:
     def chances(self) -> Chances | None:
         """What the advice knows of the present position, None while it is still thinking."""
         known = self._chances
-        return known[1] if known and known[0] == self.position() else None
+        if known is None or known[0] != self.position():
+            return None
+        if self._advice_when == "now":
+            return known[1]
+        said = self._earlier.advice if self._earlier and self._advice_when == "after" else ()
+        return replace(known[1], advice=said, set_aside=())
+
+    @property
+    def advice_when(self) -> AdviceWhen:
+        """When the advice is shown."""
+        return self._advice_when
+
+    def show_advice(self, when: AdviceWhen) -> None:
+        """Show the advice now, only after the decision it was for, or not at all."""
+        self._advice_when = when
+        self._advised += 1
+        self.news.board(self.board_name())
 
     def advise(self, position: Any, chances: Chances) -> None:
         """The advice has thought about this position."""
+        if self._chances is not None and self._chances[0] != position:
+            self._earlier = self._chances[1]
         self._chances = (position, chances)
         self._advised += 1
         self.news.board(self.board_name())

@@ -33,6 +33,7 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
         "may_play": visitor_role() >= Role.PLAYER,
         "announcement": announced(board),
         "spoken": not _only_corrected(sitting.table),
+        "advice_when": here.advice_when,
         "camera": None if here.watcher is None else here.watcher.state,
     }
 

@@ -166,6 +166,16 @@ def redo() -> Answer:
     return _done(_sitting().table.redo)
 
 
+@blueprint.post("/advice")
+@open_to(Role.PLAYER)
+def advice() -> Answer:
+    """Show the advice now, only after the decision it was for, or not at all."""
+    match request.form.get("when"):
+        case ("now" | "after" | "off") as when:
+            return _done(lambda: room().show_advice(when))
+    abort(400)
+
+
 @blueprint.post("/answer")
 @open_to(Role.PLAYER)
 def answer() -> Answer:

@@ -1,0 +1,81 @@
+"""Advice on the page: thought of in the background, shown at once, after the decision, or not at all."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.adviser import Adviser
+from companion.app import Settings, create_app
+from companion.evening import begin_game
+from companion.pairing import Pairing
+from companion.room import Room
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    room = Room()
+    begin_game(room, "krone", ("Anna", "Bert"))
+    Adviser(room).start()
+    yield room
+    room.close()
+
+
+@pytest.fixture
+def client(room: Room, tmp_path: Path) -> FlaskClient:
+    return create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
+
+
+def shown(room: Room, client: FlaskClient, language: str = "en") -> str:
+    """The page once the adviser has thought about the position of now."""
+    until = time.monotonic() + 60
+    while not ((known := room.chances()) and known.wins) and time.monotonic() < until:
+        time.sleep(0.02)
+    return client.get("/", headers={"Accept-Language": language}).get_data(as_text=True)
+
+
+def choose(client: FlaskClient, **form: str) -> int:
+    page = client.get("/cards").get_data(as_text=True)
+    token = re.search(r'name="csrf" content="([^"]+)"', page)
+    assert token
+    path = "/advice" if "when" in form else "/enter"
+    return client.post(path, data={"csrf": token[1], **form}, headers={"X-Fragment": "1"}).status_code
+
+
+def test_the_page_says_what_to_do_and_the_chance_to_win(room: Room, client: FlaskClient) -> None:
+    assert choose(client, seat="A", verb="roll", dice="552") == 200
+    page = shown(room, client)
+    assert "Set aside 5 5" in page
+    assert "Win chance" in page
+
+
+def test_it_says_so_in_german(room: Room, client: FlaskClient) -> None:
+    assert choose(client, seat="A", verb="roll", dice="552") == 200
+    assert "beiseitelegen" in shown(room, client, "de")
+
+
+def test_advice_can_be_switched_off_and_on_again(room: Room, client: FlaskClient) -> None:
+    assert choose(client, seat="A", verb="roll", dice="552") == 200
+    assert choose(client, when="off") == 200
+    assert "Set aside 5 5" not in shown(room, client)
+    assert room.dice_to_set_aside() == ()
+    assert choose(client, when="now") == 200
+    assert "Set aside 5 5" in shown(room, client)
+    assert room.dice_to_set_aside()[-2:] == (5, 5)
+    assert choose(client, when="whenever") == 400
+
+
+def test_advice_after_the_decision_is_for_the_position_before(room: Room, client: FlaskClient) -> None:
+    assert choose(client, when="after") == 200
+    shown(room, client)
+    assert choose(client, seat="A", verb="roll", dice="552") == 200
+    assert "Set aside 5 5" not in shown(room, client)
+    assert choose(client, seat="A", verb="keep", dice="2") == 200
+    page = shown(room, client)
+    assert "Set aside 5 5" in page
+    assert "The advice before the last decision" in page
