@@ -11,7 +11,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from flask import Flask, render_template, url_for
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
 from companion.languages import gettext, init_languages
@@ -20,6 +20,7 @@ from companion.pages import (
     cards,
     history,
     invitation,
+    knatsch,
     language,
     live,
     newgame,
@@ -36,7 +37,7 @@ from companion.security import init_security, visitor_role
 from companion.words import init_words
 
 _STATIC = Path(__file__).parent / "static"
-_PAGES = (table, live, newgame, overlay, phone, player, camera, history, cards, invitation, language, source)
+_PAGES = (table, live, newgame, overlay, phone, player, camera, history, cards, invitation, knatsch, language, source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,8 @@ def _in_words(error: HTTPException) -> tuple[str, int] | Response:
     """Any refused request as a page of ours with one sentence."""
     if error.code is None or error.code < 400:
         return error.get_response()  # a redirect of the router
+    if isinstance(error, SecurityError):
+        return "Courtside is not known by this name.", 400  # called by a foreign name, it has no addresses of its own
     sentences = {
         404: gettext("There is no such page or game."),
         405: gettext("This address does not do that."),

@@ -2,89 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
+from companion.board_knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.changes import Doubt, Line
 from companion.scoreboard import Problem, Question, RecordLine
+from engine.advice.knatsch_targets import defence, missing, targets, ways_to_go_on
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
+from engine.knatsch.combination import Combination, best
 from engine.knatsch.deck import Card, is_castle
-from engine.knatsch.events import SIDES, Deal, Guard, Held, Learn, Lose, Pass, Reveal, Stop, Target, Under, event_text
-from engine.knatsch.legal import legal
+from engine.knatsch.events import (
+    SIDES,
+    Event,
+    Guard,
+    Held,
+    Lose,
+    Pass,
+    Reveal,
+    Side,
+    Stop,
+    Target,
+    Under,
+    event_text,
+    place_text,
+)
+from engine.knatsch.rules import can
 from engine.knatsch.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A card face up. combination: as text, "" while unknown; guarded: a guard lies with it."""
-
-    id: str
-    combination: str
-    castle: bool
-    guarded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """One of the two stacks. top: None while nobody has said what lies there, or when it is empty."""
-
-    side: str
-    cards: int
-    top: Shown | None
-
-
-@dataclass(frozen=True, slots=True)
-class Knight:
-    """One player: her cards, and how near she is to winning."""
-
-    seat: str
-    name: str
-    to_move: bool
-    cards: tuple[Shown, ...]
-    castles: int
-    tournaments: int
-
-
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """The running attempt. target: words of the place; beat: combination to beat; result: of the dice as they lie."""
-
-    target: tuple[str, ...]
-    beat: str
-    result: str
-    throws: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class KnatschBoard:
-    """One version of the game, ready to be shown.
-
-    moves: events without dice or unknown cards, as texts with their seat; asks: ("deal",), ("reveal", side) or
-    ("combination", place words…) that wait for a card or a combination to be told; cards: what may turn up.
-    """
-
-    version: str
-    round: int
-    winner: str | None
-    seat: str
-    name: str
-    attack: Attack | None
-    dice: Faces
-    kept: Faces
-    to_roll: int
-    may_keep: bool
-    moves: tuple[str, ...]
-    asks: tuple[tuple[str, ...], ...]
-    cards: tuple[str, ...]
-    stacks: tuple[Stack, ...]
-    players: tuple[Knight, ...]
-    lines: tuple[RecordLine, ...]
-    may_undo: bool
-    may_redo: bool
-    doubts: tuple[Question, ...]
-    problem: Problem | None
+from vision.seen import SeenDie
 
 
 def knatsch_board(
@@ -97,11 +43,12 @@ def knatsch_board(
     may_redo: bool = False,
     doubts: Sequence[Question] = (),
     problem: Problem | None = None,
+    seen: Sequence[SeenDie] = (),
 ) -> KnatschBoard:
-    """Arrange one version of a game; `names` in seat order."""
+    """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
     called = dict(zip(state.seats, names, strict=True))
     attempt = state.attempt
-    moves, asks, cards = _choices(state)
+    offers = _offers(state)
     return KnatschBoard(
         version=version,
         round=state.round,
@@ -113,11 +60,13 @@ def knatsch_board(
         kept=tuple(reversed(attempt.kept or ())) if attempt else (),
         to_roll=state.to_roll,
         may_keep=bool(attempt and attempt.dice and attempt.kept is None and attempt.throws),
-        moves=moves,
-        asks=asks,
-        cards=cards,
-        stacks=tuple(Stack(side, len(state.stack(side)), _shown(state.top(side))) for side in SIDES),
-        players=tuple(_knight(state, seat, called[seat]) for seat in state.seats),
+        moves=tuple(_moves(state)),
+        asks=tuple(_asks(state, offers)),
+        deals=_deals(state),
+        king=Shown("king", str(state.king or ""), False, offer=offers.get("king")),
+        seen=_printed_by(seen),
+        stacks=tuple(_stack(state, side, offers) for side in SIDES),
+        players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
         lines=knatsch_lines(lines, called),
         may_undo=may_undo,
         may_redo=may_redo,
@@ -126,23 +75,67 @@ def knatsch_board(
     )
 
 
-def _choices(state: State) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    moves: dict[str, None] = {}
-    asks: dict[tuple[str, ...], None] = {}
-    cards: dict[str, None] = {}
-    for seat, event in legal(state):
-        match event:
-            case Deal(card):
-                asks[("deal",)] = None
-                cards[card] = None
-            case Reveal(side, card):
-                asks[("reveal", side)] = None
-                cards[card] = None
-            case Learn():
-                asks[tuple(event_text(event).split()[:-1])] = None
-            case Stop() | Pass() | Under() | Guard() | Target() | Lose():
-                moves[f"{seat} {event_text(event)}"] = None
-    return tuple(moves), tuple(asks), tuple(cards)
+def _offers(state: State) -> dict[str, Offer]:
+    """Every legal target by its place."""
+    found = {}
+    for number, one in enumerate(targets(state)):
+        place = place_text(one.place)
+        best = number == 0 and one.value > 0
+        found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
+    return found
+
+
+def _moves(state: State) -> Iterator[str]:
+    """What may be done without naming dice or a target."""
+    if state.dealing or state.finished:
+        return
+    plain: tuple[Event, ...] = (Stop(), Pass(), Under("left"), Under("right"))
+    events: list[tuple[str, Event]] = [(state.seat, event) for event in plain]
+    if state.revenge:
+        events += [(state.turn, Lose(castle, side)) for castle in state.player(state.turn).castles for side in SIDES]
+    for seat in dict.fromkeys((state.turn, state.guarding or state.turn)):
+        events += [(seat, guard) for guard in _guards(state, seat)]
+    yield from (f"{seat} {event_text(event)}" for seat, event in events if can(state, seat, event))
+
+
+def _guards(state: State, seat: str) -> Iterator[Guard]:
+    """What a guard may be laid with: as many castles as it can guard, or any special card."""
+    castles = state.player(seat).castles
+    yield from map(Guard, combinations(castles, min(2, len(castles))))
+    yield from (Guard((card.id,)) for card in state.player(seat).cards if not is_castle(card.id))
+
+
+def _asks(state: State, offers: dict[str, Offer]) -> Iterator[tuple[str, ...]]:
+    """Cards that could be gone for if it were known what they show."""
+    for place, offer in offers.items():
+        if not offer.legal:
+            yield tuple(place.split())
+
+
+def _deals(state: State) -> tuple[str, ...]:
+    if not state.dealing:
+        return ()
+    return tuple(card for card in state.deck.crests if not any(player.has(card) for player in state.seated))
+
+
+def _stack(state: State, side: Side, offers: dict[str, Offer]) -> Stack:
+    unseen = state.unseen if state.hidden(side) and not state.finished else ()
+    order = {card: place for place, card in reversed(list(enumerate(state.deck.cards)))}
+    reveals = tuple(
+        (f"{state.seat} {event_text(Reveal(side, card.id, card.shows))}", card.id, str(card.shows or ""), count)
+        for card, count in sorted(unseen, key=lambda one: order.get(one[0], 0))
+    )
+    return Stack(side, len(state.stack(side)), _shown(state.top(side), offers.get(side)), reveals)
+
+
+def _printed_by(seen: Sequence[SeenDie]) -> str:
+    """What four dice laid before the camera show, if a card could show it: three alike and one more."""
+    if len(seen) != 4:
+        return ""
+    shown = best(die.value for die in seen)
+    if shown.group == 4:
+        shown = Combination(3, shown.value, shown.value)
+    return str(shown) if shown.printable else ""
 
 
 def _attack(state: State, called: dict[str, str]) -> Attack | None:
@@ -152,22 +145,42 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
     target = tuple(event_text(Target(attempt.place)).split()[1:])
     if isinstance(attempt.place, Held):
         target = (called[attempt.place.seat], attempt.place.card)
-    result = str(state.result) if attempt.dice else ""
+    ways = ways_to_go_on(state)
     return Attack(
-        target, str(attempt.leading) if attempt.leading.group else "", result, attempt.throws, called[attempt.seat]
+        target,
+        str(attempt.leading) if attempt.leading.group else "",
+        str(state.result) if attempt.dice else "",
+        attempt.throws,
+        called[attempt.seat],
+        beaten=attempt.dice is not None and state.result.beats(attempt.leading),
+        chance=ways[0].chance if ways else defence(state),
+        advised=_places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
+        stop=bool(ways) and not ways[0].thrown,
     )
 
 
-def _shown(card: Card | None, guarded: bool = False) -> Shown | None:
+def _places(dice: Faces, keep: Faces) -> frozenset[int]:
+    """Where the dice to keep lie among `dice`."""
+    wanted, found = list(keep), set()
+    for place, face in enumerate(dice):
+        if face in wanted:
+            wanted.remove(face)
+            found.add(place)
+    return frozenset(found)
+
+
+def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False) -> Shown | None:
     if card is None:
         return None
-    return Shown(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded)
+    return Shown(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded, offer)
 
 
-def _knight(state: State, seat: str, name: str) -> Knight:
+def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Knight:
     player = state.player(seat)
-    cards = tuple(shown for card in player.cards if (shown := _shown(card, player.guarded(card.id))))
-    return Knight(seat, name, seat == state.seat, cards, len(player.castles), player.tournaments)
+    shown = [_shown(card, offers.get(f"{seat} {card.id}"), player.guarded(card.id)) for card in player.cards]
+    cards = tuple(card for card in shown if card)
+    tournaments = player.tournaments
+    return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
 
 
 def knatsch_question(doubt: Doubt, called: dict[str, str]) -> Question:

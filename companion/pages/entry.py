@@ -15,7 +15,11 @@ _VERBS = ("roll", "keep", "keep-all", "use", "buy", "pass", "tell")
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A filled-in form. whole: the event's text where the form says it at once. dice, after: in the order given; shows: what a wrongly read die really shows, 0 = nothing."""
+    """A filled-in form.
+
+    dice, after: in the order given; shows: what a wrongly read die really shows, 0 = nothing; whole: the event's text
+    where the form says it at once.
+    """
 
     seat: str
     verb: str

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
 from companion.archive.shelf import Summary, summaries
+from companion.decks import LARGEST, parse_deck, shipped_deck
 from companion.evening import begin_game, resume_game
 from companion.pairing import Role
 from companion.room import room
@@ -34,7 +35,7 @@ def begin() -> Response | tuple[str, int]:
     try:
         krone = _game() == "krone"
         ruleset = request.form.get("ruleset") or None
-        begin_game(room(), _game(), _players(), ruleset if krone else None, **(_options() if krone else {}))
+        begin_game(room(), _game(), _players(), ruleset if krone else None, **(_options() if krone else _deck()))
     except (CourtsideError, ArchiveError) as error:
         return _form(refusal(error)), 400
     return redirect(url_for("table.page"), 303)
@@ -80,6 +81,20 @@ def _players() -> list[str]:
 
 def _options() -> dict[str, str]:
     return {"DiceSupply": "none"} if request.form.get("supply") == "none" else {}
+
+
+def _deck() -> dict[str, str]:
+    """The deck of Knatsch: of the file that came with the form, else the one of the box. Raises Unreadable."""
+    file = request.files.get("deck")
+    text = file.read(LARGEST + 1) if file else b""
+    if not text.strip():
+        return {"Deck": str(shipped_deck().deck)}
+    if len(text) > LARGEST:
+        raise Unreadable("the deck file is too large")
+    try:
+        return {"Deck": str(parse_deck(text.decode("utf-8-sig")).deck)}
+    except UnicodeDecodeError:
+        raise Unreadable("the deck file is no text; a deck in TOML was expected") from None
 
 
 def _last_players() -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response, make_response, render_template
 
-from companion.board_knatsch import KnatschBoard, knatsch_board, knatsch_question
+from companion.board_knatsch import knatsch_board, knatsch_question
+from companion.board_knatsch_parts import KnatschBoard
 from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
@@ -84,6 +85,7 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | Knatsch
             may_redo=table.may_redo,
             doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
             problem=_problem(table),
+            seen=table.reading.dice if table.reading else (),
         )
     return scoreboard(
         name,

@@ -37,6 +37,7 @@ function put(pad, face) {
 export function typeFace(inside, face) {
   const pad = inside.querySelector("[data-pad]");
   if (!pad || pad.closest("[data-second]")) return false;
+  pad.closest("details")?.setAttribute("open", "");
   put(pad, face);
   return true;
 }

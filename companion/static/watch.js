@@ -61,7 +61,7 @@ async function fetchPicture() {
       outline(seen);
       shown = seen.number;
       lost.hidden = true;
-      const word = seen.doubt ?? words[seen.motion] ?? "";
+      const word = words[seen.motion] ?? "";
       if (state.textContent !== word) state.textContent = word;
       lamp.dataset.motion = seen.motion;
     }
