@@ -17,8 +17,8 @@ SURE = 0.65  # a voted value with less chance than this is waited for, then doub
 PATIENCE_SECONDS = 0.6  # … for so long
 QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
 STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
-COVERED_SECONDS = 2.0  # a hand over the place of a die that is gone: no longer than this
-GONE_SECONDS = 0.4  # dice must be gone for so long before they count as taken away
+GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
+COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them
 RESTING_SECONDS = 1.5  # a hand that stays longer rests there
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
 AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
@@ -64,7 +64,7 @@ class Reader:
         self._fewer: str | None = None
         self._vanished = False
         self._still, self._quiet, self._resting = Since(), Since(), Since()
-        self._unsure, self._fewer_for = Since(), Since()
+        self._unsure, self._fewer_for, self._gone_for = Since(), Since(), Since()
 
     def read(self, seen: Seen) -> Reading:
         """What lies there now."""
@@ -133,18 +133,17 @@ class Reader:
         still = not arriving and all(die.still >= STILL_LOOKS for die in dice)
         unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
         fewer = len(now) < len(self._settled) if self._settled else not now
-        present = {die.track for die in now}
-        gone = [die.box for die in self._settled or () if die.track not in present] if fewer else []
-        covered = any(_overlap(box, hand) for box in gone for hand in seen.scene.hands)
+        hand = bool(seen.scene.hands)
         still_for = self._still(still, seconds)
         quiet_for = self._quiet(not self._stirring([die.box for die in now], seen.scene), seconds)
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer_for(fewer, seconds)
+        gone_for = self._gone_for(fewer and not hand, seconds)
         return (
             still
             and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
-            and (not fewer or fewer_for >= (COVERED_SECONDS if covered else GONE_SECONDS))
+            and (not fewer or gone_for >= GONE_SECONDS or (hand and fewer_for >= COVERED_SECONDS))
         )
 
     def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
