@@ -19,6 +19,7 @@ from .looks import Float, Image, look_at, suppress, views
 FOUND = 0.25  # the finder's score from which something is looked at closely
 IS_DIE = 0.9  # chance of being a die, after the close look, from which it is reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
+MOST = 1500  # candidates compared with each other
 PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
 FACES = 6
 
@@ -123,6 +124,8 @@ class Detector:
             rows[:, :4] /= view.scale
             found.append(rows)
         table = np.concatenate(found)
+        if len(table) > MOST:  # comparing all with all must not eat the memory on a picture full of patterns
+            table = table[np.argsort(-table[:, 4:].max(axis=1))[:MOST]]
         centre, half = table[:, :2], table[:, 2:4] / 2
         height, width = image.shape[:2]
         corners = np.concatenate([centre - half, centre + half], axis=1)

@@ -40,21 +40,26 @@ def views(image: Image, *, thorough: bool) -> list[View]:
     """
     height, width = image.shape[:2]
     whole = min(1.0, TILE / max(height, width))
-    scales = [whole * COARSE, whole]
-    while thorough and scales[-1] < 0.75:
-        scales.append(min(1.0, scales[-1] / COARSE))
-    return [view for scale in scales for view in _tiles(image, scale)]
+    finer = [whole]
+    while thorough and finer[-1] < 0.75:
+        finer.append(min(1.0, finer[-1] / COARSE))
+    found: list[View] = []
+    copy = image
+    for scale in [*reversed(finer), whole * COARSE]:  # each copy from the next finer one: cheaper than from the picture
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        if size != copy.shape[1::-1]:
+            copy = np.asarray(cv2.resize(copy, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        found += _tiles(copy, scale)
+    return found
 
 
-def _tiles(image: Image, scale: float) -> list[View]:
-    """The copy at one scale, cut into overlapping tiles of at most 640 pixels."""
-    height, width = (max(1, round(side * scale)) for side in image.shape[:2])
-    copy = image if scale == 1 else cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+def _tiles(copy: Image, scale: float) -> list[View]:
+    """One copy of the picture, cut into overlapping tiles of at most 640 pixels."""
     return [
         View(copy[top : top + TILE, left : left + TILE], scale, left, top)
-        for top in _starts(height)
-        for left in _starts(width)
-    ]  # fmt: skip
+        for top in _starts(copy.shape[0])
+        for left in _starts(copy.shape[1])
+    ]
 
 
 def _starts(length: int) -> list[int]:
@@ -80,7 +85,8 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     centre = centre - (left, top)
     if scale < 0.6:  # warpAffine does not average: shrink first, or fine pips turn to noise
         shrink = min(1.0, 1.5 * scale)
-        piece = cv2.resize(piece, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(piece, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        piece = np.asarray(small, dtype=np.uint8)
         centre, scale = centre * shrink, scale / shrink
     matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn, scale)
     matrix[:, 2] += size / 2 - centre
@@ -103,7 +109,9 @@ def suppress(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     smaller = np.maximum(np.minimum(area[:, None], area[None]), 1e-6)
     rivals = (shared > OVERLAPPING * (area[:, None] + area[None] - shared)) | (shared > INSIDE * smaller)
     keep: list[int] = []
+    open_rows = ~part
     for row in np.argsort(-scores, kind="stable"):
-        if not part[row] and not rivals[row, keep].any():
+        if open_rows[row]:
             keep.append(int(row))
+            open_rows &= ~rivals[row]
     return np.array(keep, dtype=np.int64)
