@@ -89,6 +89,7 @@ def test_an_attack_is_defended_and_told_with_its_chance(table: Table) -> None:
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
     black = page.locator("[data-key=player-A] .owned-card").nth(1)
     black.get_by_role("button", name="Go for it").click()
+    expect(page.locator(".turn-head")).to_contain_text("to beat 1-1-1+1")
     enter(hosting, "B roll 2 2 2 3 4 6", "B stop")
     expect(page.locator("#turn-title")).to_have_text("Anna")
     expect(page.locator(".turn-head")).to_contain_text("to beat 2-2-2+4")

@@ -99,6 +99,8 @@ def _shown(words: list[str]) -> tuple[list[str], Combination | None]:
     """The words before a combination, and the combination: `3-3-3+2`, or its four dice in any order: `3 2 3 3`."""
     if words and words[-1][0].isdigit() and "-" in words[-1]:
         return words[:-1], read_printed(words[-1])
+    if len(words) > 1 and len(words[-1]) == 4 and words[-1].isdigit():
+        words = [*words[:-1], *words[-1]]
     dice = sorted(words[-4:])
     if len(words) > 4 and all(len(word) == 1 and word in "123456" for word in dice):
         alike = dice[1]
