@@ -22,7 +22,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SOURCE = Path("engine/advice/kernel/kernel.c")
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-FLAGS = ["-std=c11", "-O3", "-shared", "-fvisibility=hidden", *([] if sys.platform == "win32" else ["-fPIC"])]
+FLAGS = ["-std=c11", "-O3", "-shared", "-fvisibility=hidden"]
+if sys.platform != "win32":
+    FLAGS.append("-fPIC")
+if sys.platform == "linux":
+    FLAGS.append("-s")  # no symbol table: zig leaves a megabyte of them
 PROBE = (
     "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\nunsigned __int128 probe(double x) { return x; }\n"
 )
