@@ -47,7 +47,8 @@ def tap(page: Page, group: str, faces: str) -> None:
 
 def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
     page, hosting = table
-    for castle in ("Red Castle", "Blue Castle", "Green Castle"):
+    for name, castle in (("Anna", "Red Castle"), ("Bert", "Blue Castle"), ("Carl", "Green Castle")):
+        expect(page.locator("#turn-title")).to_have_text(name)
         page.locator("[data-key=deals]").get_by_role("button", name=castle).click()
     page.locator("[data-key=reveals-left]").get_by_role("button", name="Black Castle").click()
     page.locator("[data-key=reveals-right]").get_by_role("button", name="Tournament ×").click()

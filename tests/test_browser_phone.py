@@ -1,0 +1,53 @@
+"""A phone as the camera: Chromium's fake camera plays a film of dice, the phone's page sends it, the table records a roll."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from companion.resources import resource
+from tests.browsing import browsing
+from tests.house import house
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def fake_camera(folder: Path) -> Path:
+    """The demo's first throw, held still, as Motion JPEG: what Chromium takes for a camera's film (it loops)."""
+    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
+    target = folder / "camera.mjpeg"
+    with target.open("wb") as out:
+        for _ in range(24):
+            more, image = film.read()
+            assert more
+            written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            assert written
+            last = jpeg.tobytes()
+            out.write(last)
+        for _ in range(240):
+            out.write(last)
+    film.release()
+    return target
+
+
+def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path) -> None:
+    flags = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}",
+    )
+    with house(tmp_path, source="phone", secure=True) as hosting, browsing(*flags) as open_page:
+        sitting = hosting.room.sitting
+        assert sitting is not None
+        assert hosting.server.address.startswith("https://")
+        phone = open_page(f"{hosting.server.address}phone")
+        phone.get_by_role("button", name="Start the camera").click()
+        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        table = open_page(hosting.server.address)
+        phone.bring_to_front()  # a phone's page is what its owner looks at; browsers slow hidden ones down
+        expect(table.locator(".lines .what").last).to_contain_text("rolls", timeout=60_000)
+        assert sitting.table.lines[0].event == "A roll 5 5 2"
+        assert sitting.table.lines[0].by == "camera"
