@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Turns trained weights into `models/finder.onnx` and `models/reader.onnx`, checked for parity.
 
-    python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 DIR]
+    python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
 Beside each lies a `.pt`, without optimizer, to go on training from (`train.py --add`). Either option may be left
 out. The reader's temperature (how much its logits are spread before they are called chances) is kept from the file
@@ -24,6 +24,7 @@ import numpy as np  # noqa: E402
 import onnx  # noqa: E402
 import onnxruntime  # noqa: E402
 import torch  # noqa: E402
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static  # noqa: E402
 
 TOLERANCE = 2e-3  # of a probability or of a box side; float32 sums in another order
 
@@ -93,7 +94,6 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
     """The reader, its averaged weights, with a free number of looks."""
-    sys.path.insert(0, str(ROOT / "scripts"))
     from training.crops import LOOK
     from training.reader_net import ReaderNet
 
@@ -106,6 +106,51 @@ def export_reader(weights: Path, path: Path, temperature: float) -> None:
     export(
         network, path, batch, {0: "n"}, {"names": names, "look": LOOK, "temperature": temperature, "task": "classify"}
     )
+
+
+class Examples(CalibrationDataReader):  # type: ignore[misc]
+    """Pictures as a network will see them, from which the ranges of the eight-bit numbers are taken."""
+
+    def __init__(self, batches: list[np.ndarray]) -> None:
+        self._batches = iter(batches)
+
+    def get_next(self) -> dict[str, np.ndarray] | None:
+        batch = next(self._batches, None)
+        return None if batch is None else {"images": batch}
+
+
+def export_int8(folder: Path, photos: Path) -> None:
+    """Eight-bit copies of both networks in `folder/int8`.
+
+    Their convolutions only, the rest would lose the small scores.
+    """
+    from training.crops import Looks
+    from training.cutouts import load_cutouts
+    from training.photos import load_photos
+    from training.tiles import Tiles
+
+    pictures = load_photos(photos / "train", ROOT / "local" / "cache")
+    cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
+    tiles, looks = Tiles(pictures, cutouts, count=1, seed=7), Looks(pictures, cutouts, None, count=1, seed=7)
+    examples = {
+        "finder": [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)],
+        "reader": [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)],
+    }
+    (folder / "int8").mkdir(exist_ok=True)
+    for name, batches in examples.items():
+        source, target = folder / f"{name}.onnx", folder / "int8" / f"{name}.onnx"
+        quantize_static(
+            source, target, Examples(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=["Conv"],
+            per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+        )  # fmt: skip
+        annotate(target, {entry.key: entry.value for entry in onnx.load(source).metadata_props})
+        there, here = (
+            onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(
+                None, {"images": batches[0]}
+            )[0]
+            for path in (target, source)
+        )
+        print(f"{target}: {target.stat().st_size / 1e6:.2f} MB, mean difference {np.abs(there - here).mean():.2g}")
 
 
 def shipped_temperature(path: Path) -> float:
@@ -122,13 +167,19 @@ def main() -> int:
     parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
+    parser.add_argument(
+        "--int8", type=Path, metavar="PHOTOS", help="also write eight-bit copies, set with these photos"
+    )
     chosen = parser.parse_args()
+    sys.path.insert(0, str(ROOT / "scripts"))
     chosen.out.mkdir(parents=True, exist_ok=True)
     if chosen.find:
         export_finder(chosen.find, chosen.out / "finder.onnx")
     if chosen.read:
         path = chosen.out / "reader.onnx"
         export_reader(chosen.read, path, chosen.temperature or shipped_temperature(path))
+    if chosen.int8:
+        export_int8(chosen.out, chosen.int8)
     return 0
 
 

@@ -96,6 +96,11 @@ def test_one_die_of_each_value_is_found_and_read(detector: Detector, thorough: b
     assert read_off(seen, dice) == dice
 
 
+def test_the_eight_bit_copies_read_the_same_dice() -> None:
+    image, dice = laid_dice()
+    assert read_off(Detector(resource("models", "int8")).detect(image, thorough=True), dice) == dice
+
+
 def test_an_empty_table_has_no_dice(detector: Detector) -> None:
     for seed in range(3):
         assert len(detector.detect(table(seed=seed), thorough=True)) == 0

@@ -83,7 +83,7 @@ def test_reliability_bands_hold_every_pair_once() -> None:
 
 def test_a_pip_within_a_die_is_no_second_die_but_touching_dice_stay() -> None:
     found = np.array([[0, 0, 100, 100], [40, 40, 60, 60], [98, 0, 198, 100], [3, 3, 103, 103]], np.float32)
-    kept = suppress(found, np.array([0.5, 0.9, 0.6, 0.4], np.float32))
+    kept = suppress(found, np.array([0.5, 0.9, 0.6, 0.4], np.float32), np.array([True, True, True, True]))
     assert sorted(kept) == [0, 2]
 
 

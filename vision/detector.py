@@ -14,10 +14,12 @@ import numpy.typing as npt
 import onnxruntime
 
 from .detections import Detections
-from .looks import Float, Image, look_at, suppress, views
+from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
-IS_DIE = 0.9  # chance of being a die, after the close look, from which it is reported
+LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
+FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
+IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
 PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
@@ -76,10 +78,14 @@ class Detector:
         """
         if self._reader is None:
             boxes, rows = self._find(image, thorough=thorough, least=FOUND)
-            kept = suppress(boxes, rows.max(axis=1, initial=0))
+            scores = rows.max(axis=1, initial=0)
+            kept = suppress(boxes, scores, scores >= FOUND)
             boxes, rows = boxes[kept], rows[kept]
-            return Detections(boxes, _shares(rows), rows.max(axis=1, initial=0))
-        boxes, _ = self.candidates(image, thorough=thorough)
+            return Detections(boxes, _shares(rows), scores[kept])
+        if thorough:
+            boxes = self._weighed(image)
+        else:
+            boxes, _ = self.candidates(image)
         seen = self.read(image, boxes, thorough=thorough)
         sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
         return Detections(seen.xyxy[sure], seen.probabilities[sure], seen.scores[sure])
@@ -88,8 +94,21 @@ class Detector:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
         boxes, rows = self._find(image, thorough=thorough, least=least)
         scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores)
+        kept = suppress(boxes, scores, scores >= FOUND)
         return boxes[kept], scores[kept]
+
+    def _weighed(self, image: Image) -> Float:
+        """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each."""
+        boxes, rows = self._find(image, thorough=True, least=FAINT)
+        scores = rows.max(axis=1, initial=0)
+        kept = thin(boxes, scores)
+        kept = kept[~lonely_specks(boxes[kept], scores[kept])]
+        boxes, scores = boxes[kept], scores[kept]
+        seen = self.read(image, boxes)
+        kept = np.flatnonzero((seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75))
+        worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
+        surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
+        return boxes[kept[suppress(boxes[kept], worth, surely)]]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
         """Reads known dice again without searching the picture: one row for each box, in the same order.

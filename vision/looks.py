@@ -14,8 +14,10 @@ Float = npt.NDArray[np.float32]
 TILE = 640  # the longest side the finder is shown at once, pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
-OVERLAPPING, INSIDE = 0.45, 0.7  # from which shares of common area two boxes are taken for one die
-MUCH_LARGER, CONTAINER = 2.2, 0.3  # times the area, and the score, from which a box swallows those within it
+OVERLAPPING, INSIDE = 0.4, 0.7  # from which shares of common area two boxes are taken for one die
+ALIKE = 0.6  # the same, for boxes so alike that one look serves both
+MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
+SURE = 0.5  # the finder's score from which it is trusted alone
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -94,24 +96,51 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     return np.asarray(look, dtype=np.uint8)
 
 
-def suppress(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
+def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, class or not: one die has one top face.
 
-    A row falls when it lies within a much larger one that is a die with some certainty (seen from near, a pip looks
-    like a token), when it shares more than 0.45 (intersection over union) with a better one, or when more than 0.7
-    of the smaller of the two lies in the other.
+    surely: (n,) rows that are a die with some certainty. A row falls when it lies within a much larger one of these
+    (seen from near, a pip looks like a token), when it shares more than 0.4 (intersection over union) with a better
+    one, or when more than 0.7 of the smaller of the two lies in the other.
     """
-    area = np.maximum(xyxy[:, 2:] - xyxy[:, :2], 0).prod(axis=1)
-    shared = np.minimum(xyxy[:, None, 2:], xyxy[None, :, 2:]) - np.maximum(xyxy[:, None, :2], xyxy[None, :, :2])
-    shared = np.maximum(shared, 0).prod(axis=2)
+    area, shared = _areas(xyxy)
     within = (shared > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-    part = (within & (scores[None] >= CONTAINER)).any(axis=1)
+    part: npt.NDArray[np.bool_] = np.any(within & surely[None], axis=1)
     smaller = np.maximum(np.minimum(area[:, None], area[None]), 1e-6)
     rivals = (shared > OVERLAPPING * (area[:, None] + area[None] - shared)) | (shared > INSIDE * smaller)
+    return _best_first(scores, rivals, np.logical_not(part))
+
+
+def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
+    """Rows to keep, best first, when only near-copies of a better row shall go; a closer look decides the rest."""
+    area, shared = _areas(xyxy)
+    return _best_first(scores, shared > ALIKE * (area[:, None] + area[None] - shared), np.ones(len(scores), bool))
+
+
+def _areas(xyxy: Float) -> tuple[Float, Float]:
+    """Areas (n,) and common areas (n, n)."""
+    area = np.maximum(xyxy[:, 2:] - xyxy[:, :2], 0).prod(axis=1)
+    sides = np.minimum(xyxy[:, None, 2:], xyxy[None, :, 2:]) - np.maximum(xyxy[:, None, :2], xyxy[None, :, :2])
+    return area, np.maximum(sides, 0).prod(axis=2)
+
+
+def _best_first(scores: Float, rivals: npt.NDArray[np.bool_], standing: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Takes the best row still standing, strikes its rivals, and so on."""
     keep: list[int] = []
-    open_rows = ~part
     for row in np.argsort(-scores, kind="stable"):
-        if open_rows[row]:
+        if standing[row]:
             keep.append(int(row))
-            open_rows &= ~rivals[row]
+            standing = standing & ~rivals[row]
     return np.array(keep, dtype=np.int64)
+
+
+def lonely_specks(xyxy: Float, scores: Float) -> npt.NDArray[np.bool_]:
+    """(n,) True for rows less than a quarter as large as the picture's usual die, unless the finder is sure of them.
+
+    Dice on a table differ in size, but a crumb seen at full resolution is no die beside dice twenty times its size.
+    """
+    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
+    trusted = sides[scores >= SURE]
+    if not len(trusted):
+        return np.zeros(len(scores), bool)
+    return np.asarray((sides < 0.25 * np.median(trusted)) & (scores < SURE))

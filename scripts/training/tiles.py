@@ -20,6 +20,8 @@ from .photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
 TILE = 256
 SMALLEST, LARGEST = 10.0, 150.0  # a die's longer side in the finder's picture, pixels
+# Boards, maps, clutter, trays: where dice are overlooked and other things are taken for dice.
+BUSY = {"catan", "mixed", "desk", "pxl"}
 TOO_CLOSE = 0.08  # share of real tiles that show dice larger than that: nothing in them is to be found
 
 
@@ -130,7 +132,7 @@ class Tiles(Dataset[dict[str, torch.Tensor]]):
         share = {
             name: names.count(name) ** -0.5 for name in set(names)
         }  # between "every picture" and "every set" alike
-        weights = np.array([share[name] for name in names])
+        weights = np.array([share[name] * (2 if name in BUSY else 1) for name in names])
         self.weights = np.cumsum(weights / weights.sum())
         whole = np.flatnonzero(cutouts.whole)
         weights = np.array([share.get(name, 1.0) for name in cutouts.sets[whole]])
