@@ -27,7 +27,8 @@ ELSEWHERE = (
     "companion/decks",
     "companion/changes",
     "engine/advice",
-    "engine/knatsch",
+    "engine/knatsch/deck",
+    "engine/knatsch/position",
     "engine/krone/position",
     "engine/krone/consistency",
 )

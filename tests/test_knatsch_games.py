@@ -59,7 +59,8 @@ def test_random_games_keep_every_promise(part: int) -> None:
         players, deck = 2 + seed % 5, STACKED if seed % 4 == 0 else BOX
         entries, state = [], None
         for before, seat, event in game(chance, players, deck):
-            check(before)
+            if GAMES <= 50 or chance.random() < 0.1:  # every position, or in long runs a tenth of them
+                check(before)
             entries.append(Entry(seat, event))
             assert read_event(event_text(event)) == event
             if chance.random() < 0.02:

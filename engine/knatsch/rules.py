@@ -40,7 +40,9 @@ def verify(state: State, seat: str, event: Event) -> None:
     if seat != state.seat and not (isinstance(event, Guard) and seat == state.guarding):
         raise Illegal("it is the turn of {turn}, not of {seat}", turn=state.seat, seat=seat)
     if isinstance(event, Deal) != state.dealing:
-        raise Illegal("deal first: every player draws a castle" if state.dealing else "the castles are dealt already")
+        if state.dealing:
+            raise Illegal("deal first: every player draws a castle")
+        raise Illegal("the castles are dealt already")
     refusal = _refusal(state, seat, event)
     if refusal is not None:
         raise refusal
@@ -85,10 +87,10 @@ def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
                 if state.attempt.seat != state.turn and state.attempt.dice is None:
                     return None  # a castle is not defended, a tournament left to the others
                 return Illegal("an attempt has begun: throw, or stop")
+    if state.revenge:
+        return Illegal("the King takes a castle first: lose castle-… left or right")
     if not state.choosing:
-        return Illegal(
-            "the King takes a castle first: lose castle-… left or right" if state.revenge else "an attempt is running"
-        )
+        return Illegal("an attempt is running")
     match event:
         case Under(side):
             return under_refusal(state, side)

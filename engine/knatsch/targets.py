@@ -51,13 +51,10 @@ def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
     if player.guarded(card):
         return Illegal("the {card} is guarded (K17)", card=card)
     if is_castle(card):
-        needed = 3 if state.players == 2 else 2
-        if len(player.castles) < needed:
-            return Illegal(
-                "a player’s only castle cannot be attacked"
-                if needed == 2
-                else "with two players only a player with at least three castles can be attacked"
-            )
+        if len(player.castles) < 2:
+            return Illegal("a player’s only castle cannot be attacked")
+        if len(player.castles) < 3 and state.players == 2:
+            return Illegal("with two players only a player with at least three castles can be attacked")
     return _twice(state, card) if state.player(state.turn).has(card) else None
 
 
@@ -111,10 +108,12 @@ def under_refusal(state: State, side: Side) -> Illegal | None:
     if hidden:
         return unrevealed(hidden)
     if something_to_attempt(state):
+        if allowed_under(state) == 1:
+            return Illegal(
+                "a card has already been put under a stack in this turn, and something can still be captured"
+            )
         return Illegal(
-            "a card has already been put under a stack in this turn, and something can still be captured"
-            if allowed_under(state) == 1
-            else "two cards have already been put under a stack in this turn, and something can still be captured"
+            "two cards have already been put under a stack in this turn, and something can still be captured"
         )
     return None if something_below(state) else Illegal("nothing in the stacks can be captured: pass")
 
