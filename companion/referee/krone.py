@@ -157,9 +157,9 @@ class KroneReferee:
 
     def _thrown(self, course: Course, reading: Reading) -> Verdict:
         memory = self._memory
-        if not reading.dice:
+        if not reading.dice and memory.missed is None:
             return self._preview(course)
-        if memory.missed is not None and memory.missed.throw < reading.throw:
+        if memory.missed is not None and (memory.missed.throw < reading.throw or not reading.dice):
             missed, memory.missed = memory.missed, None
             forced = self._forced(course, missed)
             memory.doubtful = True
@@ -169,6 +169,8 @@ class KroneReferee:
                 assert self._next is not None
                 self._next.throw = missed.throw
                 return verdict
+        if not reading.dice:
+            return self._preview(course)
         memory.rowless = memory.rowless or _lies_aside_unmoved(memory, reading)
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:

@@ -28,12 +28,12 @@ def lying_still(before: Reading | None, now: Reading) -> frozenset[int]:
     )
 
 
-def near(one: SeenDie, other: SeenDie) -> bool:
-    """Whether two dice of different readings lie in one place."""
+def near(one: SeenDie, other: SeenDie, reach: float = SAME_PLACE) -> bool:
+    """Whether two dice of different readings lie in one place, at most `reach` die widths apart."""
     width = max(1.0, (other.xyxy[2] - other.xyxy[0] + other.xyxy[3] - other.xyxy[1]) / 2)
     dx = (one.xyxy[0] + one.xyxy[2] - other.xyxy[0] - other.xyxy[2]) / 2
     dy = (one.xyxy[1] + one.xyxy[3] - other.xyxy[1] - other.xyxy[3]) / 2
-    return math.hypot(dx, dy) < SAME_PLACE * width
+    return math.hypot(dx, dy) < reach * width
 
 
 def minus(pool: Faces, part: Faces) -> Faces:

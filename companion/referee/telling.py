@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
-from companion.referee.sight import NEVER, log_chance, lying_still, minus, overlap, values
+from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.thrown import AFTER_CLEARING, LIES_STILL, MOVED_ANYWAY, Throw, next_turn, same_turn
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
@@ -25,6 +25,7 @@ PUT_BACK = -2.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 MISCOUNTED = -3.0  # the vision side counted a throw where there was none
 MOVED_BY_HAND = -1.0  # where no kept row is known: dice set aside by hand look like thrown ones
+FAR = 2.0  # die widths: nobody nudges a die so far
 HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
@@ -97,7 +98,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         active, kept = minus(together(active, kept), turn.kept), overlap(together(active, kept), turn.kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
-    taken = _taken_up(dice, memory)
+    taken = _taken_up(dice, moved, memory)
     for deep in (False, True):
         found = [
             one.at(_handled(one, start, moved) if taken and not memory.rowless else 0.0)
@@ -162,10 +163,15 @@ def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:
     return tuple(die for die in dice.active if die.track not in still)
 
 
-def _taken_up(dice: Dice, memory: Memory) -> bool:
+def _taken_up(dice: Dice, moved: tuple[SeenDie, ...], memory: Memory) -> bool:
     """Whether dice were taken up and came back into play; those taken up to be set aside do not count."""
-    aside = 0 if memory.before is None else len(dice.kept) - len(Dice.of(memory.before).kept)
-    return len(memory.lifted) > aside
+    if memory.before is None:
+        return False
+    old = Dice.of(memory.before)
+    if len(memory.lifted) > len(dice.kept) - len(old.kept):
+        return True
+    same = len(dice.active) + len(dice.kept) == len(memory.before.dice)
+    return same and any(not any(near(was, die, FAR) for was in old.active) for die in moved)
 
 
 def _values(reading: Reading) -> Faces:
