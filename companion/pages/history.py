@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -10,17 +12,20 @@ from companion.archive import shelf
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.languages import gettext
+from companion.lookback import look_back
 from companion.pages.showing import past_board
 from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
 from companion.words import refusal
+from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.state import State
 from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
+_SECONDS = 20.0  # no game is looked back on for longer
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
 
 
@@ -52,6 +57,21 @@ def game(game_id: str) -> str | tuple[str, int]:
         luck=chronology.luck(replay) if krone else (),
         rounds=chronology.cards_by_round(replay) if krone else (),
     )
+
+
+@blueprint.get("/history/<game_id>/review")
+def review(game_id: str) -> str | tuple[str, int]:
+    """The decisions that cost most, and luck apart from skill."""
+    replay = _replay(game_id)
+    if not isinstance(replay.state, State):
+        abort(404)
+    until = time.monotonic() + _SECONDS
+    board = past_board(replay, len(replay.states) - 1)
+    try:
+        found = look_back(replay, board.lines, lambda: time.monotonic() > until)
+    except Expired:
+        found = None
+    return render_template("review.html", game_id=game_id, replay=replay, found=found)
 
 
 @blueprint.get("/history/<game_id>/at/<int:moment>")

@@ -1,0 +1,41 @@
+"""The look back on a game in the archive: who was lucky, and which decisions cost most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app import Settings, create_app
+from companion.archive.store import Archive
+from companion.evening import begin_game
+from companion.pairing import Pairing
+from companion.room import Room
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room()
+    room.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    begin_game(room, "krone", ("Anna", "Bert"))
+    yield room
+    room.close()
+    room.archive.close()
+
+
+def test_a_triple_that_bought_nothing_is_the_costliest_decision(room: Room, tmp_path: Path) -> None:
+    assert room.sitting is not None
+    for event in ("A roll 6 6 6", "A keep 6 6 6", "A pass", "B roll 1 2 4", "B keep 4", "B roll 2 3"):
+        room.sitting.table.enter(event, by="person")
+    client = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
+    page = client.get(f"/history/{room.sitting.id}/review").get_data(as_text=True)
+    first = page[page.index("The decisions that cost most") :]
+    rows = re.findall(r'<th scope="row">(\w+)</th>\s*<td>\s*(.*?)\s*</td>.*?<td>(.*?)</td>', first, re.DOTALL)
+    name, decision, better = rows[0]
+    assert name == "Anna"
+    assert not re.search("[1-6]", decision)  # not a keep or a roll: buying nothing
+    assert better in {"Farmer", "Guard", "Laborer", "Philosopher"}
+    assert "Look back" in client.get(f"/history/{room.sitting.id}").get_data(as_text=True)
+    assert client.get("/history/nothing/review").status_code == 404
