@@ -38,6 +38,18 @@ def shipped_deck() -> DeckFile:
     return read_deck_file(resource("datasets", "decks", "knatsch.toml"))
 
 
+def deck_tags(game: str, deck: Path | None) -> dict[str, str]:
+    """The header tags a new game needs for its cards: those of the deck file, else of the box; none for other games.
+
+    Raises Unreadable for a file that is no deck, or that belongs to no cards of this game.
+    """
+    if game != "knatsch":
+        if deck is not None:
+            raise Unreadable("a deck file belongs to Knatsch: say --game knatsch")
+        return {}
+    return {"Deck": str((read_deck_file(deck) if deck else shipped_deck()).deck)}
+
+
 def read_deck_file(path: Path) -> DeckFile:
     """The deck in the file. Raises Unreadable, in one sentence that names the file."""
     try:

@@ -14,6 +14,7 @@ from companion.archive.database import ArchiveError
 from companion.archive.shelf import newest_unfinished
 from companion.archive.store import Archive
 from companion.certificate import Certificate, kept_certificate
+from companion.decks import deck_tags
 from companion.evening import begin_game, resume_game, watch_source
 from companion.pairing import Pairing
 from companion.resources import resource
@@ -41,6 +42,7 @@ class Wish:
     archive_url: str | None
     language: str | None
     model: Path | None
+    deck: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,6 @@ def _sit_down(room: Room, wish: Wish) -> None:
                 raise Stopped("the archive holds no unfinished game; begin one with --players Anna,Bert")
             resume_game(room, game_id)
         elif wish.players:
-            begin_game(room, wish.game, wish.players, wish.ruleset)
+            begin_game(room, wish.game, wish.players, wish.ruleset, **deck_tags(wish.game, wish.deck))
     except (CourtsideError, ArchiveError) as error:
         raise Stopped(str(error)) from error

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from companion.decks import deck_tags
 from companion.recording import Recording
 from companion.referee import referee_for
 from companion.settled import demo_clip, load_detector
@@ -31,6 +32,7 @@ def watch_game(
     *,
     game: str = "krone",
     ruleset: str | None = None,
+    deck: Path | None = None,
     record: Path | None = None,
     as_json: bool = False,
     model: Path | None = None,
@@ -38,7 +40,7 @@ def watch_game(
     """Print the events of a game until the source ends. Raises Stopped when source, names, rules or model are no
     good."""
     try:
-        table = Table(header := new_record(game, players, ruleset), referee_for(header))
+        table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from knatsch_table import after, lying
 
-from companion.decks import deck_text, parse_deck, read_deck_file, shipped_deck
+from companion.decks import deck_tags, deck_text, parse_deck, read_deck_file, shipped_deck
 from engine.errors import Unreadable
 from engine.knatsch.deck import BOX, read_deck
 from engine.knatsch.names import LANGUAGES, NAMES, name
@@ -65,6 +65,16 @@ def test_a_crest_of_ones_own_has_its_word_as_name() -> None:
 def test_a_mistake_in_a_deck_file_gets_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(Unreadable, match=sentence):
         parse_deck(text)
+
+
+def test_a_new_game_of_knatsch_knows_its_deck(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(SMALL, encoding="utf-8")
+    assert deck_tags("krone", None) == {}
+    assert deck_tags("knatsch", None) == {"Deck": str(BOX)}
+    assert deck_tags("knatsch", own) == {"Deck": "castle-lion 2*castle-red tournament king=?"}
+    with pytest.raises(Unreadable, match="belongs to Knatsch"):
+        deck_tags("krone", own)
 
 
 def test_files_that_are_no_decks_are_named(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import click
 )
 @click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
+@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
 @click.option("--players", metavar="NAMES", help="Names as they sit, with commas: Anna,Bert. Begins a game at once.")
 @click.option(
     "--resume",
@@ -38,6 +39,7 @@ def command(
     source: str,
     game: str,
     ruleset: str | None,
+    deck: Path | None,
     players: str | None,
     resume: str | None,
     host: str,
@@ -51,7 +53,7 @@ def command(
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.hosting import Hosting, Wish, open_house
 
-    wish = Wish(source, game, ruleset, _names(players), resume, host, port, secure, archive_url, language, model)
+    wish = Wish(source, game, ruleset, _names(players), resume, host, port, secure, archive_url, language, model, deck)
     hosting: Hosting = open_house(wish, lambda sentence: click.echo(sentence, err=True))
     for line in hosting.greeting():
         click.echo(line)

@@ -15,6 +15,7 @@ import click
 @click.option("--players", metavar="NAMES", help="Record a game of these players, as they sit: Anna,Bert.")
 @click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
+@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
 @click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for other programs.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
@@ -24,6 +25,7 @@ def command(
     players: str | None,
     game: str,
     ruleset: str | None,
+    deck: Path | None,
     record: Path | None,
     as_json: bool,
     model: Path | None,
@@ -44,4 +46,4 @@ def command(
         raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
     from companion.watchgame import watch_game
 
-    watch_game(source, names, game=game, ruleset=ruleset, record=record, as_json=as_json, model=model)
+    watch_game(source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model)
