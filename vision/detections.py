@@ -55,3 +55,17 @@ class Detections:
     def confidences(self) -> Float:
         """(n,) the chance of the likeliest face."""
         return np.asarray(self.probabilities.max(axis=1, initial=0.0), dtype=np.float32)
+
+
+def chosen(detections: Detections, rows: npt.NDArray[np.bool_]) -> Detections:
+    """The rows for which the mask is true."""
+    return Detections(detections.xyxy[rows], detections.probabilities[rows], detections.scores[rows])
+
+
+def joined(one: Detections, other: Detections) -> Detections:
+    """The rows of both."""
+    return Detections(
+        np.concatenate([one.xyxy, other.xyxy]),
+        np.concatenate([one.probabilities, other.probabilities]),
+        np.concatenate([one.scores, other.scores]),
+    )

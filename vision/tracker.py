@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections
-from vision.matching import Box, Matrix, middles, nearest, width, without_doubles
+from vision.detections import Detections, chosen
+from vision.matching import Box, Matrix, middles, nearest, width, widths, without_doubles
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -32,6 +32,7 @@ AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
 BIRTH_SCORE = 0.35
+LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
@@ -134,6 +135,20 @@ class Tracker:
                 self._born(boxes[new], chances[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
+
+    def missing(self, detections: Detections) -> npt.NDArray[np.float32]:
+        """(n, 4) boxes of lying dice that these detections do not show."""
+        boxes: list[Box] = [tuple(map(float, box)) for box in detections.xyxy]  # type: ignore[misc]
+        seen = nearest([die.box for die in self.dice], boxes, SAME_PLACE)
+        missed = [die.box for row, die in enumerate(self.dice) if row not in seen and (die.still or die.hits == 1)]
+        return np.array(missed, np.float32).reshape(-1, 4)
+
+    def like_others(self, detections: Detections) -> Detections:
+        """Without what is far smaller or larger than the dice already followed."""
+        if self.width is None or len(detections) == 0:
+            return detections
+        ratio = widths(detections.xyxy.astype(np.float64)) / self.width
+        return chosen(detections, (ratio > 1 / LIKE) & (ratio < LIKE))
 
     def shift(self, matrix: Matrix) -> None:
         """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""

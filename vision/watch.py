@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections
+from vision.detections import Detections, chosen, joined
 from vision.layout import Layout, Place, PrintedMat
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
@@ -18,6 +18,8 @@ from vision.tracker import TrackedDie, Tracker
 
 LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
 AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
+THOROUGH_LOOKS = 2  # looks a die must have lain still before the thorough one
+STILL_THERE = 0.5  # chance of being a die from which a die that a quick look missed still lies there
 MAT_SECONDS = 1.0  # and so often the mat is looked for
 
 
@@ -26,6 +28,19 @@ class Detects(Protocol):
 
     def detect(self, image: npt.NDArray[np.uint8]) -> Detections:
         """The dice in a (H, W, 3) uint8 BGR picture."""
+        ...
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A detector that can also take its time, and read known dice again without searching."""
+
+    def detect(self, image: npt.NDArray[np.uint8], *, thorough: bool = False) -> Detections:
+        """The dice in a picture; `thorough` finds more and takes longer."""
+        ...
+
+    def read(self, image: npt.NDArray[np.uint8], boxes: npt.NDArray[np.float32]) -> Detections:
+        """One row for each box; a score near 0 says that no die lies there any more."""
         ...
 
 
@@ -48,6 +63,7 @@ class Watch:
         self._reader = Reader(self._tracker)
         self._every_frame = every_frame
         self._looked = self._mat_looked = -np.inf
+        self._thorough: set[int] = set()  # the dice lying there that have had their thorough look
         self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
         self._reading: Reading | None = None
 
@@ -89,10 +105,29 @@ class Watch:
         return undecided or scene.fresh or since >= AGAIN_SECONDS
 
     def _look(self, frame: Frame) -> None:
+        """Ask the detector. Dice that have just come to lie get one thorough look; dice that a quick look misses are
+        read again where they lay.
+        """
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
-            self._last = frame.image, self._detector.detect(frame.image)
+            self._last = frame.image, self._detections(frame.image)
         self._gate.was_read()
         self.see(self._last[1], frame.seconds)
+
+    def _detections(self, image: npt.NDArray[np.uint8]) -> Detections:
+        if not isinstance(self._detector, Reads):
+            return self._detector.detect(image)
+        dice = [die for die in self._tracker.dice if die.believed]
+        self._thorough &= {die.track for die in dice if die.still}
+        lying = all(die.still >= THOROUGH_LOOKS for die in dice)
+        if lying and not self._thorough.issuperset(die.track for die in dice):
+            self._thorough = {die.track for die in dice}
+            return self._tracker.like_others(self._detector.detect(image, thorough=True))
+        found = self._detector.detect(image)
+        missed = self._tracker.missing(found)
+        if len(missed) == 0:
+            return found
+        again = self._detector.read(image, missed)
+        return joined(found, chosen(again, again.scores >= STILL_THERE))
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
