@@ -57,20 +57,6 @@ B buy hunter
 A roll 6 6 4 2
 A keep 6 6 4 2
 A buy philosopher
-A roll 5 4 4 1
-A keep 4 4
-A use philosopher 5 1 > 4 2
-A keep 4
-A roll 6
-A keep 6
-A buy guard
-B roll 3 3 1
-B keep 3 3
-B use hunter
-B keep 3
-B roll 3
-B keep 3
-B buy astronomer
 """
 
 
