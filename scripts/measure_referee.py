@@ -1,8 +1,8 @@
 """Measures how well turns are recorded: `python -m scripts.measure_referee --turns 1500`.
 
-Turns of random games are played on the simulated table without pictures, seen by a detector with the noise measured on
-real photos (tests/simulated/detected.py), and go through the whole live pipeline, each from its own position. Prints the
-shares the live table promises, with Wilson intervals of 95 %.
+Turns of random games are played on the simulated table without pictures, seen by a detector with the noise measured
+on real photos (tests/simulated/detected.py), and go through the whole live pipeline, each from its own position. Prints
+the shares the live table promises, with Wilson intervals of 95 %.
 """
 
 from __future__ import annotations
