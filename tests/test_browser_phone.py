@@ -1,4 +1,4 @@
-"""A phone as the camera: Chromium's fake camera plays a film of dice, the phone's page sends it, the table records a roll."""
+"""A phone as the camera: Chromium's fake camera plays a film of dice, its page sends it, the table records a roll."""
 
 from __future__ import annotations
 

@@ -1,0 +1,51 @@
+"""Fifty viewers at once: everyone hears of every change, and short requests never wait for the streams."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.house import house
+
+VIEWERS = 50
+
+
+def viewer(port: int) -> socket.socket:
+    """An open event stream, its first news read."""
+    stream = socket.create_connection(("127.0.0.1", port), timeout=30)
+    stream.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    assert b"event: change" in heard(stream, b"event: change")
+    return stream
+
+
+def heard(stream: socket.socket, word: bytes) -> bytes:
+    """What a stream says until the word has come."""
+    said = b""
+    while word not in said:
+        part = stream.recv(4096)
+        assert part, said
+        said += part
+    return said
+
+
+@pytest.mark.xdist_group("browser")
+def test_fifty_viewers_hear_of_a_change_and_short_requests_are_still_answered(tmp_path: Path) -> None:
+    with house(tmp_path) as hosting:
+        port = hosting.server.port
+        streams = [viewer(port) for _ in range(VIEWERS)]
+        try:
+            sitting = hosting.room.sitting
+            assert sitting is not None
+            sitting.table.enter("A roll 5 5 2")
+            for stream in streams:
+                heard(stream, b"event: change")
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", "/record.txt")
+            assert b"A roll 5 5 2" in connection.getresponse().read()
+            connection.close()
+        finally:
+            for stream in streams:
+                stream.close()
