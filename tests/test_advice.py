@@ -22,7 +22,7 @@ from engine.advice.winning import win_chances
 from engine.advice.words import remarks
 from engine.advice.worth import WorthTable, waits
 from engine.dice import Faces
-from engine.krone.events import Buy, Event, Keep, Pass, Roll
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game, new_turn
 
@@ -127,6 +127,20 @@ def test_final_round_advice_is_for_beating_the_threshold() -> None:
     assert advice.win_chance == pytest.approx(advice.chance.p, abs=0.05)
     done = after(state, Roll((6,) * 7), Keep((6,) * 7))
     assert advise(done, WORTH).best == Action("stop")
+
+
+def test_the_queen_helps_her_owner_in_the_final_round() -> None:
+    """Her die joins the first roll, where it has no value yet: the players used to stumble over that."""
+    cards = ("farmer", "charlatan", "charlatan", "charlatan")
+    for last in (Advised(WORTH), HighestRow()):
+        state = after(with_tableaux(cards, cards), Roll((1,) * 7), Keep((1,) * 7), Buy("king"))
+        state = after(state, Roll((1, 2, 3, 4, 5, 6, 6)), Keep((1, 2, 3, 4, 5, 6, 6)), Pass())
+        state = after(state, Roll((6,) * 7), Keep((6,) * 7), Pass())
+        assert state.seat == "A"
+        used: list[Event] = []
+        end = play_game(state, [last, last], dice(4), lambda state, event, used=used: used.append(event))  # type: ignore[misc]
+        assert end.finished
+        assert any(isinstance(event, Use) and event.card == "queen" for event in used)
 
 
 def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> None:

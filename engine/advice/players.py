@@ -164,5 +164,6 @@ def _event(state: State, action: Action, throw: Throw) -> Event:
     if CARDS[action.card].ability == "reroll":
         return Use(action.card, action.dice, throw(len(action.dice)))
     if CARDS[action.card].ability == "add":
-        return Use(action.card, (), action.to if action.card == "queen" else ())
+        # Before the first roll the Queen's die has no value yet; the record names one all the same.
+        return Use(action.card, (), (action.to or (6,)) if action.card == "queen" else ())
     return Use(action.card, action.dice, action.to)
