@@ -28,7 +28,7 @@ MEMORY_SECONDS = 10.0  # how often memory is asked for
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One pass. seconds: wall time of all frames; steps: seconds each frame took, decoding left out; looks: detections;
+    """One pass. seconds: wall time of all frames; processor: processor time of all frames and threads; steps: seconds each frame took, decoding left out; looks: detections;
     waits: seconds from the arrival of the frame in which dice settled to its event in the record;
     memory: (video seconds, MiB) now and then.
     """
@@ -37,6 +37,7 @@ class Run:
     frames: int
     video_seconds: float
     seconds: float
+    processor: float
     looks: int
     steps: tuple[float, ...]
     waits: tuple[float, ...]
@@ -58,7 +59,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
     memory: list[tuple[float, float]] = []
     settled: object = None
     number, now, asked = 0, 0.0, -MEMORY_SECONDS
-    begun = time.perf_counter()
+    begun, worked = time.perf_counter(), time.process_time()
     for frame in _again_and_again(path, video_seconds):
         arrived = time.perf_counter()
         reading = watch.step(frame)
@@ -66,7 +67,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
         ended = time.perf_counter()
         number, now = number + 1, frame.seconds
         if number == WARM_UP:
-            begun = ended
+            begun, worked = ended, time.process_time()
         if number > WARM_UP:
             steps.append(ended - arrived)
         fact = (reading.throw, reading.active, reading.kept)
@@ -76,9 +77,9 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
         if now - asked >= MEMORY_SECONDS and (used := resident_mebibytes()) is not None:
             asked = now
             memory.append((now, used))
-    spent = time.perf_counter() - begun
+    spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"
-    return Run(name, number - WARM_UP, now, spent, watch.looks, tuple(steps), tuple(waits), tuple(memory))
+    return Run(name, number - WARM_UP, now, spent, worked, watch.looks, tuple(steps), tuple(waits), tuple(memory))
 
 
 def as_hd(path: Path, folder: Path) -> Path:
@@ -126,6 +127,7 @@ def report(run: Run) -> str:
     """The figures in words, with percentiles."""
     lines = [
         f"{run.name}: {run.rate:.0f} frames a second ({run.frames} frames, {run.looks} looks of the detector)",
+        f"  processor time  {run.processor / run.frames * 1000:.1f} ms a frame, all threads and decoding together",
         f"  a frame takes   {_percentiles(run.steps)}",
         f"  settled → event {_percentiles(run.waits)}   ({len(run.waits)} times)",
     ]

@@ -209,3 +209,19 @@ def printed(pdf: bytes, mat: Mat) -> np.ndarray:
         top, low = sorted((y, y - h))
         page[round(top) : round(low), round(x) : round(x + w)] = 0
     return page
+
+
+def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_been_seen() -> None:
+    mat = MATS["a4"]
+    to_pixels = seen_from(mat, 20, 0)
+    layout = PrintedMat()
+    layout.look(photo(mat, to_pixels))
+    x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
+    box = (x - 25, y - 25, x + 25, y + 25)
+    assert layout.place(box, SIZE) is Place.MARK
+    covered = photo(mat, to_pixels, covered=(1,))
+    layout.look(covered)
+    assert layout.place(box, SIZE) is Place.MARK, "a hand may be over it"
+    for _ in range(6):
+        layout.look(covered)
+    assert layout.place(box, SIZE) is Place.ROLLING

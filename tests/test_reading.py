@@ -261,3 +261,20 @@ def test_fifteen_dice_are_all_followed(seed: int) -> None:
     table = ToldTable(seed=seed)
     table.throw(dice)
     assert table.facts == [(1, tuple(sorted(value for _, _, value in dice)), ())]
+
+
+def test_a_die_found_only_now_and_then_is_believed_in_the_end() -> None:
+    table = ToldTable()
+    for number in range(24):
+        table.lie([(10, 5, 3), (13, 6, 2)] if number % 3 == 0 else [(13, 6, 2)], 1)
+    assert table.facts[-1] == (1, (2, 3), ())
+
+
+def test_fingers_taken_for_dice_are_no_throw() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(10, 5, 6), (13, 6, 2)])
+    for step in range(15):  # the hand carries the six to the kept row, a knuckle looks like a die
+        knuckle = (10 + 0.2 * step, 5 + 0.6 * step, 1 + step % 6)
+        table.lie([(13, 6, 2), knuckle], 1, hand=(7, 2, 15, 15))
+    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
+    assert table.facts[-1] == (1, (2,), (6,))
