@@ -28,9 +28,11 @@ MEMORY_SECONDS = 10.0  # how often memory is asked for
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One pass. seconds: wall time of all frames; processor: processor time of all frames and threads; steps: seconds each frame took, decoding left out; looks: detections;
-    waits: seconds from the arrival of the frame in which dice settled to its event in the record;
-    memory: (video seconds, MiB) now and then.
+    """One pass over a video.
+
+    seconds: wall time of all frames; processor: processor time of all frames and threads; looks: detections; steps:
+    seconds each frame took, decoding left out; waits: seconds from the arrival of the frame in which dice settled to
+    its event in the record; memory: (video seconds, MiB) now and then.
     """
 
     name: str
