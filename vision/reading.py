@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from vision import doubts
 from vision.layout import Place
+from vision.matching import Box
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
 from vision.throws import Lying, is_throw, shifted
-from vision.tracker import Box, TrackedDie, Tracker
+from vision.tracker import TrackedDie, Tracker
 
 STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
 SURE = 0.65  # a voted value with less chance than this is waited for, then doubted

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.tracker import Box, Probabilities
+from vision.matching import Box
+from vision.tracker import Probabilities
 
 # Lengths in die widths.
 MOVED = 0.5  # less is a tremble, or the box wandering
