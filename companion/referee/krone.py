@@ -42,7 +42,7 @@ class KroneReferee:
         if course.state.finished:
             return Verdict()
         lines = tuple(line.number for line in course.lines)
-        shown = (lines, reading.throw, [(d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
+        shown = (lines, reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
         notices = () if reading.doubt is None else (Sentence("{text}", {"text": reading.doubt}),)
         if reading.settled and shown != self._judged:
             self._verdict = self._explain(course, lines, reading)
