@@ -5,3 +5,7 @@ model that is drawn, `camera` the lens and `photograph` the sensor; `script` wha
 they sit at, `hands` and `film` how it is performed. `tests/simulated_table.py` is the way in.
 Lengths are millimetres, the table is z = 0, time is seconds. Everything is drawn from a seed: same seed, same truth.
 """
+
+import os
+
+os.environ.setdefault("MUJOCO_GL", "osmesa")  # must be known before MuJoCo is first imported, by whichever module

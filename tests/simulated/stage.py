@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
-os.environ.setdefault("MUJOCO_GL", "osmesa")  # must be known before MuJoCo is first imported
 import mujoco
 import numpy as np
 import numpy.typing as npt
