@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
+expect.set_options(timeout=30_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -42,7 +43,7 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
 
     options = {"locale": "en", "viewport": {"width": 1280, "height": 900}, "ignore_https_errors": True} | context
     here = _browser(flags).new_context(**options)
-    here.set_default_timeout(15_000)
+    here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
 
     def open_page(address: str) -> Page:
         page = here.new_page()
