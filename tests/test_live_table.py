@@ -1,0 +1,37 @@
+"""Whole turns on the simulated table, recorded by the live pipeline without touch."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.played_turns import Turn, detected, filmed, one_explanation, recorded, table_for, turns
+from tests.turn_score import Score, essence, score
+
+
+def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
+    """The first turns of random games that are short and have one explanation."""
+    clear = (turn for turn in turns(seed, 4000) if one_explanation(*turn, most_rolls))
+    return list(itertools.islice(clear, count))
+
+
+def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
+    scores: list[Score] = []
+    for number, (begun, lines) in enumerate(chosen(1, 9, 3)):
+        table = table_for(begun)
+        doubts = recorded(table, detected(begun, lines, number, fps=12.0))
+        scores.append(score(begun, lines, table, doubts))
+    # One of them is not: a single die thrown again that shows what it showed, hardly seen rolling.
+    assert sum(one.exact for one in scores) >= len(scores) - 1, scores
+
+
+@pytest.mark.physics
+@pytest.mark.parametrize("number", [0, 1], ids=["mat", "areas"])
+def test_a_rendered_turn_is_recorded_exactly(number: int) -> None:
+    from companion.settled import load_detector
+
+    begun, lines = chosen(0, 2, 2)[number]
+    table = table_for(begun)
+    recorded(table, filmed(begun, lines, number, load_detector(), fps=12.0))
+    assert essence([line.event for line in table.lines]) == essence(lines)
