@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.changes import Sentence
 from companion.room import Room
-from companion.scoreboard import Chances
+from companion.scoreboard_parts import Chances
 from companion.worth import worth_table
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS

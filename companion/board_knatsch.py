@@ -7,7 +7,7 @@ from itertools import combinations
 
 from companion.board_knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.changes import Doubt, Line
-from companion.scoreboard import Problem, Question, RecordLine
+from companion.scoreboard_parts import Problem, Question, RecordLine
 from engine.advice.knatsch_targets import defence, missing, targets, ways_to_go_on
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.scoreboard import Problem, Question, RecordLine
+from companion.scoreboard_parts import Problem, Question, RecordLine
 from engine.dice import Faces
 
 

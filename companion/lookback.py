@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.changes import Sentence
-from companion.scoreboard import RecordLine
+from companion.scoreboard_parts import RecordLine
 from companion.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.review import Decision, review

@@ -16,7 +16,7 @@ from companion.archive.store import Archive
 from companion.demo import DemoHand
 from companion.news import News
 from companion.phone import PhoneGate
-from companion.scoreboard import Chances
+from companion.scoreboard_parts import Chances
 from companion.table import Table
 from companion.watching import Shown, Watcher
 from vision.layout import DrawnAreas, Layout, PrintedMat

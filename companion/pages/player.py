@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.pages.showing import board_response, shown_board
 from companion.pairing import Role
 from companion.room import room
-from companion.scoreboard import Player
+from companion.scoreboard_parts import Player
 from companion.security import visitor_role, visitor_seat
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired

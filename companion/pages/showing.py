@@ -13,7 +13,8 @@ from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
 from companion.room import Room, Sitting
-from companion.scoreboard import Problem, RecordLine, Scoreboard, scoreboard
+from companion.scoreboard import scoreboard
+from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
 from companion.security import visitor_role, visitor_seat
 from companion.table import Table
 from companion.words import card_name, dice_words, sentence, verb_words
