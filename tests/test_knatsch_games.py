@@ -1,90 +1,51 @@
 """Random games of Knatsch keep every promise: cards are conserved, none owned twice, records and positions read back.
 
-`COURTSIDE_KNATSCH_GAMES=10000` plays that many (about half an hour on one idle core).
+`python -m scripts.knatsch_games` plays ten thousand and prints what it found.
 """
 
 from __future__ import annotations
 
-import os
 import random
-from collections import Counter
+from dataclasses import replace
 
 import pytest
-from knatsch_random import STACKED, game
-from knatsch_table import after
+from knatsch_table import after, lying
 
 from engine.errors import Unreadable
-from engine.knatsch.deck import BOX, is_castle
+from engine.knatsch.deck import BOX, Card, is_castle
 from engine.knatsch.events import Keep, event_text
-from engine.knatsch.game import read_event
 from engine.knatsch.position import position_text, read_position
-from engine.knatsch.state import State
-from engine.record import Entry, Record
-from engine.record_header import new_record
+from engine.knatsch.state import Player
+from engine.record import Entry
 from engine.replay import Replay, played, read_game
+from tests.knatsch_promises import hold, keeps_every_promise, record_of
+from tests.knatsch_random import game
 
-GAMES = int(os.environ.get("COURTSIDE_KNATSCH_GAMES", "10"))
-
-
-def check(state: State) -> None:
-    """Everything that must hold in any position."""
-    held = [card for player in state.seated for card in player.cards]
-    lying = [card for stack in state.stacks for card in stack]
-    if not state.dealing:
-        assert len(held) + len(lying) == len(state.deck.cards)
-        assert lying.count(None) == sum(count for _, count in state.unseen)
-    known = Counter(card.id for card in (*held, *lying) if card)
-    whole = known + Counter({card.id: 0 for card in state.deck.cards})
-    for card, count in state.unseen:
-        whole[card.id] += count
-    assert whole == Counter(card.id for card in state.deck.cards)
-    for seat in state.seats:
-        player = state.player(seat)
-        owned = [card.id for card in player.cards if card.id != "tournament"]
-        assert len(set(owned)) == len(owned)
-        assert player.castles or state.dealing
-        assert not player.wins or state.winner == seat
-        assert set(player.guarded_castles) <= set(player.castles)
-        assert len(player.guarded_castles) <= 2 * player.has("castle-guard")
-        assert player.guarded_special is None or (player.has("special-guard") and player.has(player.guarded_special))
-    if state.attempt and state.attempt.dice is not None:
-        assert len(state.attempt.dice) == 6
-        assert 1 <= state.attempt.throws <= 3
+GAMES = 10
 
 
 @pytest.mark.parametrize("part", range(5))
 def test_random_games_keep_every_promise(part: int) -> None:
     for seed in range(part, GAMES, 5):
-        chance = random.Random(seed)
-        players, deck = 2 + seed % 5, STACKED if seed % 4 == 0 else BOX
-        entries, state = [], None
-        for before, seat, event in game(chance, players, deck):
-            if GAMES <= 50 or chance.random() < 0.1:  # every position, or in long runs a tenth of them
-                check(before)
-            entries.append(Entry(seat, event))
-            assert read_event(event_text(event)) == event
-            if chance.random() < 0.02:
-                assert read_position(position_text(before), players, deck) == before, position_text(before)
-            state = before
-        assert state is not None
-        ended = played(_record(players, deck_text=str(deck), entries=tuple(entries)))
-        assert ended.broken is None
-        check(ended.state)
-        if seed % 10 < 2:  # reading takes longer than playing
-            text = ended.text()
-            assert read_game(text).text() == text
-            assert read_game(text).state == ended.state
+        keeps_every_promise(seed, read_record=seed % 10 < 2)
 
 
-def _record(players: int, deck_text: str, entries: tuple[Entry, ...]) -> Record:
-    names = ["Anna", "Bert", "Carl", "Diane", "Manu", "Marc"][:players]
-    header = new_record("knatsch", names, Deck=deck_text)
-    return Record(header.tags, entries)
+def test_the_promises_can_be_broken() -> None:
+    """A card too many, a card owned twice, a guard for somebody else's castle: each is noticed."""
+    good = lying("castle-red", "castle-blue", left="castle-red", right="stack")
+    hold(good, None)
+    first, second = good.seated
+    red = Card("castle-red")
+    for player in (Player((red, red)), Player((red,), guarded_castles=("castle-blue",)), Player((*first.cards, red))):
+        with pytest.raises(AssertionError):
+            hold(replace(good, seated=(player, second)), good)
+    with pytest.raises(AssertionError):
+        hold(replace(good, stacks=(good.stacks[0][1:], good.stacks[1])), good)
 
 
 def whole_game(seed: int, players: int = 3) -> Replay:
     entries = tuple(Entry(seat, event) for _, seat, event in game(random.Random(seed), players, BOX))
-    return played(_record(players, str(BOX), entries))
+    return played(record_of(players, BOX, entries))
 
 
 def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:
