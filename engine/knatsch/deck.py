@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.errors import Unreadable
 from engine.knatsch.combination import Combination, read_printed
@@ -23,6 +24,7 @@ _CASTLE = re.compile(r"castle-(?!guard$)[a-z0-9]+")
 MOST_PLAYERS = 6
 
 
+@lru_cache(1024)  # asked hundreds of times in a turn, of about twenty words
 def is_castle(card: str) -> bool:
     return _CASTLE.fullmatch(card) is not None
 

@@ -30,14 +30,14 @@ class Player:
     guarded_special: str | None = None
 
     def has(self, card: str) -> bool:
-        return any(own.id == card for own in self.cards)
+        return card in [own.id for own in self.cards]
 
     def card(self, card: str) -> Card | None:
         return next((own for own in self.cards if own.id == card), None)
 
     @property
     def castles(self) -> tuple[str, ...]:
-        return tuple(card.id for card in self.cards if is_castle(card.id))
+        return tuple([card.id for card in self.cards if is_castle(card.id)])
 
     @property
     def tournaments(self) -> int:
