@@ -7,25 +7,22 @@ it has grown. A game is rebuilt by making a table from its record's header and i
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from companion.changes import By, Change, Doubt, Journal, Kind, Line, Sentence, Unkept
-from companion.chronicle import Chronicle
-from companion.course import OpenTurn, after, canonical, legal
-from companion.referee.verdict import Finding, Referee, Verdict
+from companion.changes import By, Change, Journal, Kind, Sentence, Unkept
+from companion.course import after, canonical, legal
+from companion.referee.verdict import Referee, Verdict
 from companion.referee.writing import change_of, doubts_of, follow_up, lines_of
+from companion.table_seen import SeenTable
 from engine.errors import Illegal
 from engine.record import Record
-from engine.replay import Broken, Replay
 from vision.seen import Reading
 
 MOST_FINDINGS = 3  # changes one reading may lead to
 
 
-class Table:
+class Table(SeenTable):
     """One running game. Methods that change it raise Illegal or Unreadable (a refusal in the players' words) or
     Unkept."""
 
@@ -37,107 +34,10 @@ class Table:
         changes: Iterable[Change] = (),
     ) -> None:
         """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
-        self._changed = threading.Condition(threading.RLock())
+        super().__init__(record, changes)
         self._referee = referee
         self._journal = journal
-        self._chronicle = Chronicle(record)
-        self._verdict = Verdict()
-        self._reading: Reading | None = None
-        self._complaint: Sentence | None = None
-        self._version = self._game_version = 0
-        for change in changes:
-            self._chronicle.apply(change)
-
-    # What can be seen
-
-    @property
-    def version(self) -> int:
-        """Grows with everything that can be seen: record, preview, doubts, notices, dice on the table."""
-        return self._version
-
-    @property
-    def replay(self) -> Replay:
-        """The game as it now stands, with every position on the way; `replay.text()` is the record's text."""
-        return self._chronicle.course.replay
-
-    @property
-    def record(self) -> Record:
-        """The game as it now stands."""
-        return self.replay.record
-
-    @property
-    def state(self) -> Any:
-        """The position after the last line that is legal."""
-        return self._chronicle.course.state
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The events with their numbers and who said so."""
-        return self._chronicle.lines
-
-    @property
-    def broken(self) -> Broken | None:
-        """After a correction: the first later line that is no longer legal, and why; else None."""
-        return self.replay.broken
-
-    @property
-    def open_turns(self) -> tuple[OpenTurn, ...]:
-        """Past turns whose purchase nobody has entered yet."""
-        with self._changed:
-            return tuple(self._chronicle.course.open_turns())
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Open doubts, the oldest first."""
-        with self._changed:
-            return self._chronicle.doubts
-
-    @property
-    def preview(self) -> tuple[Finding, ...]:
-        """What people are doing between two throws, not final yet: events legal one after the other from `state`."""
-        return self._verdict.preview
-
-    @property
-    def preview_state(self) -> Any:
-        """The position as if the preview were final: what odds, advice and purchases go by."""
-        with self._changed:
-            state = self.state
-            for finding in self.preview:
-                state = after(self._chronicle.game, state, finding.event)
-            return state
-
-    @property
-    def notices(self) -> tuple[Sentence, ...]:
-        """Sentences about what lies on the table now, or about a journal that fails."""
-        complaint = () if self._complaint is None else (self._complaint,)
-        return complaint + self._verdict.notices
-
-    @property
-    def reading(self) -> Reading | None:
-        """What the camera saw last."""
-        return self._reading
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """Every change of the game, in order."""
-        with self._changed:
-            return tuple(self._chronicle.changes)
-
-    @property
-    def may_undo(self) -> bool:
-        """Whether there is a change to take back."""
-        return self._chronicle.may_undo
-
-    @property
-    def may_redo(self) -> bool:
-        """Whether an undone change can be made again."""
-        return self._chronicle.may_redo
-
-    def wait(self, version: int, timeout: float) -> int:
-        """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._version != version, timeout)
-            return self._version
+        self._game_version = self._person_version = 0
 
     # What people do
 
