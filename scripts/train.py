@@ -39,6 +39,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
     parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
     parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
+    parser.add_argument(
+        "--architecture", type=Path, default=ROOT / "models" / "finder.yaml", help="find: the architecture to train"
+    )
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
@@ -83,9 +86,8 @@ def main() -> int:
     if chosen.network == "find":
         from training.find import train_finder
 
-        network = ROOT / "models" / "finder.yaml"
         weights = train_finder(
-            photos, cutouts, network=network, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
+            photos, cutouts, network=chosen.architecture, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:

@@ -64,13 +64,13 @@ def _colour(rng: Generator) -> tuple[int, int, int]:
 def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
     """Draws onto the picture what a careless reader takes for dice.
 
-    Coins, dots, text, cards with printed pips, plain blocks.
+    Coins, dots, text, cards with printed pips, plain blocks, markers.
     """
     size = image.shape[0]
     for _ in range(int(rng.integers(1, 7))):
         x, y = (int(v) for v in rng.integers(0, size, 2))
         reach = float(rng.uniform(6, max(8.0, largest)))
-        match int(rng.integers(6)):
+        match int(rng.integers(7)):
             case 0:  # coin or token
                 cv2.circle(image, (x, y), int(reach / 2), _colour(rng), -1, cv2.LINE_AA)
                 cv2.circle(image, (x, y), int(reach / 2.6), _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
@@ -95,6 +95,13 @@ def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
             case 4:  # line, cable, edge
                 to = tuple(int(v) for v in rng.integers(0, size, 2))
                 cv2.line(image, (x, y), (to[0], to[1]), _colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
+            case 5:  # a printed marker, as on the mat: dark square, light cells
+                cells = np.zeros((6, 6), np.uint8)
+                cells[1:5, 1:5] = rng.integers(0, 2, (4, 4)) * 255
+                side = max(6, int(reach))
+                marker = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)
+                part = image[y : y + side, x : x + side]
+                part[:] = marker[: part.shape[0], : part.shape[1], None]
             case _:  # card with pips in a row, too flat and too regular for a die
                 tall = (int(reach), int(reach * 1.5))
                 cv2.rectangle(image, (x, y), (x + tall[0], y + tall[1]), _colour(rng), -1)

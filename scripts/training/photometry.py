@@ -30,11 +30,15 @@ def recolour(image: Image, rng: Generator, *, strength: float = 1.0) -> Image:
 
 
 def relight(image: Image, rng: Generator) -> Image:
-    """Exposure, gamma, colour of the light (one curve a channel), a soft shadow or glow across the picture."""
+    """Exposure, gamma, colour of the light (one curve a channel), haze, a soft shadow or glow across the picture."""
     gamma, gain, lift = np.exp(rng.normal(0, 0.35)), np.exp(rng.normal(0, 0.18)), rng.normal(0, 0.05)
     warmth = np.exp(rng.normal(0, 0.09, 3))
     curve = (_RAMP[:, None] ** gamma) * gain * warmth + lift
     image = cv2.LUT(image, (np.clip(curve, 0, 1) * 255).astype(np.uint8).reshape(256, 1, 3))
+    if rng.random() < 0.2:  # haze, or pips hardly lighter than their die
+        faded = image.mean(axis=(0, 1)) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
+        keep = float(rng.uniform(0.3, 0.9))
+        image = cv2.add(cv2.convertScaleAbs(image, alpha=keep), np.append((1 - keep) * faded, 0.0))
     if rng.random() < 0.3:
         height, width = image.shape[:2]
         coarse = rng.normal(1.0, 0.28, (3, 3)).clip(0.3, 1.6).astype(np.float32)

@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader
 from .crops import Looks
 from .cutouts import Cutouts
 from .photos import Image, Photo
-from .reader_net import ReaderNet
+from .reader_net import ReaderNet, take_over
 
 LOOKS_AN_EPOCH = 9216
 BATCH = 64
@@ -62,7 +62,7 @@ def train_reader(
     torch.manual_seed(seed)
     model = ReaderNet().to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
     if start and not last.exists():
-        model.load_state_dict(torch.load(start, map_location=place, weights_only=True)["average"])
+        take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     average = copy.deepcopy(model).eval()
     decayed = [p for p in model.parameters() if p.ndim > 1]
     plain = [p for p in model.parameters() if p.ndim <= 1]

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 CLASSES = 7  # faces 1..6 and "no die in the middle"
-WIDTHS = (16, 24, 48, 80)
+WIDTHS = (16, 32, 64, 128)
 
 
 def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
@@ -48,3 +48,17 @@ class ReaderNet(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         # Centred, so that the first layer's batch statistics do not have to undo the picture's brightness.
         return self.out(self.body(x * 4 - 2).mean(dim=(2, 3)))
+
+
+@torch.no_grad()
+def take_over(model: nn.Module, state: dict[str, torch.Tensor]) -> None:
+    """Copies trained weights into the leading channels of a network that may be wider than the one they are from.
+
+    The new channels keep their random weights, but what they say to the old ones is turned down at first, so that the
+    network goes on from what it knew (Chen and others, "Net2Net", 2016, grow networks to the same end).
+    """
+    for name, value in model.state_dict().items():
+        known = state[name]
+        if value.ndim > 1 and value.shape != known.shape:
+            value[: known.shape[0]] *= 0.1
+        value[tuple(slice(size) for size in known.shape)] = known
