@@ -11,6 +11,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from flask import Flask, render_template, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
@@ -30,11 +31,12 @@ from companion.pages import (
     source,
     table,
 )
-from companion.pages.showing import event_sentence
+from companion.pages.acting import act_fields
 from companion.pairing import Doorman, Pairing, Role
 from companion.room import Room
 from companion.security import init_security, visitor_role
 from companion.words import init_words
+from companion.words_moves import init_moves
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (table, live, newgame, overlay, phone, player, camera, history, cards, invitation, knatsch, language, source)
@@ -72,10 +74,12 @@ def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
     init_security(app)
     init_languages(app)
     init_words(app)
+    init_moves(app)
     for page in _PAGES:
         app.register_blueprint(page.blueprint)
-    app.jinja_env.globals.update(asset=_asset, version=_version(), navigation=_navigation)
-    app.jinja_env.filters["event_sentence"] = event_sentence
+    app.jinja_env.globals.update(
+        act=act_fields, asset=_asset, styles=_styles, version=_version(), navigation=_navigation
+    )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(HTTPException, _in_words)
     return app
@@ -84,6 +88,12 @@ def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
 def _asset(name: str) -> str:
     """Address of a static file with its fingerprint, so that browsers may keep it for ever."""
     return url_for("static", filename=name, v=_fingerprint(name))
+
+
+def _styles(*names: str) -> Markup:
+    """Links to these style sheets."""
+    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in names)
+    return Markup("").join(links)
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from companion.board_knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.changes import Doubt, Line
@@ -24,6 +26,8 @@ from engine.knatsch.events import (
     Side,
     Stop,
     Target,
+    TheKing,
+    Top,
     Under,
     event_text,
     place_text,
@@ -75,6 +79,22 @@ def knatsch_board(
     )
 
 
+def without_advice(board: KnatschBoard) -> KnatschBoard:
+    """The same board with every chance but without the mark on what is best."""
+
+    def plain(shown: Shown | None) -> Shown | None:
+        if shown is None or shown.offer is None:
+            return shown
+        return replace(shown, offer=replace(shown.offer, best=False))
+
+    attack = board.attack and replace(board.attack, advised=frozenset(), stop=False)
+    stacks = tuple(replace(stack, top=plain(stack.top)) for stack in board.stacks)
+    players = tuple(
+        replace(player, cards=tuple(card for card in map(plain, player.cards) if card)) for player in board.players
+    )
+    return replace(board, attack=attack, stacks=stacks, players=players, king=plain(board.king) or board.king)
+
+
 def _offers(state: State) -> dict[str, Offer]:
     """Every legal target by its place."""
     found = {}
@@ -82,6 +102,21 @@ def _offers(state: State) -> dict[str, Offer]:
         place = place_text(one.place)
         best = number == 0 and one.value > 0
         found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
+    return found
+
+
+def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | None]]:
+    """What this player could go for in her next turn as things stand, the best first: seat of the owner ("" on a
+    stack), side or "", the card's id, the chance."""
+    if state.dealing or state.finished:
+        return []
+    hers = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
+    found: list[tuple[str, str, str, float | None]] = []
+    for one in targets(hers):
+        card = hers.card_at(one.place)
+        owner = one.place.seat if isinstance(one.place, Held) else ""
+        side = one.place.side if isinstance(one.place, Top) else ""
+        found.append((owner, side, card.id if card else "king", one.chance))
     return found
 
 
@@ -143,11 +178,13 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
     if attempt is None:
         return None
     target = tuple(event_text(Target(attempt.place)).split()[1:])
-    if isinstance(attempt.place, Held):
-        target = (called[attempt.place.seat], attempt.place.card)
+    owner = called[attempt.place.seat] if isinstance(attempt.place, Held) else ""
+    card = state.card_at(attempt.place)
     ways = ways_to_go_on(state)
     return Attack(
-        target,
+        target[1:] if owner else target,
+        owner,
+        "king" if isinstance(attempt.place, TheKing) else card.id if card else "",
         str(attempt.leading) if attempt.leading.group else "",
         str(state.result) if attempt.dice else "",
         attempt.throws,
@@ -183,26 +220,49 @@ def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Kni
     return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
 
 
-def knatsch_question(doubt: Doubt, called: dict[str, str]) -> Question:
+def knatsch_question(doubt: Doubt, called: Mapping[str, str]) -> Question:
     """A doubt as the page asks it."""
     answers = tuple(knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in doubt.answers)
     return Question(doubt.number, doubt.sentence, answers)
 
 
-def knatsch_lines(lines: Sequence[Line], called: dict[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines; words that are no dice stand in `words`."""
+def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    """The record's lines; words that are no dice stand in `words`, the player they name in `owner`."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
-        try:
-            dice, words = tuple(reversed(read_dice(words))), []
-        except Unreadable:
-            dice = ()
         begins = not found or found[-1].seat != line.seat
-        name = called.get(line.seat, line.seat)
         found.append(
             RecordLine(
-                line.number, line.seat, name, verb, None, (), dice, line.by, line.confidence, begins, tuple(words)
+                line.number,
+                line.seat,
+                called.get(line.seat, line.seat),
+                "decline" if verb == "pass" else verb,  # a castle given up is no card left on the display
+                None,
+                (),
+                _dice(words),
+                line.by,
+                line.confidence,
+                begins,
+                **_named(words, called),
             )
         )
     return tuple(found)
+
+
+def _dice(words: Sequence[str]) -> Faces:
+    try:
+        return tuple(reversed(read_dice(words)))
+    except Unreadable:
+        return ()
+
+
+def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
+    """What an event names that is no dice: `words`, `owner` and the combination it `shows`."""
+    if not words or _dice(words) or words == ["none"]:
+        return {}
+    *rest, last = words
+    shows = last if last[:1].isdigit() else ""
+    rest = rest if shows else [*rest, last]
+    owner = called.get(rest[0], "") if rest else ""
+    return {"words": tuple(rest[1:] if owner else rest), "owner": owner, "shows": shows}

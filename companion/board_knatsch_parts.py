@@ -58,12 +58,15 @@ class Knight:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The running attempt. target: words of the place; beat: combination to beat; result: of the dice as they lie.
+    """The running attempt. target: words of the place; owner: whose card it is; card: its id; beat: what must be
+    beaten; result: of the dice as they lie.
 
     chance: of success with the best way to go on; advised: places of the dice to keep; stop: best leave it at that.
     """
 
     target: tuple[str, ...]
+    owner: str
+    card: str
     beat: str
     result: str
     throws: int

@@ -6,7 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from engine.knatsch.events import Roll as KnatschRoll
+from engine.knatsch.state import State as KnatschState
 from engine.krone.events import Buy, Pass, Roll, Use
 from engine.krone.state import State
 from engine.record import Entry
@@ -38,17 +41,17 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a player took in one round; None for nothing."""
+    """What each player took in one round; () for nothing."""
 
     round: int
-    cards: tuple[str | None, ...]
+    cards: tuple[tuple[str, ...], ...]
 
 
 def thrown_faces(entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
     """(seat, face) of every die thrown, also those a Fool or Merchant threw again; unread ones left out."""
     for entry in entries:
         match entry.event:
-            case Roll(dice):
+            case Roll(dice) | KnatschRoll(dice):
                 faces = dice
             case Use("fool" | "merchant", _, after):
                 faces = after
@@ -87,11 +90,25 @@ def luck(replay: Replay) -> tuple[Luck, ...]:
 
 def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
     """Who took what, round by round. A player who plays twice in a row does so in two rounds."""
-    taken: dict[int, list[str | None]] = {}
+    taken: dict[int, list[tuple[str, ...]]] = {}
     players = len(replay.record.players)
     for entry, before in zip(replay.record.entries, replay.states, strict=False):
         assert isinstance(before, State)
         if isinstance(entry.event, Buy | Pass) and not before.final:
-            row = taken.setdefault(before.round, [None] * players)
-            row["ABCDEF".index(entry.seat)] = entry.event.card if isinstance(entry.event, Buy) else None
+            row = taken.setdefault(before.round, [()] * players)
+            row["ABCDEF".index(entry.seat)] = (entry.event.card,) if isinstance(entry.event, Buy) else ()
+    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))
+
+
+def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
+    """Knatsch: the cards each player won in each round, tournaments and other players' castles too."""
+    taken: dict[int, list[tuple[str, ...]]] = {}
+    for before, after in pairwise(replay.states):
+        assert isinstance(before, KnatschState)
+        if before.dealing:
+            continue
+        row = taken.setdefault(before.round, [()] * before.players)
+        for place, (had, has) in enumerate(zip(before.seated, after.seated, strict=True)):
+            won = Counter(card.id for card in has.cards) - Counter(card.id for card in had.cards)
+            row[place] += tuple(won.elements())
     return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))

@@ -42,6 +42,11 @@ class Lookback:
     slips: tuple[Slip, ...]
     unseen: int
 
+    @property
+    def most(self) -> float:
+        """The longest bar: the most win chance anybody's dice gave or took, or anybody's decisions cost."""
+        return max((abs(part) for one in self.balances for part in (one.luck, one.given_away)), default=0.0)
+
 
 def look_back(replay: Replay, lines: tuple[RecordLine, ...], expired: Callable[[], bool]) -> Lookback:
     """The legal part of a game of Um Krone und Kragen. lines: its record as the page lists it. Raises Expired."""

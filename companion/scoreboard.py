@@ -25,8 +25,8 @@ from engine.dice import Faces, read_dice
 from engine.errors import Illegal
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
-from engine.krone.events import Use
-from engine.krone.rules import can
+from engine.krone.events import Buy, Keep, Use
+from engine.krone.rules import can, play
 from engine.krone.state import Open, State, new_turn
 from engine.krone.uses import card_ready
 from vision.seen import SeenDie
@@ -53,6 +53,7 @@ def scoreboard(
     known = chances or Chances()
     players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
     start = state.seats.index(state.start)
+    end = _set_all_aside(state)
     return Scoreboard(
         version=version,
         round=state.round,
@@ -61,7 +62,7 @@ def scoreboard(
         turn=_running(state, names, known, seen),
         order=players[start:] + players[:start],
         players=players,
-        rows=tuple((row, tuple(_pile(state, card, row, known) for card in cards)) for row, cards in ROWS),
+        rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
         lines=_record(lines, dict(zip(state.seats, names, strict=True))),
         may_undo=may_undo,
         may_redo=may_redo,
@@ -120,16 +121,27 @@ def _uses(state: State) -> tuple[Usable, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _pile(state: State, card: str, row: int, known: Chances) -> Pile:
+def _pile(state: State, end: State | None, card: str, row: int, known: Chances) -> Pile:
     own = state.tableau(state.seat)
     return Pile(
         id=card,
         row=row,
         left=state.display[card] if card != "charlatan" else own.count("fool"),
         offer=_offer(state, card),
+        buyable=end is not None and can(end, end.seat, Buy(card)),
         owned=card in own,
         chance=known.cards.get(card),
     )
+
+
+def _set_all_aside(state: State) -> State | None:
+    """The position after the active dice are set aside as they lie; None when that would not end the turn."""
+    if not state.turn.rolled or state.finished:
+        return None
+    if not state.turn.active:
+        return state
+    keep = Keep(state.turn.active)
+    return play(state, state.seat, keep) if can(state, state.seat, keep) else None
 
 
 def _offer(state: State, card: str) -> str:

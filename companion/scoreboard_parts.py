@@ -15,14 +15,16 @@ class Pile:
     """Cards of one kind on the display.
 
     left: how many, None = endless. offer: "now" it can be bought; "kept" the dice set aside already pay for it; "rest"
-    it could be bought if the active dice were set aside as they lie; "" none of these. owned: by the player on turn.
-    chance: of buying it this turn when one plays for it, None while unknown.
+    it could be bought if the active dice were set aside as they lie; "" none of these. buyable: taking it now is
+    allowed, the active dice being set aside with it. owned: by the player on turn. chance: of buying it this turn when
+    one plays for it, None while unknown.
     """
 
     id: str
     row: int
     left: int | None
     offer: str
+    buyable: bool
     owned: bool
     chance: float | None = None
 
@@ -81,7 +83,7 @@ class RunningTurn:
 @dataclass(frozen=True, slots=True)
 class RecordLine:
     """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
-    words: what else the event names."""
+    words: what else the event names; owner: the player whose card that is; shows: the combination it tells."""
 
     number: int
     seat: str
@@ -94,6 +96,8 @@ class RecordLine:
     confidence: float | None
     begins_turn: bool
     words: tuple[str, ...] = ()
+    owner: str = ""
+    shows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,16 @@ class Scoreboard:
     @property
     def offers(self) -> tuple[Pile, ...]:
         """The piles that can be bought from now, the dearest first."""
-        return tuple(pile for _, row in reversed(self.rows) for pile in reversed(row) if pile.offer)
+        return tuple(pile for pile in self._dearest_first if pile.buyable)
+
+    @property
+    def sure(self) -> tuple[Pile, ...]:
+        """The piles the dice set aside already pay for although dice are still to be thrown, the dearest first."""
+        return tuple(pile for pile in self._dearest_first if pile.offer and not pile.buyable)
+
+    @property
+    def _dearest_first(self) -> list[Pile]:
+        return [pile for _, row in reversed(self.rows) for pile in reversed(row)]
 
 
 @dataclass(frozen=True, slots=True)

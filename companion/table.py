@@ -51,15 +51,16 @@ class Table(SeenTable):
     ) -> Change:
         """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
 
-        Without `at` it is the next event of the game, and what the camera has seen set aside becomes final with it; an
+        expected_version: what the person saw; refused when somebody else has changed the game since. Without `at` it is
+        the next event of the game, and what the camera has seen set aside becomes final with it; an
         event that ends the turn sets the remaining dice aside too. If it is not legal so, but a past turn of this
         seat is still open for it, it goes there (with `late` it looks there first), unless a later event would
         become illegal.
         """
         with self._changed:
             if at is not None:
-                return self.insert(event, at, by)
-            self._expect(expected_version)
+                return self.insert(event, at, by, expected_version)
+            self._expect_of_people(expected_version)
             self._must_be_sound()
             book = self._chronicle
             event = canonical(book.game, event)
@@ -90,18 +91,20 @@ class Table(SeenTable):
                 return way
         return None
 
-    def insert(self, event: str, before: int | None, by: By = "person") -> Change:
+    def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
         with self._changed:
+            self._expect_of_people(expected_version)
             place = len(self.lines) if before is None else self._chronicle.place(before)
             return self._make(self._chronicle.change("insert", by, place, 0, [self._chronicle.line(event, by)]))
 
-    def replace(self, number: int, event: str, by: By = "person") -> Change:
+    def replace(self, number: int, event: str, by: By = "person", expected_version: int | None = None) -> Change:
         """Correct a line. Refused when somebody else has changed it since (its number is gone).
 
         Later lines stay; those that were only wrong because this one was (a misread die set aside) are put right too.
         """
         with self._changed:
+            self._expect_of_people(expected_version)
             book = self._chronicle
             place = book.place(number)
             was = self.lines[place : place + 1]
@@ -200,6 +203,8 @@ class Table(SeenTable):
         self._verdict = replace(self._verdict, preview=(), unsure=())
         self._show()
         self._game_version = self._version
+        if change.by == "person":
+            self._person_version = self._version
         return change
 
     def _show(self) -> None:
@@ -212,6 +217,12 @@ class Table(SeenTable):
     def _expect(self, version: int | None) -> None:
         if version is not None and version < self._game_version:
             raise Illegal("somebody else has just changed the game: look at it again")
+
+    def _expect_of_people(self, version: int | None) -> None:
+        """The same for what stays right although the camera has seen more meanwhile: only people get in each other's
+        way."""
+        if version is not None and version < self._person_version:
+            self._expect(version)
 
     def _must_be_sound(self) -> None:
         broken = self.broken

@@ -12,6 +12,7 @@ from flask_babel import format_datetime
 from companion.changes import Sentence
 from companion.languages import current_language, gettext
 from companion.room import room
+from companion.words_knatsch import card_crest, card_kind, does_template
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_card
 from engine.knatsch.names import name as knatsch_name
@@ -44,7 +45,8 @@ def card_cost(card: str) -> str:
 
 def card_does(card: str) -> str:
     """What the card does."""
-    return gettext(CARDS[card].does) if card in CARDS else ""
+    said = CARDS[card].does if card in CARDS else does_template(card)
+    return gettext(said) if said else ""
 
 
 def card_row(card: str) -> int:
@@ -75,7 +77,7 @@ def _value(key: str, value: str | int) -> str | int:
     match key:
         case "card":
             return card_name(value)
-        case "seat" | "turn":
+        case "seat" | "turn" | "owner":
             return dict(room().seats()).get(value, value)
         case "cost" | "does":
             return gettext(value)
@@ -125,35 +127,6 @@ def motion_words() -> dict[str, str]:
     }
 
 
-def place_words(words: Sequence[str]) -> str:
-    """A stack, a card somewhere, the King: the words of an event as people say them."""
-    said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
-    seats = dict(room().seats())
-    return " · ".join(said.get(word) or seats.get(word) or card_name(word) for word in words)
-
-
-def verb_words(verb: str, words: Sequence[str]) -> str:
-    """An event of Knatsch in words."""
-    said = {
-        "deal": gettext("draws %(what)s"),
-        "reveal": gettext("turns up %(what)s"),
-        "combination": gettext("it shows %(what)s"),
-        "under": gettext("puts under: %(what)s"),
-        "guard": gettext("guards %(what)s"),
-        "target": gettext("attacks %(what)s"),
-        "lose": gettext("loses %(what)s"),
-        "stop": gettext("stops rolling"),
-        "keep": gettext("keeps no die"),
-    }
-    return said[verb].replace("%(what)s", place_words(words)) if verb in said else " ".join((verb, *words))
-
-
-def move_words(move: str) -> str:
-    """A move on offer (`A target left`) as the words of its button."""
-    _, verb, *words = move.split()
-    return gettext("Pass") if verb == "pass" else verb_words(verb, words)
-
-
 def game_name(game: str) -> str:
     """What a game is called on its box; the same in every language."""
     return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
@@ -169,9 +142,9 @@ def init_words(app: Flask) -> None:
     app.jinja_env.globals["motion_words"] = motion_words
     app.jinja_env.filters.update(
         card_name=card_name,
+        card_kind=card_kind,
+        card_crest=card_crest,
         game_name=game_name,
-        place_words=place_words,
-        move_words=move_words,
         when=when,
         card_cost=card_cost,
         card_does=card_does,

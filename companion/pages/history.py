@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,13 +12,16 @@ from companion import chronology
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
-from companion.languages import gettext
+from companion.languages import chosen_language, gettext
 from companion.lookback import look_back
-from companion.pages.showing import past_board
+from companion.pages.showing import board_template, past_board
 from companion.pairing import Role
 from companion.room import room
+from companion.scoreboard_parts import Scoreboard
 from companion.security import open_to
+from companion.winning_course import Standing, winning_course
 from companion.words import refusal
+from companion.worth import worth_table
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.state import State
@@ -25,7 +29,7 @@ from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
-_SECONDS = 20.0  # no game is looked back on for longer
+_SECONDS = 90.0  # no game is looked back on for longer
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
 
 
@@ -44,44 +48,84 @@ def page() -> str:
 
 @blueprint.get("/history/<game_id>")
 def game(game_id: str) -> str | tuple[str, int]:
-    """One game: its end, a slider back to any moment, and what its dice tell."""
+    """One game: a slider to any moment (`at`, its end at first), and what its dice tell."""
     replay = _replay(game_id)
+    last = len(replay.states) - 1
+    moment = min(max(request.args.get("at", default=last, type=int), 0), last)
+    board = past_board(replay, moment)
     krone = isinstance(replay.state, State)
     return render_template(
         "game.html",
         game_id=game_id,
         replay=replay,
-        last=len(replay.states) - 1,
-        board=past_board(replay, len(replay.states) - 1) if krone else None,
-        fairness=chronology.fairness(replay.record.entries) if krone else None,
-        luck=chronology.luck(replay) if krone else (),
-        rounds=chronology.cards_by_round(replay) if krone else (),
+        last=last,
+        moment=moment,
+        krone=krone,
+        board=board,
+        board_template=board_template(board),
+        fairness=chronology.fairness(replay.record.entries),
+        luck=chronology.luck(replay),
+        rounds=chronology.cards_by_round(replay) if krone else chronology.captures_by_round(replay),
     )
+
+
+@blueprint.get("/history/<game_id>/chances")
+def chances(game_id: str) -> str | tuple[str, int]:
+    """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
+    replay = _krone(game_id)
+
+    def draw() -> str:
+        course = winning_course(replay, worth_table(), _too_late())
+        template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
+        return render_template(template, game_id=game_id, replay=replay, course=course)
+
+    return _drawn("chances", replay, draw)
 
 
 @blueprint.get("/history/<game_id>/review")
 def review(game_id: str) -> str | tuple[str, int]:
-    """The decisions that cost most, and luck apart from skill."""
-    replay = _replay(game_id)
-    if not isinstance(replay.state, State):
-        abort(404)
+    """The page that looks back on a game; what takes its time follows by itself, or with `whole` where there are no
+    scripts."""
+    replay = _krone(game_id)
+    fragment = "X-Fragment" in request.headers
+    if not fragment and "whole" not in request.args:
+        return render_template("review.html", game_id=game_id, replay=replay, whole=False)
+
+    def draw() -> str:
+        board = past_board(replay, len(replay.states) - 1)
+        assert isinstance(board, Scoreboard)
+        try:
+            found = look_back(replay, board.lines, _too_late())
+        except Expired:
+            found = None
+        template = "review_found.html" if fragment else "review.html"
+        return render_template(template, game_id=game_id, replay=replay, whole=True, found=found)
+
+    return _drawn("review", replay, draw)
+
+
+def _too_late() -> Callable[[], bool]:
     until = time.monotonic() + _SECONDS
-    board = past_board(replay, len(replay.states) - 1)
-    try:
-        found = look_back(replay, board.lines, lambda: time.monotonic() > until)
-    except Expired:
-        found = None
-    return render_template("review.html", game_id=game_id, replay=replay, found=found)
+    return lambda: time.monotonic() > until
+
+
+def _drawn(what: str, replay: Replay, draw: Callable[[], str]) -> str:
+    """What is costly to work out is drawn once for all who look at the same game."""
+    here = room()
+    key = (what, replay.text(), chosen_language(), request.full_path, "X-Fragment" in request.headers)
+    html = here.drawn.get(key)
+    if html is None:
+        html = draw()
+        here.drawn.keep(key, html)
+    return html
 
 
 @blueprint.get("/history/<game_id>/at/<int:moment>")
 def at(game_id: str, moment: int) -> str:
     """The board as it was after `moment` events."""
     replay = _replay(game_id)
-    if not isinstance(replay.state, State):
-        abort(404)
     board = past_board(replay, min(moment, len(replay.states) - 1))
-    return render_template("board.html", board=board, notices=[], may_play=False, announcement="")
+    return render_template(board_template(board), board=board, notices=[], may_play=False, announcement="", past=True)
 
 
 @blueprint.get("/history/<game_id>.<form>")
@@ -132,11 +176,32 @@ def delete(game_id: str) -> AnyResponse:
     return redirect(url_for("history.page"), 303)
 
 
+@blueprint.app_template_filter("label_places")
+def _label_places(course: Sequence[Standing]) -> list[tuple[int, float]]:
+    """Where the names at the ends of the lines go: seat and height, as near to the line as they do not overlap."""
+    if not course:
+        return []
+    ends = sorted((220 - 200 * chance, seat) for seat, chance in enumerate(course[-1].chances))
+    placed: list[tuple[int, float]] = []
+    for wish, seat in ends:
+        placed.append((seat, max(wish + 4, placed[-1][1] + 16 if placed else 0)))
+    too_low = max(0.0, placed[-1][1] - 224)
+    return [(seat, round(y - too_low, 1)) for seat, y in placed]
+
+
 def _archive() -> Archive:
     archive = room().archive
     if archive is None:
         abort(404)
     return archive
+
+
+def _krone(game_id: str) -> Replay:
+    """A game that there is something to say about its chances."""
+    replay = _replay(game_id)
+    if not isinstance(replay.state, State):
+        abort(404)
+    return replay
 
 
 def _replay(game_id: str) -> Replay:

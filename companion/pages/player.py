@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.board_knatsch import targets_ahead
+from companion.board_knatsch_parts import KnatschBoard, Knight
 from companion.pages.showing import board_response, shown_board
 from companion.pairing import Role
 from companion.room import room
-from companion.scoreboard_parts import Player
+from companion.scoreboard_parts import Player, Scoreboard
 from companion.security import visitor_role, visitor_seat
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
 from engine.advice.odds import odds
 from engine.advice.position import Position
+from engine.knatsch.state import State as KnatschState
 from engine.krone.costs import COSTS
 from engine.krone.state import State
 
@@ -28,7 +32,7 @@ _SECONDS = 1.0
 @blueprint.get("/me/<seat>")
 def page(seat: str) -> str | AnyResponse:
     """The page of one seat."""
-    if not isinstance(room().position(), State):
+    if room().sitting is None:
         return render_template("waiting.html")
     return render_template("player.html", seat=seat, **shown(seat))
 
@@ -36,22 +40,33 @@ def page(seat: str) -> str | AnyResponse:
 @blueprint.get("/me/<seat>/board")
 def board(seat: str) -> Response:
     """The changing part alone."""
-    return board_response(room(), template="player_board.html", fill=lambda: shown(seat), key=seat)
+    return board_response(room(), fill=lambda: shown(seat), key=seat)
 
 
 def shown(seat: str) -> dict[str, Any]:
     """What the templates of a player's phone are filled with."""
-    if not isinstance(room().position(), State):
+    if room().sitting is None:
         abort(404)
     filled = shown_board(room())
     me = next((player for player in filled["board"].players if player.seat == seat), None)
     if me is None:
         abort(404)
     mine = visitor_role() > Role.PLAYER or (visitor_role() is Role.PLAYER and visitor_seat() == seat)
-    return filled | {"me": me, "may_play": mine, "chances": _chances(me, filled["board"])}
+    filled |= {"me": me, "may_play": mine}
+    if isinstance(filled["board"], KnatschBoard):
+        return filled | {"board_template": "player_knatsch.html"} | _knatsch(filled["board"], me)
+    return filled | {"board_template": "player_board.html", "chances": _chances(me, filled["board"])}
 
 
-def _chances(me: Player, board: Any) -> list[tuple[str, float]]:
+def _knatsch(board: KnatschBoard, me: Knight) -> dict[str, Any]:
+    """Her moves only, and what she could go for: now, or in her next turn as things stand."""
+    state = room().position()
+    moves = tuple(move for move in board.moves if move.startswith(me.seat))
+    found = targets_ahead(state, me.seat) if isinstance(state, KnatschState) else []
+    return {"board": replace(board, moves=moves), "chances": found}
+
+
+def _chances(me: Player, board: Scoreboard) -> list[tuple[str, float]]:
     """Card and chance, the likeliest first: of this turn when it is hers, else of her next one as things stand."""
     state = room().position()
     if not isinstance(state, State) or state.finished or state.final:

@@ -7,17 +7,18 @@ from typing import Any
 
 from flask import Response, make_response, render_template
 
-from companion.board_knatsch import knatsch_board, knatsch_question
+from companion.board_knatsch import knatsch_board, knatsch_question, without_advice
 from companion.board_knatsch_parts import KnatschBoard
 from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
 from companion.room import Room, Sitting
 from companion.scoreboard import scoreboard
-from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
+from companion.scoreboard_parts import Problem, Scoreboard
 from companion.security import visitor_role, visitor_seat
 from companion.table import Table
-from companion.words import card_name, dice_words, sentence, verb_words
+from companion.words import sentence
+from companion.words_moves import spoken_line
 from engine.replay import Replay
 
 
@@ -30,12 +31,13 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     return {
         "board": board,
         "notice": notice,
-        "board_template": "knatsch.html" if isinstance(board, KnatschBoard) else "board.html",
+        "board_template": board_template(board),
         "notices": [sentence(said) for said in sitting.table.notices],
         "may_play": visitor_role() >= Role.PLAYER,
         "announcement": announced(board),
         "spoken": not _only_corrected(sitting.table),
         "advice_when": here.advice_when,
+        "advice_times": _advice_times(board),
         "camera": None if here.watcher is None else here.watcher.state,
     }
 
@@ -64,20 +66,32 @@ def board_response(
     return response
 
 
-def past_board(replay: Replay, moment: int) -> Scoreboard:
+def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
     """A past game after so many events, arranged by the same code as a running one."""
     lines = [
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    return scoreboard(str(moment), replay.states[moment], replay.record.players, lines)
+    arrange = knatsch_board if replay.game.ID == "knatsch" else scoreboard
+    return arrange(str(moment), replay.states[moment], replay.record.players, lines)
+
+
+def _advice_times(board: Scoreboard | KnatschBoard) -> list[tuple[str, str]]:
+    """When the advice may speak; Knatsch marks the best choice on the board itself, so there is no afterwards."""
+    off, after, now = ("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))
+    return [off, now] if isinstance(board, KnatschBoard) else [off, after, now]
+
+
+def board_template(board: Scoreboard | KnatschBoard) -> str:
+    """The template that shows this board."""
+    return "knatsch.html" if isinstance(board, KnatschBoard) else "board.html"
 
 
 def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | KnatschBoard:
     table = sitting.table
     if table.record.game.ID == "knatsch":
         called = dict(here.seats())
-        return knatsch_board(
+        board = knatsch_board(
             name,
             table.preview_state,
             table.record.players,
@@ -88,6 +102,7 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | Knatsch
             problem=_problem(table),
             seen=table.reading.dice if table.reading else (),
         )
+        return board if here.advice_when == "now" else without_advice(board)
     return scoreboard(
         name,
         table.preview_state,
@@ -123,30 +138,3 @@ def announced(board: Scoreboard | KnatschBoard) -> str:
     if board.doubts:
         return sentence(board.doubts[0].sentence)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""
-
-
-def spoken_line(line: RecordLine) -> str:
-    """An event in words, dice included."""
-    return f"{event_sentence(line)} {dice_words(line.dice)}".strip()
-
-
-def event_sentence(line: RecordLine) -> str:
-    """An event in words, without its dice."""
-    card = card_name(line.card) if line.card else ""
-    match line.verb:
-        case "roll":
-            return gettext("rolls")
-        case "keep":
-            return gettext("sets aside")
-        case "use" if line.before:
-            return gettext("uses %(card)s: %(dice)s become", card=card, dice=dice_words(line.before))
-        case "use":
-            return gettext("uses %(card)s", card=card)
-        case "buy" if line.card == "king":
-            return gettext("claims the King")
-        case "buy":
-            return gettext("takes %(card)s", card=card)
-        case "pass" if not line.words:
-            return gettext("takes no card")
-        case verb:
-            return verb_words(verb, line.words)

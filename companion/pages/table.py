@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
 from companion.changes import Unkept
+from companion.pages.acting import seen_version
 from companion.pages.entry import Move, read_move
 from companion.pages.showing import board_response, shown_board
 from companion.pairing import Role
@@ -23,6 +24,7 @@ from engine.krone.state import State as KroneState
 
 blueprint = Blueprint("table", __name__)
 Answer = Response | tuple[str, int] | str
+_SEATS = frozenset("ABCDEF")
 
 
 @blueprint.get("/")
@@ -56,21 +58,22 @@ def enter() -> Answer:
 
 def _enter(sitting: Sitting, move: Move) -> None:
     _may_act_for(move.seat)
-    table = sitting.table
+    table, seen = sitting.table, seen_version(sitting)
     if move.shows is not None:
         _correct_die(sitting, move)
         return
     state = table.preview_state
     if not isinstance(state, KroneState):
         nothing_kept = move.verb == "keep" and not move.dice
-        table.enter(f"{move.seat} keep none" if nothing_kept else move.text)
+        table.enter(f"{move.seat} keep none" if nothing_kept else move.text, expected_version=seen)
         return
     # Taking a card is the last act of a turn: what still lies there is set aside with it.
     rest_pays = move.verb == "buy" and move.seat == state.seat and move.card in state.purchases(state.turn.active)
     if state.turn.active and (move.verb == "keep-all" or rest_pays):
-        table.enter(f"{move.seat} keep {dice_text(state.turn.active)}")
+        table.enter(f"{move.seat} keep {dice_text(state.turn.active)}", expected_version=seen)
+        seen = None  # the change since then is our own
     if move.verb != "keep-all":
-        table.enter(move.text)
+        table.enter(move.text, expected_version=seen)
 
 
 def _correct_die(sitting: Sitting, move: Move) -> None:
@@ -83,7 +86,8 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
         if move.dice[0] in dice and not head.endswith("keep"):
             dice.remove(move.dice[0])
             dice += [shows] if shows else []
-            sitting.table.replace(line.number, f"{head} {dice_text(faces(dice))}")
+            event = f"{head} {dice_text(faces(dice))}"
+            sitting.table.replace(line.number, event, expected_version=seen_version(sitting))
             return
     raise Illegal("no {die} has been rolled this turn", die=move.dice[0])
 
@@ -101,6 +105,7 @@ def _split_dice(event: str) -> tuple[str, list[int]]:
 @open_to(Role.PLAYER)
 def use(card: str) -> Answer:
     """The dialog of a card: which dice, and what they become."""
+    seen = room().board_name()
     state = _sitting().table.preview_state
     if card not in CARDS or not isinstance(state, KroneState):
         abort(404)
@@ -117,6 +122,7 @@ def use(card: str) -> Answer:
         rerolls=may_reroll(state, card, chosen),
         afters=possible_afters(state, card, chosen),
         ability=CARDS[card].ability,
+        seen=seen,
     )
 
 
@@ -129,14 +135,15 @@ def correction(number: int) -> Answer:
     if line is None:
         abort(404)
     head, dice = _split_dice(line.event)
-    return render_template("correct.html", line=line, head=head, dice=dice)
+    return render_template("correct.html", line=line, head=head, dice=dice, seen=room().board_name())
 
 
 @blueprint.post("/correct/<int:number>")
 @open_to(Role.PLAYER)
 def correct(number: int) -> Answer:
     """Replace, remove, or put an event before a line."""
-    table = _sitting().table
+    sitting = _sitting()
+    table = sitting.table
     event = " ".join(request.form.get("event", "").split())[:120]
     what = request.form.get("what", "replace")
 
@@ -145,7 +152,7 @@ def correct(number: int) -> Answer:
         if what == "remove":
             table.remove(number)
         elif what == "insert":
-            table.insert(event, number)
+            table.insert(event, number, expected_version=seen_version(sitting))
         else:
             table.replace(number, event)
 
@@ -156,14 +163,16 @@ def correct(number: int) -> Answer:
 @open_to(Role.PLAYER)
 def undo() -> Answer:
     """Take the last change back."""
-    return _done(_sitting().table.undo)
+    sitting = _sitting()
+    return _done(lambda: sitting.table.undo(expected_version=seen_version(sitting)))
 
 
 @blueprint.post("/redo")
 @open_to(Role.PLAYER)
 def redo() -> Answer:
     """Make the undone change again."""
-    return _done(_sitting().table.redo)
+    sitting = _sitting()
+    return _done(lambda: sitting.table.redo(expected_version=seen_version(sitting)))
 
 
 @blueprint.post("/advice")
@@ -208,4 +217,5 @@ def _done(change: Callable[[], object]) -> Answer:
         return board_response(room(), notice)
     if notice:
         flash(notice)
-    return redirect((request.form.get("from") == "player" and url_for("player.page")) or url_for("table.page"), 303)
+    seat = request.form.get("from", "")
+    return redirect(url_for("player.page", seat=seat) if seat in _SEATS else url_for("table.page"), 303)

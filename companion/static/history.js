@@ -46,6 +46,20 @@ if (replay) {
   });
 }
 
+// Charts that take their time come after the page.
+for (const part of document.querySelectorAll("[data-fill]")) {
+  const fill = async () => {
+    try {
+      const response = await fetch(part.dataset.fill, { headers: { "X-Fragment": "part" } });
+      if (!response.ok) throw new Error(response.status);
+      part.innerHTML = await response.text();
+    } catch {
+      setTimeout(fill, 3000);
+    }
+  };
+  fill();
+}
+
 for (const opener of document.querySelectorAll("[data-open]")) {
   opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
 }

@@ -1,0 +1,36 @@
+"""Which version of the game a person saw who sends a form, so that two people never undo each other's work unawares."""
+
+from __future__ import annotations
+
+from flask import request
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from companion.room import Sitting
+from companion.security import token_field
+from engine.errors import Illegal
+
+
+@pass_context
+def act_fields(context: Context) -> Markup:
+    """Hidden fields of a form that changes the game: the board it belongs to, and the token where there are no scripts.
+
+    Boards sent to scripts are drawn once for many visitors, so they carry nobody's token; scripts send it themselves.
+    """
+    board = context.get("board")
+    version = context.get("seen") or (board.version if board else "")
+    seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
+    return seen if "X-Fragment" in request.headers else token_field() + seen
+
+
+def seen_version(sitting: Sitting) -> int | None:
+    """The table's version on the board the form was sent from, None when it does not say. Raises Illegal when that
+    board showed another game."""
+    serial, _, rest = request.form.get("seen", "").partition(".")
+    version = rest.partition(".")[0]
+    if not (serial.isdecimal() and version.isdecimal() and len(serial + version) < 20):
+        return None
+    if int(serial) != sitting.serial:
+        raise Illegal("another game has begun meanwhile: look at it again")
+    return int(version)
