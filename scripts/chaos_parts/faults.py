@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.chaos_parts.world import Program, World
+from scripts.chaos_parts.program import Program
+from scripts.chaos_parts.world import World
 from tests.postgresql_server import Server
 
 
@@ -55,7 +56,7 @@ def clock_jumped(seed: int) -> Tally:
             f"sqlite:///{folder / 'archive.sqlite3'}",
             seed,
             often=0.15,
-            clock=lambda dice: ("faketime", "-f", f"{dice.randint(-3000, 3000):+d}d"),
+            clock=lambda dice: f"{dice.randint(-3000, 3000):+d}d",
         )
 
 
@@ -122,10 +123,10 @@ FAULTS: dict[str, tuple[Evening, Callable[[], str | None]]] = {
 
 
 def _kills(
-    url: str, seed: int, often: float, clock: Callable[[random.Random], tuple[str, ...]] = lambda dice: ()
+    url: str, seed: int, often: float, clock: Callable[[random.Random], str | None] = lambda dice: None
 ) -> Tally:
     world, dice = World(seed), random.Random(seed)
-    program = Program(url, before=clock(dice))
+    program = Program(url, clock(dice))
     tally = Tally(0, 0, 0, 0, [])
     for message in world.messages():
         if dice.random() >= often:
@@ -136,7 +137,7 @@ def _kills(
         time.sleep(dice.random() * 0.02)
         program.kill()
         shown = program.shown
-        program.before = clock(dice)
+        program.clock = clock(dice)
         tally.recovered.append(program.start())
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
@@ -187,7 +188,7 @@ def _counted(tally: Tally, program: Program, world: World) -> Tally:
     tally.doubled = max(0, len(program.shown) - len(world.lines))
     tally.lost += sum(line != played for line, played in zip(program.shown, world.lines, strict=False))
     tally.lost += max(0, len(world.lines) - len(program.shown))
-    program.close()
+    program.kill()
     return tally
 
 
