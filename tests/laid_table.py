@@ -29,6 +29,8 @@ class Laid:
     seems: int | None = None
     hidden: bool = False
     aside: bool = False
+    came: int = 0
+    rolled: float = 0.05
 
 
 @dataclass(slots=True)
@@ -67,7 +69,9 @@ class LaidTable:
         self.seconds += after
         dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
-        return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, doubt)
+        return Reading(
+            dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, doubt, self.rows
+        )
 
     def lay(self, value: int, kept: bool = False) -> Laid:
         """One more die."""
@@ -77,7 +81,7 @@ class LaidTable:
             x, y = 60.0 * self._slot, 600.0
         else:
             x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
-        die = Laid(self._tracks, value, kept, x, y)
+        die = Laid(self._tracks, value, kept, x, y, came=self.throw_count)
         if self.noise is not None:
             self.noise.of(die)
         self.dice.append(die)
@@ -90,9 +94,9 @@ class LaidTable:
         if not self.rows:  # kept are those that did not move with the last throw
             for die in self.dice:
                 die.kept = True
-        for value in values:
-            self.lay(value)
         self.throw_count += 1
+        for value in values:
+            self.lay(value).rolled = 0.97
 
     def keep(self, *values: int) -> None:
         """Dice in play are set aside."""
@@ -100,6 +104,7 @@ class LaidTable:
             die = self.active(value)
             self._slot += 1
             die.aside, die.kept, die.x, die.y = True, self.rows, 60.0 * self._slot, 600.0
+            self._carried(die)
 
     def take_back(self, *values: int) -> None:
         """Dice set aside come back into play."""
@@ -107,6 +112,7 @@ class LaidTable:
             die = next(d for d in self.dice if d.aside and d.value == value)
             die.aside = die.kept = False
             die.x, die.y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
+            self._carried(die)
 
     def turn(self, before: Sequence[int], after: Sequence[int]) -> None:
         """Dice in play are turned by hand."""
@@ -116,6 +122,11 @@ class LaidTable:
             dice.append(die)
         for die, value in zip(dice, after, strict=True):
             die.value, die.seems = value, None
+
+    def _carried(self, die: Laid) -> None:
+        """A hand has put it down: nobody can tell it from another die of the same value."""
+        self._tracks += 1
+        die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
 
     def clear(self) -> None:
         """All dice are taken up."""
@@ -173,4 +184,4 @@ class LaidTable:
         half = WIDTH / 2
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept)
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled)

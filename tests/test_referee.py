@@ -153,9 +153,7 @@ def test_dice_picked_up_to_be_thrown_are_no_event_and_no_reproach() -> None:
     game_.see(laid.read())
     assert preview(game_) == ["A keep 5 5"]
     assert game_.notices == ()
-    for value in (6, 3):
-        laid.lay(value)
-    laid.throw_count += 1
+    laid.throw((6, 3), again=())
     game_.see(laid.read())
     assert events(game_) == ["A roll 5 5 2 1", "A keep 5 5", "A roll 6 3"]
 

@@ -64,6 +64,17 @@ def widths(boxes: Matrix) -> Matrix:
     return np.asarray(np.sqrt(sides[:, 0] * sides[:, 1]))
 
 
+def touch(one: Box, other: Box) -> bool:
+    """Whether two boxes overlap."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def grown(box: Box, share: float) -> Box:
+    """The box, larger on every side by this share of its width and height."""
+    more_x, more_y = (box[2] - box[0]) * share, (box[3] - box[1]) * share
+    return box[0] - more_x, box[1] - more_y, box[2] + more_x, box[3] + more_y
+
+
 def width(box: Box) -> float:
     """Width of one die."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))

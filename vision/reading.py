@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vision import doubts
 from vision.layout import Place
-from vision.matching import Box
+from vision.matching import Box, grown, touch
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
-from vision.throws import Lying, is_throw, shifted
+from vision.throws import SURELY, Lying, is_throw, shifted, with_others
 from vision.tracker import TrackedDie, Tracker
 
 STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
@@ -23,6 +24,8 @@ COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may co
 RESTING_SECONDS = 1.5  # a hand that stays longer rests there
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
 AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
+HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
+HANDLED_SECONDS = 1.5  # … and may have put it down for so long, before it is seen for certain
 FLYING = 0.25  # of a die's area: anything smaller that stirs is no die
 
 
@@ -61,6 +64,7 @@ class Reader:
         self._settled: tuple[Lying, ...] | None = None
         self._stirred_near: set[int] = set()
         self._hand_seen = False
+        self._hands: deque[tuple[float, Box]] = deque()  # seconds, where: lately
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: str | None = None
         self._vanished = False
@@ -77,7 +81,10 @@ class Reader:
             now = self._settle(now, seen)
         resting = self._resting(bool(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
         return Reading(
-            dice=tuple(SeenDie(die.track, die.box, die.probabilities, die.kept) for die in now),
+            dice=tuple(
+                SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, round(die.rolled, 3)) for die in now
+            ),
+            knows_kept=seen.knows_kept,
             settled=settled,
             throw=self.throw,
             motion=self._motion(settled, [die for die, _ in inside], seen),
@@ -90,10 +97,15 @@ class Reader:
         """Remember what stirred since all was last settled."""
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
-        self._tracker.carried(scene.hands)
+        for hand in scene.hands:
+            self._hands.append((seen.seconds, hand))
+        while self._hands and self._hands[0][0] < seen.seconds - HANDLED_SECONDS:
+            self._hands.popleft()
+        lately = [hand for seconds, hand in self._hands if seconds >= seen.seconds - HAND_SECONDS]
+        self._tracker.count_rolls(scene.hands, lately, scene.moving)
         for die, _ in inside:
-            around = _grown(die.box, 0.5)
-            if any(_overlap(around, region) for region in (*scene.moving, *scene.hands)):
+            around = grown(die.box, 0.5)
+            if any(touch(around, region) for region in (*scene.moving, *scene.hands)):
                 self._stirred_near.add(die.track)
 
     def _lying(self, die: TrackedDie, place: Place, knows_kept: bool) -> Lying:
@@ -105,12 +117,16 @@ class Reader:
             kept=place is Place.KEPT,
             moved=die.moved if before else 0.0,
             rolls=die.rolls,
+            handled=any(touch(die.box, hand) for _, hand in self._hands),
+            away=die.away,
             new=before is None,
+            came=before.came if before else self.throw,
+            rolled=before.rolled if before else 0.5,
         )
         if before is None:
             return lying
         if not knows_kept:
-            lying = replace(lying, kept=before.kept and not lying.rolled)
+            lying = replace(lying, kept=before.kept and not (lying.rolls and lying.rolling >= SURELY))
         if lying.value != before.value and self._holds(before, lying, die):
             lying = replace(lying, probabilities=before.probabilities)
         return lying
@@ -151,7 +167,7 @@ class Reader:
         """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
         width = self._tracker.width
         least = FLYING * width * width if width else 0.0
-        around = [_grown(box, 0.6) for box in lying]
+        around = [grown(box, 0.6) for box in lying]
         return any(
             (region[2] - region[0]) * (region[3] - region[1]) >= least
             and not any(_covers(box, region) for box in around)
@@ -163,29 +179,41 @@ class Reader:
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
-        if is_throw(before, now, self._hand_seen):
+        counted = is_throw(before, now, self._hand_seen)
+        if counted:
             self.throw += 1
             self._tracker.forget_hidden()
             self._vanished = False
+            thrown = self._thrown(now)
             if not seen.knows_kept:
-                now = tuple(replace(die, kept=not die.elsewhere) for die in now)
+                now = tuple(replace(die, kept=die.track not in thrown) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
             self._fewer = doubts.FEWER.format(seen=len(now), before=self._most) if fewer else None
             self._most = len(now)
         elif same := shifted(before, now):
-            kept = {die.track for die in before if die.kept}
-            if not seen.knows_kept:
-                now = tuple(replace(die, kept=same[die.track] in kept) for die in now)
+            earlier = {die.track: die for die in before}
+            now = tuple(_shifted(die, earlier[same[die.track]], seen.knows_kept) for die in now)
         elif gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        self._settled = tuple(replace(die, moved=0.0, rolls=0, new=False) for die in now)
+        now = tuple(self._arrived(die, counted) if die.came_now else die for die in now)
+        self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False) for die in now)
         self._tracker.settle()
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)
         return now
+
+    def _arrived(self, die: Lying, counted: bool) -> Lying:
+        """A die that has come to lie there, with or without a throw."""
+        return replace(die, came=self.throw, rolled=with_others(die.rolling) if counted else die.rolling)
+
+    @staticmethod
+    def _thrown(now: Sequence[Lying]) -> set[int]:
+        """Tracks of the dice of this throw; all that came if none was seen rolling."""
+        came = [die for die in now if die.came_now]
+        return {die.track for die in came if with_others(die.rolling) > 0.5} or {die.track for die in came}
 
     def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
         if seen.scene.hands:
@@ -219,13 +247,10 @@ class Reader:
         return doubts.OUTSIDE if outside else None
 
 
-def _grown(box: Box, share: float) -> Box:
-    width, height = (box[2] - box[0]) * share, (box[3] - box[1]) * share
-    return box[0] - width, box[1] - height, box[2] + width, box[3] + height
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _shifted(die: Lying, was: Lying, knows_kept: bool) -> Lying:
+    """A die that moved only as the whole picture did."""
+    kept = die.kept if knows_kept else was.kept
+    return replace(die, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
 
 def _covers(outer: Box, inner: Box) -> bool:

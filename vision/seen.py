@@ -47,13 +47,17 @@ class SeenDie:
     """One die followed over frames.
 
     track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
-    top faces 1..6; kept: lies in the kept area (or did not move with the last throw, where no area is known).
+    top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
+    came: the throw counter when it came to lie there, None where nobody knows; rolled: the chance that it rolled there
+    rather than was put there by a hand.
     """
 
     track: int
     xyxy: tuple[float, float, float, float]
     probabilities: tuple[float, float, float, float, float, float]
     kept: bool
+    came: int | None = None
+    rolled: float = 0.5
 
     @property
     def value(self) -> int:
@@ -72,7 +76,8 @@ class Reading:
 
     settled: nothing moves and the values have been voted; only a settled reading is evidence for an event.
     throw: counts throws since the start (without it, dice still lying there look like a new roll).
-    frame, seconds: when it was seen. doubt: a sentence when something is unsure, else None.
+    frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
+    not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None.
     """
 
     dice: tuple[SeenDie, ...]
@@ -82,6 +87,7 @@ class Reading:
     frame: int
     seconds: float
     doubt: str | None = None
+    knows_kept: bool = True
 
     @property
     def active(self) -> tuple[int, ...]:

@@ -14,7 +14,12 @@ from vision.tracker import Probabilities
 MOVED = 0.5  # less is a tremble, or the box wandering
 NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
 ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
-ROLLS = 2  # looks that saw a die rolling; a single one may be a mix-up of two dice
+# How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
+# rolling (one may be a mix-up of two dice): counted in simulated turns, where hands hide an eighth of the rolling dice.
+ROLLED = (0.12, 0.88, 0.97, 0.985, 0.99)
+ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
+SURELY = 0.9  # a chance from which something has rolled
+TOGETHER = 4.0  # times likelier that a die rolled when others that came at the same time did
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +27,8 @@ class Lying:
     """A die lying still.
 
     moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
-    new: it was not there then.
+    handled: a hand has been over it lately; away: it was out of sight for a while; new: it was not there then.
+    came: the throw counter when it came to lie there; rolled: the chance that it rolled there.
     """
 
     track: int
@@ -31,7 +37,11 @@ class Lying:
     kept: bool
     moved: float = 0.0
     rolls: int = 0
+    handled: bool = False
+    away: bool = False
     new: bool = True
+    came: int | None = None
+    rolled: float = 0.5
 
     @property
     def value(self) -> int:
@@ -54,9 +64,19 @@ class Lying:
         return self.new or self.moved > MOVED
 
     @property
-    def rolled(self) -> bool:
-        """It was seen rolling."""
-        return self.rolls >= ROLLS
+    def rolling(self) -> float:
+        """The chance that it has rolled since all was last settled, if it came now, as far as it was seen itself."""
+        return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], 0.0 if self.handled else ROLLED_UNSEEN)
+
+    @property
+    def came_now(self) -> bool:
+        """It has come to lie there since all was last settled."""
+        return self.elsewhere or (self.away and self.rolls > 1)
+
+    @property
+    def nudged(self) -> bool:
+        """It lies a little beside where it lay, and was there all the time."""
+        return not self.new and not self.away and self.moved <= NUDGE
 
 
 def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
@@ -64,13 +84,13 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
 
     A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
     """
-    came = [die for die in now if not die.kept and die.elsewhere]
+    came = [die for die in now if not die.kept and die.came_now]
     if not came or shifted(before, now) is not None:
         return False
     earlier = {die.track: die for die in before}
-    if all(die.track in earlier and die.moved <= NUDGE and die.value == earlier[die.track].value for die in came):
+    if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
         return False
-    if any(die.rolled for die in came) or not hand:
+    if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
         return True
     # A hand was there and nothing was seen rolling: dice that it took away and set down elsewhere keep their values.
     staying = {die.track for die in now if not die.elsewhere}
@@ -80,6 +100,12 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
     if not gone:
         return len(came) > 1 or not before or came[0].rolls > 0
     return bool(Counter(die.value for die in came) - gone)
+
+
+def with_others(rolled: float) -> float:
+    """The chance that a die rolled, given that dice which came at the same time did."""
+    odds = TOGETHER * rolled / max(1 - rolled, 1e-6)
+    return odds / (1 + odds)
 
 
 def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen
-from vision.matching import Box, Matrix, middles, nearest, width, widths, without_doubles
+from vision.matching import Box, Matrix, middles, nearest, touch, width, widths, without_doubles
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -22,7 +22,8 @@ SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is t
 STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
 ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the camera trembles
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
-ROLL_MOVE = 0.35  # a die that moves more than this between looks is rolling or carried
+ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
+ROLL_MOVE = 0.13  # … if it moves more than its box may wander
 STILL_SECONDS = 0.12
 BORN = 3  # looks that must find a die before it is believed
 GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
@@ -43,7 +44,9 @@ class TrackedDie:
     hits: looks that found it; missed: looks in a row that did not; still: looks in a row in which it lay still, a
     trembling camera aside; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since
     then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
-    six top faces and the likeliest, voted over the last looks.
+    six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
+    before; appeared: the last look was the first to see it, or to see it again; away: it was hidden
+    since `settle` was called.
     """
 
     track: int
@@ -54,6 +57,9 @@ class TrackedDie:
     rolls: int = 0
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
+    stepped: bool = False
+    appeared: bool = True
+    away: bool = False
     hidden_since: float | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
@@ -162,14 +168,19 @@ class Tracker:
     def settle(self) -> None:
         """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
         for die in self.dice:
-            die.anchor, die.moved, die.rolls = die.centre, 0.0, 0
+            die.anchor, die.moved, die.rolls, die.away = die.centre, 0.0, 0, False
 
-    def carried(self, hands: Sequence[Box]) -> None:
-        """What moves within a hand does not roll: it is carried, or part of the hand taken for a die."""
+    def count_rolls(self, hands: Sequence[Box], lately: Sequence[Box], moving: Sequence[Box]) -> None:
+        """Count the last look's steps, and first looks at dice that came in with something moving there.
+
+        What moves within a hand (pixels) does not roll: it is carried, or part of the hand taken for a die. What
+        appears where a hand was lately may have been put down.
+        """
         for die in self.dice:
-            x, y = die.centre
-            if any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in hands):
-                die.rolls = 0
+            appears = die.appeared and any(touch(die.box, region) for region in moving)
+            if (appears and not _in_any(die, lately)) or (die.stepped and not _in_any(die, hands)):
+                die.rolls += 1
+            die.stepped = die.appeared = False
 
     def forget_hidden(self) -> None:
         """After a throw nothing lies any more where it was hidden."""
@@ -178,8 +189,9 @@ class Tracker:
     def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
         before, side = die.centre, width(box)
         die.box, die.hits, die.missed = box, die.hits + 1, 0
-        if math.dist(before, die.centre) > ROLL_MOVE * side:
-            die.rolls += 1
+        die.stepped = math.dist(before, die.centre) > side * max(
+            ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0)
+        )
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         die.trail.append((seconds, *place))
@@ -201,6 +213,7 @@ class Tracker:
         die.hidden_since = None
         self.dice.append(die)
         self._seen_again(die, box, chances, seconds)
+        die.appeared = die.away = True
 
     def _born(self, box: Box, chances: Probabilities, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
@@ -223,6 +236,12 @@ class Tracker:
         """Its centre in pixels as a steady camera would have seen it."""
         x, y = die.centre
         return x - self._tremble[0], y - self._tremble[1]
+
+
+def _in_any(die: TrackedDie, hands: Sequence[Box]) -> bool:
+    """Whether its middle lies in one of the boxes."""
+    x, y = die.centre
+    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in hands)
 
 
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:

@@ -14,7 +14,7 @@ from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
-from companion.referee.sight import lying_still, near
+from companion.referee.sight import lying_still
 from companion.referee.story import Story
 from companion.referee.telling import Dice, Memory, by_hands, by_throw
 from companion.referee.thrown import ending
@@ -171,7 +171,6 @@ class KroneReferee:
                 return verdict
         if not reading.dice:
             return self._preview(course)
-        memory.rowless = memory.rowless or _lies_aside_unmoved(memory, reading)
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
             memory.throw = reading.throw  # dice were moved by hand, nothing was thrown
@@ -199,7 +198,8 @@ class KroneReferee:
         if ranking is None:
             return Verdict()
         dice = Dice.of(reading)
-        self._next = Memory(reading.throw, before=reading, chances=dice.chances(), rowless=self._memory.rowless)
+        was_kept = frozenset(die.track for die in dice.kept)
+        self._next = Memory(reading.throw, before=reading, landed=reading, chances=dice.chances(), was_kept=was_kept)
         return self._verdict_of(ranking, dice.active)
 
     def _verdict_of(self, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
@@ -214,16 +214,6 @@ class KroneReferee:
         ranking = self._with_hands(course, self._memory.hand, lambda story: story)
         final = Verdict() if ranking is None else self._verdict_of(ranking, ())
         return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
-
-
-def _lies_aside_unmoved(memory: Memory, reading: Reading) -> bool:
-    """Whether a die counts as kept where it lay in play before: then no kept row is known."""
-    if memory.before is None:
-        return False
-    was_active = Dice.of(memory.before).active
-    return any(
-        die.kept and any(old.value == die.value and near(old, die) for old in was_active) for die in reading.dice
-    )
 
 
 def _passed(story: Story) -> Story | None:

@@ -79,10 +79,13 @@ def told(world: World, story: Story, seen: float, final: bool = False) -> Told:
 
 
 def ranked(stories: Iterable[Told]) -> Ranking | None:
-    """Equal stories once, the likeliest first; None when there are none."""
+    """Equal stories once, the likeliest first; None when there are none.
+
+    Stories are equal when they differ only in what was set aside between the same throws and cards.
+    """
     best: dict[tuple[object, ...], Told] = {}
     for one in stories:
-        key = (one.world.found, one.found, one.later)
+        key = (one.world.found, _deeds(one.found), _deeds(one.later))
         if key not in best or best[key].score < one.score:
             best[key] = one
     order = sorted(best.values(), key=lambda one: -one.score)
@@ -90,6 +93,10 @@ def ranked(stories: Iterable[Told]) -> Ranking | None:
         return None
     weights = [math.exp(one.score - order[0].score) for one in order]
     return Ranking(tuple(order), tuple(weight / sum(weights) for weight in weights))
+
+
+def _deeds(events: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(event for event in events if _verb(event) != "keep")
 
 
 def questions(ranking: Ranking, rolled: Sequence[SeenDie], doubtful: bool = False) -> tuple[Question, ...]:

@@ -10,21 +10,19 @@ from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
-from companion.referee.thrown import AFTER_CLEARING, LIES_STILL, MOVED_ANYWAY, Throw, next_turn, same_turn
+from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
+from companion.referee.ways import Rolled, rolled, rowless_ways, ways
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
 from engine.krone.events import Use
 from vision.seen import Reading, SeenDie
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
-UNCOUNTED = -1.5  # a throw that the vision side did not count as one
-SAME = -1.8  # … of a die, which came to show just this
-IN_PLACE = -3.0  # … and nobody saw it taken up
+UNCOUNTED = -0.5  # a throw that the vision side did not count as one
 TURNED_UP = -1.0  # a die was taken up to turn it
-PUT_BACK = -2.5  # a die was taken up and laid back into play
+PUT_BACK = -3.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
-MISCOUNTED = -3.0  # the vision side counted a throw where there was none
-MOVED_BY_HAND = -1.0  # where no kept row is known: dice set aside by hand look like thrown ones
+MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 FAR = 2.0  # die widths: nobody nudges a die so far
 HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
@@ -39,8 +37,8 @@ class Memory:
     missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
     suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
     roll was; asked: questions about this turn, which what is seen later may answer;
-    lifted: tracks of dice in play taken up since `before`; rowless: no kept row is known, dice count as kept when they
-    did not move.
+    lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
+    row is known, tracks of the dice that did not roll with it.
     """
 
     throw: int = 0
@@ -54,7 +52,8 @@ class Memory:
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
     lifted: frozenset[int] = frozenset()
-    rowless: bool = False
+    landed: Reading | None = None
+    was_kept: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +93,24 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     active, kept = values(dice.active), values(dice.kept)
-    if memory.rowless:  # what lies aside shows with the next throw only
+    if not reading.knows_kept:  # what lies aside shows with the next throw only
         active, kept = minus(together(active, kept), turn.kept), overlap(together(active, kept), turn.kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
     taken = _taken_up(dice, moved, memory)
     for deep in (False, True):
         found = [
-            one.at(_handled(one, start, moved) if taken and not memory.rowless else 0.0)
+            one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
             for start in starts
             for one in _seen(here, by_hand(start, kept, active, deep), dice)
         ]
         yield from found
         if any(one.score > GOOD for one in found):
             break
-    if moved and memory.before is not None and (taken or _values(memory.before) != _values(reading)):
-        # One die thrown again looks much like one turned by hand, and the same value like nothing at all.
-        cost = UNCOUNTED + SAME * len(moved) + (0.0 if taken else IN_PLACE)
-        throw = _throw(dice, memory, reading, 0)
+    if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
+        throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in starts:
-            if len(reading.dice) == len(memory.before.dice):
-                yield from _seen(here, same_turn(start.at(cost), throw), dice)
+            yield from _seen(here, same_turn(start.at(UNCOUNTED), throw), dice)
     for start in starts:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
@@ -129,32 +125,26 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
 def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
     """A throw since the last one on record: which? hidden: so many dice are taken to be there unseen."""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
-    throw = _throw(dice, memory, reading, hidden)
-    chance = 0.0
-    if turn.rolled and not hidden and (throw.still or throw.rows_still):
+    throw = _throw(dice, memory, reading, turn.kept, hidden)
+    if turn.rolled and not hidden:
         # A die laid down or carried by a hand nobody saw may have counted as thrown.
-        cost = MISCOUNTED + MOVED_ANYWAY * len(minus(throw.active, throw.still))
+        cost = MISCOUNTED + sum(one.not_thrown for one in _rolled(dice.active, memory, reading))
+        everything = together(throw.active, throw.kept)
+        kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
         for start in _starts(here, memory):
-            yield from _seen(here, by_hand(start.at(cost), throw.kept, throw.active), dice)
-    if memory.rowless and not hidden and turn.rolled:
-        for start in _starts(here, memory):
-            now = start.state.turn
-            if together(throw.active, throw.kept) == together(now.active, now.kept):
-                chance = SAME * len(throw.active)  # they show what they showed: were they only set aside?
-                yield from _seen(here, [start.at(MOVED_BY_HAND)], dice)
+            yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     again = thrown_again(course, throw.active, throw.kept)
     if again is not None:
-        cost = LIES_STILL * len(throw.still) + (AFTER_CLEARING if memory.cleared else 0.0)
-        yield told(again, Story(again.state), cost)
+        yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))
     for deep in (False, True):
-        found = [one.at(chance) for one in _in_world(here, memory, throw, dice, deep)]
+        found = list(_in_world(here, memory, reading, dice, deep, hidden))
         yield from found
         if any(one.score > GOOD for one in found) or hidden:
             return
     wanted = minus(throw.kept, together(turn.active, turn.kept))
     others = (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course))
     for world in others:
-        yield from _in_world(world, memory, throw, dice, False)
+        yield from _in_world(world, memory, reading, dice, False)
 
 
 def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:
@@ -187,7 +177,10 @@ def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...]) -> float:
     return PUT_BACK if len(moved) < len(one.story.state.turn.active) else ALL_PUT_BACK
 
 
-def _in_world(world: World, memory: Memory, throw: Throw, dice: Dice, deep: bool) -> Iterator[Told]:
+def _in_world(
+    world: World, memory: Memory, reading: Reading, dice: Dice, deep: bool, hidden: int = 0
+) -> Iterator[Told]:
+    throw = _throw(dice, memory, reading, world.state.turn.kept, hidden)
     for start in _starts(world, memory):
         yield from _seen(world, same_turn(start, throw, deep), dice)
     for start in _endings(world, memory):
@@ -232,15 +225,21 @@ def _endings(world: World, memory: Memory) -> Iterator[Story]:
             yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
 
 
-def _throw(dice: Dice, memory: Memory, reading: Reading, hidden: int) -> Throw:
-    still = lying_still(memory.before, reading)
-    was_active = {d.track for d in memory.before.dice if not d.kept} if memory.before else set()
-    return Throw(
-        active=values(dice.active),
-        kept=values(dice.kept),
-        still=values(d for d in dice.active if d.track in still),
-        hidden=hidden,
-        unmoved=values(d for d in dice.kept if d.track in still and d.track in was_active),
-        rows_still=sum(d.track in still for d in dice.kept),
-        cleared=memory.cleared,
-    )
+def _rolled(dice: Iterable[SeenDie], memory: Memory, reading: Reading) -> list[Rolled]:
+    return [rolled(die, memory.throw, reading, memory.before) for die in dice]
+
+
+def _throw(dice: Dice, memory: Memory, reading: Reading, kept: Faces, hidden: int) -> Throw:
+    """What is seen, taken in every likely way. kept: values set aside on record."""
+    if reading.knows_kept:
+        still = lying_still(memory.before, reading)
+        in_play = _rolled(dice.active, memory, reading)
+        found = ways(in_play, values(dice.kept))
+        rows_still = sum(d.track in still for d in dice.kept)
+        active, row = values(dice.active), values(dice.kept)
+    else:
+        in_play = _rolled((*dice.active, *dice.kept), memory, reading)
+        found = rowless_ways(in_play, kept, memory.was_kept, memory.landed)
+        active, row, rows_still = values((*dice.active, *dice.kept)), (), 0
+    first = sum(one.thrown for one in in_play)
+    return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared)

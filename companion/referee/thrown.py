@@ -9,6 +9,7 @@ from itertools import combinations
 from companion.referee.byhand import before_throw, card_cost, unused
 from companion.referee.sight import minus, overlap
 from companion.referee.story import Story
+from companion.referee.ways import Way
 from engine.dice import UNREAD, Faces, together, without
 from engine.errors import Illegal
 from engine.krone.cards import START_DICE
@@ -17,8 +18,7 @@ from engine.krone.rules import acting
 from engine.krone.state import State
 
 # Log chances, as in `story`.
-LIES_STILL = -4.0  # a die that was thrown lies, with its value, where it lay
-MOVED_ANYWAY = -2.0  # a die that was not thrown has been moved
+LIES_STILL = -4.0  # a die of the kept row, which was thrown with all others, lies where it lay
 NEEDLESS = -3.5  # a card re-rolled what a normal roll could have
 SEEN_LATE = -4.0  # some dice were already set aside again when the throw was first seen
 MISSED = -7.0  # a throw nobody saw
@@ -32,15 +32,15 @@ BOUGHT = -3.0  # a purchase nobody has entered
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What is seen after a throw. active, kept: values; still: active ones that lie where they lay; hidden: dice
-    that must be there and are not seen; unmoved: dice now counted as kept only because they did not move;
-    rows_still: kept ones that lie where they lay; cleared: the table was empty since the last throw."""
+    """What is seen after a throw. active, kept: values; ways: how the dice may be taken, the likeliest first; hidden:
+    dice that must be there and are not seen; first: log chance that all dice in play were thrown; rows_still: kept ones
+    that lie where they lay; cleared: the table was empty since the last throw."""
 
     active: Faces
     kept: Faces
-    still: Faces = ()
+    ways: tuple[Way, ...] = ()
     hidden: int = 0
-    unmoved: Faces = ()
+    first: float = 0.0
     rows_still: int = 0
     cleared: bool = False
 
@@ -51,41 +51,31 @@ def same_turn(start: Story, throw: Throw, deep: bool = False) -> Iterator[Story]
     if not turn.rolled:
         return
     start = start.at(AFTER_CLEARING if throw.cleared else 0.0)
-    kept = together(throw.kept, minus(turn.kept, throw.kept))
-    covered = throw.hidden - (len(kept) - len(throw.kept))
-    if covered < 0:
-        return
-    shown = together(throw.active, (UNREAD,) * covered)
-    for before in before_throw(start, kept, len(shown), deep):
-        yield from _again(before, shown, throw.still)
-    if throw.unmoved:
-        rest = minus(kept, throw.unmoved)
-        for before in before_throw(start, rest, len(shown) + len(throw.unmoved), deep):
-            yield from _with_card(before, together(shown, throw.unmoved), throw.unmoved, 0.0)
-    if covered == 0 and deep:
+    for way in throw.ways:
+        kept = together(way.kept, minus(turn.kept, way.kept))
+        covered = throw.hidden - (len(kept) - len(way.kept))
+        if covered < 0:
+            continue
+        shown = together(way.thrown, (UNREAD,) * covered)
+        for before in before_throw(start.at(way.cost), kept, len(shown) + len(way.lying), deep):
+            yield from _again(before, shown, way.lying)
+    if throw.hidden <= len(minus(turn.kept, throw.kept)) and deep:
         yield from _late(start, throw)
 
 
-def _again(before: Story, shown: Faces, still: Faces) -> Iterator[Story]:
-    rolled = before.then(Roll(shown), LIES_STILL * len(still))
+def _again(before: Story, shown: Faces, lying: Faces) -> Iterator[Story]:
+    """All dice in play were thrown, or the Fool or the Merchant threw some and the others lie there."""
+    rolled = None if lying else before.then(Roll(shown))
     if rolled is not None:
         yield rolled
-    yield from _with_card(before, shown, still, NEEDLESS if rolled is not None and not still else 0.0)
-
-
-def _with_card(before: Story, shown: Faces, still: Faces, cost: float) -> Iterator[Story]:
-    """The Fool or the Merchant threw the dice that do not lie still."""
-    active = before.state.turn.active
+    again = without(before.state.turn.active, lying)
     for card in unused(before, "reroll"):
-        for left in {still, overlap(active, shown)}:
-            again, after = without(active, left), without(shown, left)
-            if not again or after is None:
-                continue
-            price = card_cost(before, card) + cost + MOVED_ANYWAY * len(minus(left, still))
-            price += LIES_STILL * len(minus(still, left))
-            done = before.then(Use(card, again, after), price)
-            if done is not None:
-                yield done
+        if not again:
+            return
+        price = card_cost(before, card) + (NEEDLESS if rolled is not None else 0.0)
+        done = before.then(Use(card, again, shown), price)
+        if done is not None:
+            yield done
 
 
 def _late(start: Story, throw: Throw) -> Iterator[Story]:
@@ -117,7 +107,7 @@ def next_turn(start: Story, throw: Throw) -> Iterator[Story]:
     """Stories in which the turn was over, or had not begun, and this is the first roll of a turn."""
     for ended in _ended(start, throw.cleared):
         dice = together(throw.active, throw.kept) + (UNREAD,) * throw.hidden
-        cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * (len(throw.still) + throw.rows_still)
+        cost = (SEEN_LATE if throw.kept else 0.0) + LIES_STILL * throw.rows_still + throw.first
         for ready in (ended, *_with_purchase(ended, len(dice))):
             yield from _first_roll(ready, throw, dice, cost)
 

@@ -1,0 +1,147 @@
+"""What vision saw of each die, weighed: which dice may have been thrown, and which of the others lie aside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from companion.referee.sight import minus, near, overlap, values
+from engine.dice import Faces, parts, together
+from vision.seen import Reading, SeenDie
+
+# Log chances.
+LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
+MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
+TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
+ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
+ASIDE_NOT = -3.5  # … and one that a hand has put elsewhere does not
+DOUBTED = 3.5  # a die is asked about both ways when its odds are smaller than this
+MOST_DOUBTED = 4
+MOST_WAYS = 24
+LEAST = -9.0  # nothing less likely is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """One die and how likely it was thrown since the last throw on record: log chances, the likelier of them 0."""
+
+    die: SeenDie
+    thrown: float
+    not_thrown: float
+
+    @property
+    def odds(self) -> float:
+        """Log odds of having been thrown."""
+        return self.thrown - self.not_thrown
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to take what is seen: values of the dice that were thrown, that lie in play without having been thrown,
+    and that lie aside; the log chance of what vision saw if it was so."""
+
+    thrown: Faces
+    lying: Faces
+    kept: Faces
+    cost: float
+
+
+def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Rolled:
+    """Was this die of `now` thrown since the throw on record? before: what lay there until then, as far as known."""
+    old = () if before is None else before.dice
+    if die.came is None:  # a source that says nothing about it: by where it lies
+        lies = any(near(was, die) and was.value == die.value for was in old)
+        return Rolled(die, LAY if lies else 0.0, 0.0)
+    counted = now.throw > throw
+    if die.came <= throw and (counted or any(was.track == die.track for was in old)):
+        return Rolled(die, LAY, 0.0)
+    log_odds = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
+    if now.knows_kept:
+        log_odds -= MOVED_IN_PLAY
+    if not counted and any(near(was, die) for was in old):
+        log_odds += TURNED_IN_PLACE
+    return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
+
+
+def ways(dice: Sequence[Rolled], row: Faces) -> Iterator[Way]:
+    """Ways to take the dice in play where the row of kept dice is known to hold `row`; the likeliest first."""
+    yield from _cheapest(
+        Way(values(thrown), values(lying), row, cost) for thrown, lying, cost in _divided(dice) if thrown
+    )
+
+
+def rowless_ways(
+    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None
+) -> Iterator[Way]:
+    """Ways to take all dice where no row is known. kept: values set aside on record; was_kept: tracks of dice that did
+    not roll with the throw before, either; landed: that throw as it came to lie."""
+    yield from _cheapest(_rowless(dice, kept, was_kept, landed))
+
+
+def _rowless(dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None) -> Iterator[Way]:
+    for thrown, lying, cost in _divided(dice):
+        if not thrown or cost < LEAST or overlap(kept, values(lying)) != kept:
+            continue
+        # What nobody threw and was not there has been turned or added: it lies where a hand put it, in play or not.
+        made = () if landed is None else minus(values(lying), values(landed.dice))
+        rest = list(lying)
+        for value in kept:  # those that lay aside already
+            rest.remove(min((die for die in rest if die.value == value), key=lambda die: die.track not in was_kept))
+        for in_play in parts(values(rest)):
+            aside = minus(values(rest), in_play)
+            price = cost + sum(_lies_aside(die, _takes(aside, die, rest), made) for die in rest)
+            yield Way(values(thrown), in_play, together(kept, aside), price)
+
+
+def _lies_aside(die: SeenDie, aside: bool, made: Faces) -> float:
+    """Log chance of a die lying where it does when it is set aside, or still in play."""
+    if die.value in made:
+        return 0.0
+    untouched = die.rolled > 0.5
+    if aside:
+        return ASIDE_UNMOVED if untouched else 0.0
+    return 0.0 if untouched else ASIDE_NOT
+
+
+def _takes(aside: Faces, die: SeenDie, rest: Sequence[SeenDie]) -> bool:
+    """Whether this die is one of those that make up `aside`; of equal ones those that a hand has moved."""
+    alike = sorted((other for other in rest if other.value == die.value), key=lambda other: other.rolled)
+    return alike.index(die) < aside.count(die.value)
+
+
+def _divided(dice: Sequence[Rolled]) -> Iterator[tuple[tuple[SeenDie, ...], tuple[SeenDie, ...], float]]:
+    """(thrown, not thrown, log chance): the likeliest, and every other taking of the most doubtful dice."""
+    doubted = sorted((one for one in dice if abs(one.odds) < DOUBTED), key=lambda one: abs(one.odds))[:MOST_DOUBTED]
+    for flips in product((False, True), repeat=len(doubted)):
+        flipped = {one.die.track for one, flip in zip(doubted, flips, strict=True) if flip}
+        yield _taken(dice, flipped)
+    sure = [one for one in dice if one not in doubted]
+    for one in sure:  # against the evidence: the rules may leave nothing else
+        yield _taken(dice, {one.die.track})
+    for pair in combinations(sure, 2):
+        yield _taken(dice, {one.die.track for one in pair})
+    yield _taken(dice, {one.die.track for one in dice if one.odds < 0})
+
+
+def _taken(dice: Sequence[Rolled], flipped: set[int]) -> tuple[tuple[SeenDie, ...], tuple[SeenDie, ...], float]:
+    thrown, lying, cost = [], [], 0.0
+    for one in dice:
+        if (one.odds >= 0) != (one.die.track in flipped):
+            thrown.append(one.die)
+            cost += one.thrown
+        else:
+            lying.append(one.die)
+            cost += one.not_thrown
+    return tuple(thrown), tuple(lying), cost
+
+
+def _cheapest(found: Iterator[Way]) -> list[Way]:
+    """Equal ways once, the likeliest first."""
+    best: dict[tuple[Faces, Faces, Faces], Way] = {}
+    for way in found:
+        key = (way.thrown, way.lying, way.kept)
+        if key not in best or best[key].cost < way.cost:
+            best[key] = way
+    return sorted(best.values(), key=lambda way: -way.cost)[:MOST_WAYS]
