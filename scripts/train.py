@@ -87,8 +87,8 @@ def main() -> int:
         from training.find import train_finder
 
         weights = train_finder(
-            photos, cutouts, network=chosen.architecture, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
-            loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+            photos, cutouts, network=chosen.architecture, run=run, epochs=chosen.epochs, start=chosen.start,
+            device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
         from training.mistakes import load_mistakes

@@ -133,12 +133,10 @@ class Detector:
         found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
         for view in views(image, thorough=thorough):
             output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
-            rows = (
-                output[0].T
-                if output.shape[1] == 4 + self._finder.classes
-                else _one_hot(output[0], self._finder.classes)
+            table = (
+                output[0] if output.shape[1] == 4 + self._finder.classes else _one_hot(output[0], self._finder.classes)
             )
-            rows = rows[rows[:, 4:].max(axis=1) >= least]
+            rows = table[:, table[4:].max(axis=0) >= least].T
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
             found.append(rows)
@@ -221,11 +219,11 @@ def _planes(images: Image) -> Float:
 
 
 def _one_hot(rows: Float, classes: int) -> Float:
-    """An end-to-end head's rows (corners, score, class) as (centre, size, score for each class)."""
+    """An end-to-end head's rows (corners, score, class) as columns of centre, size, score for each class."""
     table = np.zeros((len(rows), 4 + classes), np.float32)
     table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
     table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
-    return table
+    return table.T
 
 
 def _softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:

@@ -50,7 +50,8 @@ def views(image: Image, *, thorough: bool) -> list[View]:
     for scale in [*reversed(finer), whole * COARSE]:  # each copy from the next finer one: cheaper than from the picture
         size = max(1, round(width * scale)), max(1, round(height * scale))
         if size != copy.shape[1::-1]:
-            copy = np.asarray(cv2.resize(copy, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            copy = _blocks(copy, _whole_factor(size[0] / copy.shape[1]))
+            copy = np.asarray(cv2.resize(copy, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
         found += _tiles(copy, scale)
     return found
 
@@ -72,27 +73,47 @@ def _starts(length: int) -> list[int]:
     return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
 
 
+def _whole_factor(scale: float) -> int:
+    """By how much to shrink in whole blocks so that a bilinear resampling by 0.6 to 1.2 remains."""
+    return max(1, round(1 / (1.25 * scale)))
+
+
+def _blocks(image: Image, factor: int) -> Image:
+    """The means of blocks of `factor` by `factor` pixels; the last, incomplete ones are dropped.
+
+    Averaging over whole blocks is several times as fast as over fractions of pixels, and it must be done: sampling a
+    large picture here and there turns fine pips to noise.
+    """
+    if factor < 2:
+        return image
+    height, width = image.shape[0] // factor, image.shape[1] // factor
+    if not (height and width):
+        return image
+    whole = image[: height * factor, : width * factor]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
     """The square around a box, `context` times its longer side wide, as (size, size, 3), turned by `turn` degrees.
 
     Beyond the picture's edge it is mirrored.
     """
     centre, reach = (box[:2] + box[2:]) / 2, max(1.0, context * float((box[2:] - box[:2]).max()))
-    scale = size / reach
-    left, top = np.maximum(np.floor(centre - reach * 0.75), 0).astype(int)
-    right, bottom = np.maximum(np.ceil(centre + reach * 0.75), (left + 1, top + 1)).astype(int)
+    angle = np.deg2rad(turn)
+    half = reach * (0.5 * float(abs(np.cos(angle)) + abs(np.sin(angle))) + 0.05)  # reaches the turned square's corners
+    left, top = np.maximum(np.floor(centre - half), 0).astype(int)
+    right, bottom = np.maximum(np.ceil(centre + half), (left + 1, top + 1)).astype(int)
     piece = image[top:bottom, left:right]
     if piece.size == 0:
         return np.zeros((size, size, 3), np.uint8)
-    centre = centre - (left, top)
-    if scale < 0.6:  # warpAffine does not average: shrink first, or fine pips turn to noise
-        shrink = min(1.0, 1.5 * scale)
-        small = cv2.resize(piece, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-        piece = np.asarray(small, dtype=np.uint8)
-        centre, scale = centre * shrink, scale / shrink
+    factor = _whole_factor(size / reach)
+    small = _blocks(piece, factor)
+    factor = 1 if small is piece else factor
+    # A block's middle lies between pixels: (x + 0.5) / factor - 0.5.
+    centre, scale = (centre - (left, top) + 0.5) / factor - 0.5, size / reach * factor
     matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn, scale)
     matrix[:, 2] += size / 2 - centre
-    look = cv2.warpAffine(piece, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    look = cv2.warpAffine(small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(look, dtype=np.uint8)
 
 
