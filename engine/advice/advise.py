@@ -6,17 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.advice.actions import Action, Choice, choices
-from engine.advice.goals import GOALS, Goal, Kind
+from engine.advice.goals import GOALS
 from engine.advice.kernel import Turn
-from engine.advice.odds import BEAT, Chance, answers, tables, value
+from engine.advice.odds import BEAT, Chance, answers, odds, tables, value
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
 from engine.advice.winning import threshold_for, win_chances
 from engine.advice.worth import WorthTable
-from engine.dice import Faces
 from engine.krone.state import SEATS, State
-
-_WORTH = Goal(Kind.WORTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +29,8 @@ class Advice:
     """For the seat on turn. goal: the card aimed at, `beat` in the final round, None where the turn's worth decides.
 
     chance: of the goal; None without one. win_chance: of the seat, whatever the turn's dice show (the learned worth, or
-    the odds after a claim). choices: every next action, best first, valued by the chance of the goal or else by the win
-    chance. purchases: what the result buys, best first; () before all dice are set aside.
+    the odds after a claim). choices: every next action, best first, valued by the chance of the card aimed at, else by
+    the win chance. purchases: what the result buys, best first; () before all dice are set aside.
     """
 
     seat: str
@@ -50,7 +47,7 @@ class Advice:
     @property
     def turn_worth(self) -> float:
         """The seat's chance to win under the advised play from here on, where the worth of the turn was asked for."""
-        if self.goal is not None or not self.choices:
+        if self.goal in GOALS or not self.choices:
             return self.win_chance
         return float(self.choices[0].value)
 
@@ -64,32 +61,27 @@ def advise(
     if state.finished:
         return Advice(seat, None, None, before, (), ())
     position = Position.of(state)
-    if state.final:
-        answer = answers(position, (), threshold_for(state, seat), expired=expired)[BEAT]
-        return Advice(seat, BEAT, answer.chance, before, answer.choices, ())
     priced = prices(state, worth)
+    chance = None
+    if state.final:
+        goal, chance = BEAT, odds(position, (), threshold_for(state, seat), expired=expired)[BEAT]
     buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
     if goal is not None and goal in GOALS:
         answer = answers(position, (goal,), expired=expired)[goal]
         return Advice(seat, goal, answer.chance, before, answer.choices, buys)
     with turn_tables(position, priced) as turn:
         turn.solve(expired=expired)
-        ranked = choices(turn, 0, position, stopping(priced, position.kept))
-        return Advice(seat, None, None, before, tuple(ranked), buys)
+        ranked = choices(turn, 0, position, priced.worth(position.kept))
+        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), () if state.final else buys)
 
 
 def turn_tables(position: Position, priced: Prices) -> Turn:
     """The kernel's turn for the worth of a turn, goal number 0; not yet solved."""
-    return tables(position, [_WORTH], priced.goals(), priced.least)
-
-
-def stopping(priced: Prices, result: Faces) -> float:
-    """What ending the rolling with this result is worth."""
-    return priced.of(result)[0][1]
+    return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
 
 
 def turn_worth(state: State, worth: WorthTable, *, expired: Callable[[], bool] | None = None) -> float:
-    """The win chance of the seat on turn under the advised play of this turn; not in the final round."""
+    """The win chance of the seat on turn under the advised play of this turn."""
     position = Position.of(state)
     with turn_tables(position, prices(state, worth)) as turn:
         turn.solve(expired=expired)

@@ -16,13 +16,14 @@ class Kind(IntEnum):
     PARITY = 4
     STRAIGHT = 5
     WORTH = 6
+    LADDER = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
     """A condition on the result. need, six integers: the dice needed of each face (ALIKE); size and number (GROUPS);
-    the least sum (SUM); 1 odd or 0 even (PARITY); one or two bit masks of faces (STRAIGHT); nothing (FULL_HOUSE,
-    WORTH)."""
+    the least sum (SUM); 1 odd or 0 even (PARITY); one or two bit masks of faces (STRAIGHT); the fewest dice of each
+    face that are worth anything (LADDER: the worth of the best group); nothing (FULL_HOUSE, WORTH)."""
 
     kind: Kind
     need: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)

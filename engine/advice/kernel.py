@@ -17,6 +17,7 @@ from engine.advice.goals import Goal
 from engine.dice import Faces
 
 MAX_CARDS = 16  # kernel/turn.h
+MAX_DICE = 18  # kernel/dice.h
 MAX_EXPONENT = 49  # kernel/turn.h: six to that power still fits into 128 bits
 # The order of the enum in kernel/turn.h; kind 0 is a card that adds a die.
 _KINDS = ("maid", "philosopher", "alchemist", "astronomer", "noblewoman", "nobleman", "magician", "fool", "merchant")
@@ -80,7 +81,8 @@ def _library() -> ctypes.CDLL:
     library.courtside_solve.argtypes = (pointer, ctypes.c_int, pointer)
     library.courtside_ask.restype = _Answer
     library.courtside_ask.argtypes = (pointer, ctypes.c_int, ctypes.c_int, _Counts, _Counts, ctypes.c_int, ctypes.c_int)
-    library.courtside_free.restype = None
+    library.courtside_free.restype = library.courtside_groups.restype = None
+    library.courtside_groups.argtypes = (pointer, ctypes.c_double * (6 * (MAX_DICE + 1)))
     return library
 
 
@@ -94,7 +96,8 @@ class Turn:
 
     unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set
     aside. dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what
-    meeting a goal is worth; `nothing` is the worth of meeting none.
+    meeting a goal is worth; `nothing` is the worth of meeting none. groups: for WORTH and LADDER, what a result is
+    worth whose best group is (so many dice, of this face).
     """
 
     def __init__(
@@ -106,6 +109,7 @@ class Turn:
         room: int,
         prices: Sequence[tuple[Goal, float]] = (),
         nothing: float = 0.0,
+        groups: Mapping[tuple[int, int], float] | None = None,
     ) -> None:
         self._library = _library()
         with _preparing:
@@ -132,6 +136,11 @@ class Turn:
         )
         if self._turn is None:
             raise MemoryError
+        if groups:
+            table = (ctypes.c_double * (6 * (MAX_DICE + 1)))()
+            for (count, face), worth in groups.items():
+                table[6 * count + face - 1] = worth
+            self._library.courtside_groups(self._turn, table)
 
     def __enter__(self) -> Turn:
         return self

@@ -141,6 +141,14 @@ def answers(
     return {name: found[name] for name in named}
 
 
+def chances(position: Position, goals: Sequence[Goal]) -> tuple[float, ...]:
+    """The chance of each goal; of a turn with too many cards what is certainly within reach."""
+    turn, solved, _ = _affordable(position, goals)
+    with turn:
+        turn.solve()
+        return tuple(float(value(turn, i, solved)) for i in range(len(goals)))
+
+
 def _jobs(position: Position, goals: Mapping[str, Goal]) -> tuple[list[Job], float]:
     """All goals together while their tables stay small (these laid out already), else each goal by itself; and how many
     cells all goals have."""
@@ -168,13 +176,17 @@ def _affordable(position: Position, goals: Sequence[Goal]) -> Tabled:
 
 
 def tables(
-    position: Position, goals: Sequence[Goal], prices: Sequence[tuple[Goal, float]] = (), nothing: float = 0
+    position: Position,
+    goals: Sequence[Goal],
+    prices: Sequence[tuple[Goal, float]] = (),
+    nothing: float = 0,
+    groups: Mapping[tuple[int, int], float] | None = None,
 ) -> Turn:
     """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
     if UNREAD in position.active or UNREAD in position.kept:
         raise Illegal("there are no odds while a die has not been read")
     faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
-    return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing)
+    return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing, groups)
 
 
 def value(turn: Turn, goal: int, position: Position) -> Fraction | float:

@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import Protocol
 
 from engine.advice.actions import Action, choices, uses
-from engine.advice.advise import stopping, turn_tables
+from engine.advice.advise import turn_tables
 from engine.advice.kernel import Turn
-from engine.advice.odds import tables
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
-from engine.advice.winning import threshold_for
 from engine.advice.worth import WorthTable
 from engine.dice import Faces
 from engine.krone.cards import CARDS, ORDER
@@ -46,20 +44,16 @@ class Advised:
         self._prices: Prices | None = None
 
     def begin(self, state: State) -> None:
-        position = Position.of(state)
         self.end()
-        if state.final:
-            self._prices, self._turn = None, tables(position, [threshold_for(state, state.seat).goal()])
-        else:
-            exact = prices(state, self._worth)
-            cards = {card: self._tremble(worth) for card, worth in exact.cards.items()}
-            self._prices = replace(exact, cards=cards)
-            self._turn = turn_tables(position, self._prices)
+        exact = prices(state, self._worth)
+        self._prices = replace(exact, cards={card: self._tremble(worth) for card, worth in exact.cards.items()})
+        self._turn = turn_tables(Position.of(state), self._prices)
         self._turn.solve()
 
     def act(self, state: State) -> Action:
         assert self._turn is not None
-        stop = stopping(self._prices, state.turn.kept) if self._prices else _beaten(state)
+        assert self._prices is not None
+        stop = self._prices.worth(state.turn.kept)
         return choices(self._turn, 0, Position.of(state), stop)[0].action
 
     def buy(self, state: State) -> str | None:
@@ -71,12 +65,6 @@ class Advised:
         if self._turn is not None:
             self._turn.close()
         self._turn = None
-
-
-def _beaten(state: State) -> float:
-    threshold = threshold_for(state, state.seat)
-    least = (threshold.count, threshold.face)
-    return float(state.result() > least or (threshold.equal and state.result() == least))
 
 
 class HighestRow:

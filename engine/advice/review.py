@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.advice.actions import Action, choices
-from engine.advice.advise import stopping, turn_tables
+from engine.advice.advise import turn_tables
 from engine.advice.kernel import Question, Turn
-from engine.advice.odds import tables, value
+from engine.advice.odds import value
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
-from engine.advice.winning import threshold_for
 from engine.advice.worth import WorthTable
 from engine.dice import UNREAD, without
 from engine.krone.cards import CARDS
@@ -104,17 +103,12 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
 def _reviewed(
     begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
 ) -> Iterator[Decision]:
-    priced = None if begin.final else prices(begin, worth)
-    position = Position.of(begin)
-    if priced is None:
-        turn = tables(position, [threshold_for(begin, begin.seat).goal()])
-    else:
-        turn = turn_tables(position, priced)
-    with turn:
+    priced = prices(begin, worth)
+    with turn_tables(Position.of(begin), priced) as turn:
         turn.solve(expired=expired)
         for number, state, event in moves:
             if isinstance(event, Buy | Pass):
-                if priced is not None and state.turn.over:
+                if not state.final and state.turn.over:
                     yield _purchase(number, state, event, priced)
                 continue
             yield _decision(turn, number, state, event, priced)
@@ -127,7 +121,7 @@ def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> D
     return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0])
 
 
-def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices | None) -> Decision:
+def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Decision:
     position = Position.of(state)
     since = without(position.kept, turn.kept) or ()
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
@@ -141,12 +135,7 @@ def _decision(turn: Turn, number: int, state: State, event: Event, priced: Price
         left = [card for card in position.unused if card != event.card]
         duty = Question.MET if position.duty_met else Question.FRESH
         expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
-    if priced is not None:
-        stop = stopping(priced, position.kept)
-    else:
-        threshold = threshold_for(state, state.seat)
-        stop = float(state.result() >= (threshold.count, threshold.face + (not threshold.equal)))
-    ranked = choices(turn, 0, position, stop)
+    ranked = choices(turn, 0, position, priced.worth(position.kept))
     return Decision(
         number, state.seat, event, max(0.0, float(ranked[0].value) - expected), after - expected, ranked[0].action
     )

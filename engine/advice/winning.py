@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import prod
 
-from engine.advice.goals import Threshold
+from engine.advice.finale import Reach, finale, holding, reach, reach_after_a_purchase, reach_from, rung, tried
+from engine.advice.goals import GOALS, Threshold
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
 from engine.advice.worth import WorthTable, dice_of, waits
+from engine.krone.cards import ORDER
 from engine.krone.state import SEATS, Rules, State
 
 
 def win_chances(state: State, worth: WorthTable) -> tuple[float, ...]:
-    """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the odds
-    of those who can still challenge, as independent tries at the present threshold, the last who succeeds winning."""
+    """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the
+    challenges still to come, one after the other."""
     if state.winner is not None:
         return tuple(float(seat == state.winner) for seat in state.seats)
     if state.threshold is None:
         return worth.chances(state.tableaux, waits(state))
-    tries = [(seat, _try(state, seat)) for seat in challengers(state)]
-    chances = dict.fromkeys(state.seats, 0.0)
-    for i, (seat, p) in enumerate(tries):
-        chances[seat] = p * prod(1 - q for _, q in tries[i + 1 :])
-    unbeaten = prod(1 - p for _, p in tries)
     claimant, holder = state.claimant, state.king
     assert claimant is not None
     assert holder is not None
-    if claimant not in dict(tries):  # she rolls last, and only if somebody has beaten her
-        again = _chance(state, claimant, equal=True)
-        beaten = 1 - unbeaten if holder == claimant else 1.0
-        chances = {seat: chance * (1 - again) for seat, chance in chances.items()}
-        if holder != claimant:
-            chances[holder] += unbeaten * (1 - again)
-            unbeaten = 0.0
-        chances[claimant] = beaten * again
-    chances[holder] += unbeaten
-    return tuple(chances[seat] for seat in state.seats)
+    order = {seat: seat_reach(state, seat) for seat in challengers(state)}
+    won = finale(order, rung(*state.threshold), holder, claimant, seat_reach(state, claimant))
+    return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
 def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
@@ -50,17 +39,23 @@ def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, .
 
 
 def challengers(state: State) -> tuple[str, ...]:
-    """The seats that will still try to beat the threshold, in order; the Queen's owner only while she is rolling."""
+    """The seats that will still try to beat the threshold, in order; the Queen's owner, who rolls last, is none."""
     n = state.players
-    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
+    marker = SEATS.index(state.start)
     if not state.final:
         seats = [state.seats[(marker - 1 + step) % n] for step in range(n)]
-        return tuple(seat for seat in seats if seat != state.claimant)
-    if state.seat == state.claimant:
-        return (state.seat,)
-    last = n - (here - marker) % n
-    seats = [state.seats[(here + step) % n] for step in range(last)]
+    elif state.seat == state.claimant:
+        return ()
+    else:
+        seats = list(still_to_play(state))
     return tuple(seat for seat in seats if seat != state.claimant)
+
+
+def still_to_play(state: State) -> str:
+    """The seats with a turn left in this round, the seat on turn among them."""
+    n = state.players
+    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
+    return "".join(state.seats[(here + step) % n] for step in range(n - (here - marker) % n))
 
 
 def threshold_for(state: State, seat: str) -> Threshold:
@@ -70,18 +65,47 @@ def threshold_for(state: State, seat: str) -> Threshold:
     return Threshold(count, face, equal=seat == state.claimant)
 
 
-def _try(state: State, seat: str) -> float:
-    """A challenger's chance: from the dice on the table if it is that seat's turn."""
-    if state.final and seat == state.seat:
-        threshold = threshold_for(state, seat)
-        return odds(Position.of(state), (), threshold)[BEAT].p
-    return _chance(state, seat, equal=seat == state.claimant)
-
-
-def _chance(state: State, seat: str, equal: bool) -> float:
+def holding_on(state: State) -> tuple[float, ...]:
+    """In the final round: for every rung the chance that it wins the game for the seat on turn, if it ends there."""
     assert state.threshold is not None
-    count, face = state.threshold
-    return challenge(state.tableau(seat), state.rules, Threshold(count, face, equal))
+    if state.seat == state.claimant:
+        return holding((), None, _top(state))
+    later = [seat_reach(state, seat) for seat in challengers(state) if seat != state.seat]
+    assert state.claimant is not None
+    return holding(later, seat_reach(state, state.claimant), _top(state))
+
+
+def trying(state: State) -> float:
+    """In the round of the claim: what getting above the threshold in the final round is worth to the seat on turn."""
+    assert state.threshold is not None
+    assert state.claimant is not None
+    order = challengers(state)
+    here = order.index(state.seat)
+    before, later = order[:here], order[here + 1 :]
+    reaches = {seat: seat_reach(state, seat) for seat in (*before, *later, state.claimant)}
+    return tried(
+        [reaches[seat] for seat in before],
+        [reaches[seat] for seat in later],
+        reaches[state.claimant],
+        rung(*state.threshold),
+    )
+
+
+def _top(state: State) -> int:
+    """The highest rung the seat on turn can think of."""
+    position = Position.of(state)
+    return rung(max(7, position.dice + min(position.room, len(position.unused))), 6)
+
+
+def seat_reach(state: State, seat: str) -> Reach:
+    """How far a seat gets in the final round: from the dice on the table if it is rolling."""
+    if state.final and seat == state.seat:
+        assert state.threshold is not None
+        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant))
+    if not state.final and seat != state.claimant and seat in still_to_play(state):
+        sale = [card for card in GOALS if state.stock[ORDER[card]] != 0]
+        return reach_after_a_purchase(state.tableau(seat), sale, state.rules)
+    return reach(state.tableau(seat), state.rules)
 
 
 @lru_cache(maxsize=4096)

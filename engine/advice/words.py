@@ -72,8 +72,9 @@ def _step(advice: Advice) -> Iterator[Remark]:
         return
     yield step(advice.choices[0].action)
     chance = percent(float(advice.choices[0].value))
-    if advice.goal == BEAT:
-        yield Remark(TO_BEAT, {"chance": chance})
+    if advice.goal == BEAT and advice.chance is not None:
+        yield Remark(TO_BEAT, {"chance": percent(advice.chance.p)})
+        yield Remark(TO_WIN, {"chance": chance})
     elif advice.goal is not None:
         yield Remark(FOR_CARD, {"chance": chance, "card": advice.goal})
     else:

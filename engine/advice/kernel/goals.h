@@ -11,14 +11,15 @@
 
 #include "dice.h"
 
-enum { ALIKE, GROUPS, FULL_HOUSE, SUM, PARITY, STRAIGHT, WORTH };
+enum { ALIKE, GROUPS, FULL_HOUSE, SUM, PARITY, STRAIGHT, WORTH, LADDER };
 enum { LOST, WON, OPEN };
 enum { MAX_GOALS = 24 };
 
 typedef struct {
     int32_t kind;
     int32_t need[FACES]; /* ALIKE: dice needed of each face. GROUPS: size, number. SUM: target. PARITY: 1 odd, 0 even.
-                            STRAIGHT: one or two bit masks of faces. WORTH: unused */
+                            STRAIGHT: one or two bit masks of faces. WORTH: unused. LADDER: the fewest alike
+                            dice that are worth anything, for each face */
 } Goal;
 
 typedef struct {
@@ -105,6 +106,12 @@ static int reduce_progress(const Goal *g, Progress *p, int d, int faces) {
             else p->count[f] = (uint8_t)at_most(p->count[f], faces);
         }
         return hope ? OPEN : LOST;
+    case LADDER:
+        for (int f = 0; f < FACES; f++) {
+            if (p->count[f] + d >= g->need[f]) hope = 1;
+            else p->count[f] = (uint8_t)at_most(p->count[f], faces);
+        }
+        return hope ? OPEN : LOST;
     case GROUPS: {
         int groups = g->need[1] - p->x;
         Progress was = *p;
@@ -178,6 +185,6 @@ static int meets(const Goal *g, const uint8_t counts[FACES]) {
 }
 
 /* Whether more dice can never spoil the goal once it is met. */
-static int only_grows(const Goal *g) { return g->kind != PARITY && g->kind != WORTH; }
+static int only_grows(const Goal *g) { return g->kind != PARITY && g->kind != WORTH && g->kind != LADDER; }
 
 #endif

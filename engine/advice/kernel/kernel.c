@@ -163,6 +163,9 @@ failed:
     return NULL;
 }
 
+/* What the best group of a result is worth, for goals of kind WORTH: by the number of alike dice, then by face. Before solving. */
+EXPORT void courtside_groups(Turn *t, const double worths[MAX_DICE + 1][FACES]) { memcpy(t->groups, worths, sizeof t->groups); }
+
 /* Numbers the tables of this turn will hold: the measure of work and, times 8 (doubles) or 16 (exact), of memory. */
 EXPORT double courtside_cells(Turn *t) {
     double cells = 0;

@@ -45,9 +45,13 @@ static void NAME(fill)(NUM *out, int n, NUM value) {
 /* What a progress is worth when the player ends the rolling here. */
 static NUM NAME(stopped)(const Turn *t, const Progress *p, NUM one) {
     const Goal *g = &t->goals[p->goal];
-    double worth = t->nothing;
-    if (g->kind != WORTH) return g->kind == PARITY ? one : 0;
-    for (int i = 0; i < t->n_prices; i++)
+    double worth = g->kind == WORTH ? t->nothing : 0;
+    int face = 0;
+    if (g->kind != WORTH && g->kind != LADDER) return g->kind == PARITY ? one : 0;
+    for (int f = 1; f < FACES; f++)
+        if (p->count[f] >= p->count[face]) face = f; /* of equal groups the higher face */
+    if (t->groups[p->count[face]][face] > worth) worth = t->groups[p->count[face]][face];
+    for (int i = 0; i < t->n_prices && g->kind == WORTH; i++)
         if (t->worths[i] > worth && meets(&t->prices[i], p->count)) worth = t->worths[i];
     return (NUM)worth;
 }

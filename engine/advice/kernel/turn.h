@@ -42,6 +42,7 @@ typedef struct {
     int n_prices;
     Goal prices[MAX_GOALS]; /* WORTH: a result is worth the best `worths` of those it meets, and `nothing` at least */
     double worths[MAX_GOALS], nothing;
+    double groups[MAX_DICE + 1][FACES]; /* WORTH and LADDER: what the best group is worth, by its dice and its face; mostly 0 */
     Columns lists[2][MAX_DICE + 2];
     int32_t roots[2][MAX_GOALS];
     Unused *sets; /* 2^n_cards, by the bits of the unused cards */
