@@ -64,10 +64,12 @@ def test_no_supply_limit_lets_more_dice_in() -> None:
 
 
 def test_people_get_a_line_a_goal() -> None:
-    result = CliRunner().invoke(command, ["--active", "1,1,4", "--goal", "farmer"])
+    result = CliRunner().invoke(command, ["--active", "1,1,4"])
     assert result.exit_code == 0
-    assert "farmer" in result.output
-    assert "100.000%" in result.output
+    lines = {words[0]: " ".join(words[1:]) for words in map(str.split, result.output.splitlines())}
+    assert lines["farmer"] == "100.000% set aside 4 1 1 certain"
+    assert lines["guard"] == "16.667% set aside 1 1 1/6"
+    assert lines["king"] == "– out of reach"
 
 
 @pytest.mark.parametrize(

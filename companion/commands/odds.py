@@ -120,13 +120,19 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
-    """The same for people, a line a goal."""
-    lines = []
+    """The same for people: a line a goal with what to do next, and the exact fraction where it is short."""
+    lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance
-        exact = f"  {chance.fraction}" if chance.fraction is not None and len(str(chance.fraction)) < 24 else ""
-        width = f" ({chance.low:.2%} to {chance.high:.2%})" if chance.method == "sampled" else ""
-        lines.append(f"{goal:12} {chance.p:8.3%}{width}  {_sentence(position, answer.best)}{exact}")
+        if chance.high == 0:
+            lines.append(f"{goal:12} {'–':>9}  out of reach")
+            continue
+        exact = str(chance.fraction or "")
+        if chance.method == "sampled":
+            exact = f"between {chance.low:.2%} and {chance.high:.2%}"
+        elif exact == "1" or len(exact) > 25:
+            exact = "certain" if exact == "1" else ""
+        lines.append(f"{goal:12} {chance.p:9.3%}  {_sentence(position, answer.best):34} {exact}".rstrip())
     return "\n".join([*lines, f"{milliseconds:.0f} ms"])
 
 
