@@ -11,7 +11,7 @@ from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
-from companion.referee.ways import Rolled, rolled, rowless_ways, ways
+from companion.referee.ways import Rolled, put_aside, rolled, rowless_ways, ways
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
 from engine.krone.events import Use
@@ -58,15 +58,17 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The dice of a reading by where they lie."""
+    """The dice of a reading by where they lie. knows_kept: there is a row for kept ones, which says what is kept."""
 
     active: tuple[SeenDie, ...]
     kept: tuple[SeenDie, ...]
+    knows_kept: bool = True
 
     @classmethod
     def of(cls, reading: Reading) -> Dice:
         """Those in play and those set aside."""
-        return cls(tuple(d for d in reading.dice if not d.kept), tuple(d for d in reading.dice if d.kept))
+        in_play = tuple(die for die in reading.dice if not die.kept)
+        return cls(in_play, tuple(die for die in reading.dice if die.kept), reading.knows_kept)
 
     def chances(self) -> dict[int, tuple[float, ...]]:
         """For each value seen in play the six chances of its dice, the largest of each."""
@@ -79,22 +81,23 @@ class Dice:
     def log_chance(self, story: Story) -> float:
         """Log chance of seeing these dice where the story ends."""
         turn = story.state.turn
-        seen = log_chance(self.active, turn.active) + log_chance(self.kept, turn.kept)
-        if seen > NEVER:
-            return seen
         hidden = len(turn.active) + len(turn.kept) - len(self.active) - len(self.kept)
-        if hidden > 0:
-            return HIDDEN * hidden
-        # Dice that did not move may count as kept where no kept row is known: then the row says nothing.
-        return log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
+        if self.knows_kept:
+            seen = log_chance(self.active, turn.active) + log_chance(self.kept, turn.kept)
+        else:
+            seen = log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
+        return HIDDEN * hidden if seen <= NEVER and hidden > 0 else seen
 
 
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     active, kept = values(dice.active), values(dice.kept)
-    if not reading.knows_kept:  # what lies aside shows with the next throw only
-        active, kept = minus(together(active, kept), turn.kept), overlap(together(active, kept), turn.kept)
+    if not reading.knows_kept:  # what lies aside shows for certain with the next throw only
+        everything = together(active, kept)
+        aside = minus(put_aside(reading.dice, memory.landed), minus(turn.kept, everything))
+        kept = overlap(everything, together(turn.kept, aside))
+        active = minus(everything, kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
     taken = _taken_up(dice, moved, memory)

@@ -17,6 +17,7 @@ MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
 ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
 ASIDE_NOT = -3.5  # … and one that a hand has put elsewhere does not
+ASIDE_ADDED = -1.0  # … and one that was added
 DOUBTED = 3.5  # a die is asked about both ways when its odds are smaller than this
 MOST_DOUBTED = 4
 MOST_WAYS = 24
@@ -85,21 +86,34 @@ def _rowless(dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], land
         if not thrown or cost < LEAST or overlap(kept, values(lying)) != kept:
             continue
         # What nobody threw and was not there has been turned or added: it lies where a hand put it, in play or not.
-        made = () if landed is None else minus(values(lying), values(landed.dice))
+        made = made_by_hand(lying, landed)
         rest = list(lying)
         for value in kept:  # those that lay aside already
             rest.remove(min((die for die in rest if die.value == value), key=lambda die: die.track not in was_kept))
         for in_play in parts(values(rest)):
             aside = minus(values(rest), in_play)
-            price = cost + sum(_lies_aside(die, _takes(aside, die, rest), made) for die in rest)
+            price = cost + sum(_lies_aside(die, _takes(aside, die, rest), made, landed) for die in rest)
             yield Way(values(thrown), in_play, together(kept, aside), price)
 
 
-def _lies_aside(die: SeenDie, aside: bool, made: Faces) -> float:
+def made_by_hand(lying: Sequence[SeenDie], landed: Reading | None) -> Faces:
+    """Values among dice not thrown that the last throw did not leave there: turned or added."""
+    return () if landed is None else minus(values(lying), values(landed.dice))
+
+
+def put_aside(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
+    """Values of the dice that a hand has put elsewhere since the last throw and that show what they showed."""
+    if landed is None:
+        return ()
+    carried = [die for die in dice if die.rolled <= 0.5 and not any(was.track == die.track for was in landed.dice)]
+    return minus(values(carried), made_by_hand(dice, landed))
+
+
+def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None) -> float:
     """Log chance of a die lying where it does when it is set aside, or still in play."""
-    if die.value in made:
-        return 0.0
-    untouched = die.rolled > 0.5
+    untouched = die.rolled > 0.5 or (landed is not None and any(near(was, die) for was in landed.dice))
+    if die.value in made and not untouched:
+        return ASIDE_ADDED if aside else 0.0
     if aside:
         return ASIDE_UNMOVED if untouched else 0.0
     return 0.0 if untouched else ASIDE_NOT
