@@ -1,171 +1,97 @@
 #!/usr/bin/env python
-"""Feeds the readers of foreign text and pictures with coverage-guided rubbish: a sentence or an answer, nothing else.
+"""Feeds the readers of foreign text, pictures and forms with coverage-guided rubbish: a sentence or an answer,
+nothing else.
 
-    python -m scripts.fuzz [TARGET …] [--inputs 250000] [--write docs/fuzzing.md]
+    python -m scripts.fuzz [TARGET …] [--inputs 150000] [--write docs/fuzzing.md]
 
-Needs `pip install atheris` (Linux, macOS). What was found interesting is kept in local/fuzz/TARGET, so the next run
-goes on from there; an input that crashes is kept beside it. Status 1 when there is one.
+Needs `pip install atheris` (Linux, macOS). It works in slices; what was found interesting lies in local/fuzz/TARGET and
+the counts in local/fuzz/counts.json, so a run that was stopped goes on where it stopped (`--afresh`: from none).
+An input that crashes is kept beside them. Status 1 when there is one.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import re
+import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
+from scripts.fuzz_parts.targets import TARGETS, load, seeds
+
 KEPT = Path("local/fuzz")
+COUNTS = KEPT / "counts.json"
+SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
 _HEAD = """# Fuzzing
 
-Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything
-that reads foreign text or pictures; a crash is any error but the one sentence each reader promises.
+Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything that
+reads foreign text, pictures or forms; a crash is any error but the one sentence each reader promises, and for forms any
+answer of 500 or more.
 
-| reader | inputs in this run | seconds | code edges covered | crashes |
+| reader | inputs | processor seconds | code edges covered | crashes |
 |---|---|---|---|---|
 """
-SEEDS = {
-    "record": ("tests/golden/krone_*.txt",),
-    "knatsch": ("tests/golden/knatsch_example_*.txt",),
-    "position": (),
-    "deck": ("datasets/decks/*.toml",),
-    "change": (),
-    "picture": ("docs/screenshots/*",),
-}
-"""Files of the repository to begin with; those of `position` and `change` are written by `_written`."""
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def record(data: bytes) -> None:
-    """A record: legal and then written canonically twice alike, or refused with its line."""
-    from engine.errors import Unreadable
-    from engine.replay import read_game
-
-    try:
-        replay = read_game(data.decode("utf-8", "replace"))
-    except Unreadable as error:
-        if error.line is None:
-            raise RuntimeError(f"no line: {error}") from error
-        return
-    assert read_game(replay.text()).text() == replay.text()
-
-
-def position(data: bytes) -> None:
-    """A position in one line: reads back, or is refused."""
-    from engine.errors import CourtsideError
-    from engine.krone.position import position_text, read_position
-
-    try:
-        state = read_position(data.decode("utf-8", "replace"))
-    except CourtsideError:
-        return
-    assert read_position(position_text(state), state.rules) == state
-
-
-def deck(data: bytes) -> None:
-    """A player's own deck file."""
-    from companion.decks import parse_deck
-    from engine.errors import Unreadable
-
-    try:
-        parse_deck(data.decode("utf-8", "replace"))
-    except Unreadable:
-        return
-
-
-def change(data: bytes) -> None:
-    """A change as the archive keeps it."""
-    from companion.changes import Change
-
-    try:
-        body = json.loads(data)
-    except (ValueError, RecursionError):
-        return
-    try:
-        Change.read(body)
-    except (KeyError, TypeError, ValueError):
-        return
-
-
-def picture(data: bytes) -> None:
-    """An uploaded picture."""
-    from vision.jpeg import Unusable, decode
-
-    try:
-        found = decode(data)
-    except Unusable:
-        return
-    assert found.ndim == 3
-
-
-TARGETS: dict[str, Callable[[bytes], None]] = {
-    "record": record,
-    "knatsch": record,
-    "position": position,
-    "deck": deck,
-    "change": change,
-    "picture": picture,
-}
+Count = dict[str, int]
 
 
 def main() -> int:
-    """One process a target, so that a crash of one does not end the others."""
+    """One process a slice, so that a crash of one target does not end the others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
-    parser.add_argument("--inputs", type=int, default=250_000, help="of each target")
+    parser.add_argument("--inputs", type=int, default=150_000, help="of each target, earlier runs included")
+    parser.add_argument("--afresh", action="store_true")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table there")
     asked = parser.parse_args()
     if unknown := set(asked.targets) - set(TARGETS):
         parser.error(f"unknown target {unknown.pop()}; there are {', '.join(TARGETS)}")
-    table, crashed = _HEAD, False
+    counts: dict[str, Count] = json.loads(COUNTS.read_text()) if COUNTS.exists() and not asked.afresh else {}
     for name in asked.targets or TARGETS:
-        row, crash = _run(name, asked.inputs)
-        print(row, flush=True)
-        table, crashed = table + row + "\n", crashed or crash
+        count = counts.setdefault(name, {"inputs": 0, "seconds": 0, "edges": 0, "crashes": 0})
+        while count["inputs"] < asked.inputs and not count["crashes"]:
+            _run(name, min(SLICE, asked.inputs - count["inputs"]), count)
+            COUNTS.write_text(json.dumps(counts))
+        print(_row(name, count), flush=True)
+    total = sum(count["inputs"] for count in counts.values())
+    table = _HEAD + "".join(_row(*item) + "\n" for item in counts.items()) + f"\n{total:,} inputs in all.\n"
+    print(table)
     if asked.write:
         asked.write.parent.mkdir(exist_ok=True)
         asked.write.write_text(table, encoding="utf-8")
-    return int(crashed)
+    return int(any(count["crashes"] for count in counts.values()))
 
 
-def _run(name: str, inputs: int) -> tuple[str, bool]:
+def _run(name: str, inputs: int, count: Count) -> None:
     folder = KEPT / name
     folder.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(_seeds(name)):
+    for number, seed in enumerate(seeds(name)):
         (folder / f"seed{number}").write_bytes(seed)
+    before = _processor_seconds()
     done = subprocess.run(
         [sys.executable, "-c", f"from scripts.fuzz import fuzz; fuzz({name!r})", f"-runs={inputs}", "-max_len=4096",
-         "-timeout=20", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-", str(folder)],
+         "-timeout=60", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-", str(folder)],
         capture_output=True, text=True,
     )  # fmt: skip
     finished = re.search(r"Done (\d+) runs in (\d+) second", done.stderr)
-    edges = re.findall(r"cov: (\d+)", done.stderr)
+    edges = [int(edge) for edge in re.findall(r"cov: (\d+)", done.stderr)]
+    count["edges"] = max([count["edges"], *edges])
+    count["seconds"] += round(_processor_seconds() - before)
     if finished is None:
+        count["crashes"] += 1
         print(done.stderr[-3000:], file=sys.stderr)
-    runs, seconds = finished.groups() if finished else ("crashed", "–")
-    return f"| {name} | {runs} | {seconds} | {edges[-1] if edges else '–'} | {0 if finished else 1} |", finished is None
+    else:
+        count["inputs"] += int(finished.group(1))
 
 
-def _seeds(name: str) -> list[bytes]:
-    found = [file.read_bytes() for pattern in SEEDS[name] for file in sorted(ROOT.glob(pattern))]
-    return found + [text.encode() for text in _written(name)]
+def _processor_seconds() -> float:
+    """Spent so far by the processes that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
-def _written(name: str) -> list[str]:
-    from companion.chronicle import Chronicle
-    from engine.krone.position import position_text
-    from engine.replay import read_game
-
-    replay = read_game((ROOT / "tests/golden/krone_amigo.txt").read_text(encoding="utf-8"))
-    if name == "position":
-        return [position_text(state) for state in replay.states[:: len(replay.states) // 8]]
-    if name == "change":
-        book = Chronicle(replay.record)
-        return [json.dumps(book.change("replace", "person", 3, 1, [book.line("A pass", "camera", 0.9)]).body())]
-    return []
+def _row(name: str, count: Count) -> str:
+    return f"| {name} | {count['inputs']:,} | {count['seconds']} | {count['edges']} | {count['crashes']} |"
 
 
 def fuzz(name: str) -> None:
@@ -173,8 +99,7 @@ def fuzz(name: str) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["engine", "companion", "vision"]):
-        for watched in ("companion.decks", "engine.knatsch.game", "engine.krone.game", "engine.replay", "vision.jpeg"):
-            importlib.import_module(watched)
+        load()
     atheris.Setup(sys.argv, TARGETS[name])
     atheris.Fuzz()
 
