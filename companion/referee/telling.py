@@ -11,7 +11,7 @@ from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
-from companion.referee.ways import Rolled, put_aside, rolled, rowless_ways, ways
+from companion.referee.ways import Rolled, carried, put_aside, rolled, rowless_ways, ways
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
 from engine.krone.events import Use
@@ -23,6 +23,8 @@ TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -3.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
+ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
+NOT_YET = -1.0  # … or nothing lies aside yet
 FAR = 2.0  # die widths: nobody nudges a die so far
 HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
@@ -92,12 +94,8 @@ class Dice:
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
-    active, kept = values(dice.active), values(dice.kept)
-    if not reading.knows_kept:  # what lies aside shows for certain with the next throw only
-        everything = together(active, kept)
-        aside = minus(put_aside(reading.dice, memory.landed), minus(turn.kept, everything))
-        kept = overlap(everything, together(turn.kept, aside))
-        active = minus(everything, kept)
+    rows = _rows(dice, memory, reading, turn.kept)
+    kept, active, _ = rows[0]
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
     taken = _taken_up(dice, moved, memory)
@@ -105,11 +103,13 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         found = [
             one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
             for start in starts
-            for one in _seen(here, by_hand(start, kept, active, deep), dice)
+            for kept, active, cost in rows
+            for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
         ]
         yield from found
         if any(one.score > GOOD for one in found):
             break
+    kept, active, _ = rows[0]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in starts:
@@ -123,6 +123,18 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         wanted = minus(together(active, kept), together(turn.active, turn.kept))
         for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
             yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
+
+
+def _rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list[tuple[Faces, Faces, float]]:
+    """(kept, in play, log chance): where no row of kept dice is known, what a hand has put elsewhere may lie aside."""
+    if dice.knows_kept:
+        return [(values(dice.kept), values(dice.active), 0.0)]
+    everything = values(reading.dice)
+    aside = put_aside(reading.dice, memory.landed), carried(reading.dice, memory.landed), ()
+    rows: dict[Faces, float] = {}
+    for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
+        rows.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
+    return [(kept, minus(everything, kept), cost) for kept, cost in rows.items()]
 
 
 def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:

@@ -101,12 +101,17 @@ def made_by_hand(lying: Sequence[SeenDie], landed: Reading | None) -> Faces:
     return () if landed is None else minus(values(lying), values(landed.dice))
 
 
-def put_aside(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
-    """Values of the dice that a hand has put elsewhere since the last throw and that show what they showed."""
+def carried(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
+    """Values of the dice that a hand has put down since the last throw."""
     if landed is None:
         return ()
-    carried = [die for die in dice if die.rolled <= 0.5 and not any(was.track == die.track for was in landed.dice)]
-    return minus(values(carried), made_by_hand(dice, landed))
+    old = {was.track for was in landed.dice}
+    return values(die for die in dice if die.rolled <= 0.5 and die.track not in old)
+
+
+def put_aside(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
+    """… and that show what they showed: they lie elsewhere for no other reason."""
+    return minus(carried(dice, landed), made_by_hand(dice, landed))
 
 
 def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None) -> float:
