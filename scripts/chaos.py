@@ -19,14 +19,17 @@ from pathlib import Path
 from scripts.chaos_parts.faults import FAULTS
 
 KEPT = Path("local/chaos.json")
+_COUNTS = ("tried", "shown", "lost", "doubled", "unsaid", "unseen")
 _HEAD = """# What a games night can do, and what it cost
 
 Written by `python -m scripts.chaos --write docs/chaos.md`. A simulated table plays while the program is hurt; an
 event counts as lost when it had been shown, or was played on the table, and is not on record at the end, and as doubled
-when it is there twice.
+when it is there twice. *Not told*: a fault kept an event from being recorded and the page did not say so. *Unseen*: a
+throw ended while the program was dead, in the very values that lay there before it; no picture tells it from dice left
+lying, so the players enter it by hand, and so does the table.
 
-| fault | times tried | events shown | events lost | events doubled | not told | seconds to recover, median (worst) |
-|---|---|---|---|---|---|---|
+| fault | times tried | events shown | lost | doubled | not told | unseen | seconds to recover, median (worst) |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -61,9 +64,9 @@ def main() -> int:
 
 
 def _row(name: str, evenings: list[dict[str, object]]) -> str:
-    total = {key: sum(e[key] for e in evenings) for key in ("tried", "shown", "lost", "doubled", "unsaid")}  # type: ignore[misc]
+    total = {key: sum(e[key] for e in evenings) for key in _COUNTS}  # type: ignore[misc]
     times = [seconds for e in evenings for seconds in e["recovered"]] or [0.0]  # type: ignore[attr-defined]
-    counts = " | ".join(str(total[key]) for key in ("tried", "shown", "lost", "doubled", "unsaid"))
+    counts = " | ".join(str(total[key]) for key in _COUNTS)
     return f"| {name} | {counts} | {statistics.median(times):.2f} ({max(times):.2f}) |"
 
 

@@ -21,13 +21,17 @@ from tests.postgresql_server import Server
 
 @dataclass(slots=True)
 class Tally:
-    """What one evening cost. recovered: seconds from the fault's end until the game was shown again."""
+    """What one evening cost. recovered: seconds from the fault's end until the game was shown again.
+
+    unseen: throws that ended while the program was dead and looked as before, so that the players had to say them.
+    """
 
     tried: int
     shown: int
     lost: int
     doubled: int
     recovered: list[float]
+    unseen: int = 0
     unsaid: int = 0  # times the players were told nothing of a fault that kept an event from being recorded
 
 
@@ -142,6 +146,9 @@ def _kills(
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
         program.tell(world.look())
+        if missed := world.unrecorded(program.shown):
+            program.tell({"enter": missed})
+            tally.unseen += 1
         if "enter" in message and message["enter"] not in program.shown[before:]:
             program.tell(message)  # the page does not show it, so the player says it again
     return _counted(tally, program, world)

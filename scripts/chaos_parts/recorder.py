@@ -81,11 +81,10 @@ def _answer(out: IO[str], table: Table, complaints: list[str], **more: str) -> N
 
 def _reading(body: dict[str, Any]) -> Reading:
     dice = tuple(
-        SeenDie(die["track"], tuple(die["xyxy"]), tuple(die["probabilities"]), die["kept"]) for die in body["dice"]
+        SeenDie(**die | {"xyxy": tuple(die["xyxy"]), "probabilities": tuple(die["probabilities"])})
+        for die in body["dice"]
     )
-    return Reading(
-        dice, body["settled"], body["throw"], Motion(body["motion"]), body["frame"], body["seconds"], body["doubt"]
-    )
+    return Reading(**body | {"dice": dice, "motion": Motion(body["motion"])})
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self._table = LaidTable(seed)
-        self._throws_before = 0
+        self._throws_before = self._throws_unseen = 0
         text = script(seed)
         self.lines = text.splitlines()
         self._steps = steps(text)
@@ -54,9 +54,24 @@ class World:
             yield {"enter": told} if isinstance(told, str) else {"reading": self._seen(told)}
 
     def look(self) -> dict[str, Any]:
-        """What a camera switched on again sees: the same dice, and a count of throws that begins anew."""
+        """What a camera switched on again sees: the same dice, none rolling, and a count of throws that begins anew."""
+        self._throws_unseen = self._table.throw_count
         self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
         return {"reading": self._seen(self._table.read())}
 
+    def unrecorded(self, shown: list[str]) -> str | None:
+        """The last throw, if the page does not show it.
+
+        A throw that ends while nobody looks, in the very values that lay there before, cannot be seen afterwards.
+        """
+        thrown = [line for line in self.lines if " roll " in line][: self._table.throw_count]
+        return thrown[-1] if sum(" roll " in line for line in shown) < len(thrown) else None
+
     def _seen(self, reading: Reading) -> dict[str, Any]:
-        return asdict(replace(reading, throw=reading.throw - self._throws_before))
+        dice = tuple(
+            replace(die, came=None, rolled=0.5)
+            if die.came is not None and die.came <= self._throws_unseen
+            else replace(die, came=None if die.came is None else die.came - self._throws_before)
+            for die in reading.dice
+        )
+        return asdict(replace(reading, dice=dice, throw=reading.throw - self._throws_before))
