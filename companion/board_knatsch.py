@@ -10,7 +10,8 @@ from typing import Any
 from companion.board_knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.changes import Doubt, Line
 from companion.scoreboard_parts import Problem, Question, RecordLine
-from engine.advice.knatsch_targets import defence, missing, targets, ways_to_go_on
+from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
+from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.combination import Combination, best

@@ -11,6 +11,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
+from companion.evening import begin_game
+from companion.hosting import Hosting
+from companion.table import Table
+
 expect.set_options(timeout=30_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -55,3 +59,29 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
     yield open_page
     here.close()
     assert not quiet or not complaints, complaints
+
+
+def table_of(hosting: Hosting) -> Table:
+    """The table being played at."""
+    assert hosting.room.sitting is not None
+    return hosting.room.sitting.table
+
+
+def events(hosting: Hosting) -> list[str]:
+    """What stands in the record."""
+    return [line.event for line in table_of(hosting).lines]
+
+
+def enter(hosting: Hosting, *lines: str) -> None:
+    """What somebody else enters meanwhile."""
+    for line in lines:
+        table_of(hosting).enter(line)
+
+
+def begin(hosting: Hosting, page: Page, game: str = "krone", players: tuple[str, ...] = ("Anna", "Bert")) -> None:
+    """A new game on a page that stays open: the news of it arrives by itself, as it does at a real table."""
+    begin_game(hosting.room, game, players)
+    if page.url != hosting.server.address:
+        page.goto(hosting.server.address)  # where a test before this one left it
+    assert hosting.room.sitting is not None
+    page.wait_for_selector(f"#board[data-version^='{hosting.room.sitting.serial}.']")

@@ -1,43 +1,43 @@
-"""The page of Knatsch in Chromium: dealt, revealed, told, attacked and defended by hand."""
+"""Knatsch in Chromium: played by hand on the table's page and on a phone, shown on the other pages."""
 
 from __future__ import annotations
 
-import re
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.archive import shelf
 from companion.hosting import Hosting
-from tests.browsing import browsing
+from engine.record import Entry
+from engine.record_header import new_record
+from engine.record_text import write_record
+from tests.browsing import begin, browsing, enter, events
 from tests.house import house
+from tests.knatsch_random import game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 Table = tuple[Page, Hosting]
+PLAYERS = ("Anna", "Bert", "Carl")
+DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+FIRST_TURN = ("A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")
+
+
+@pytest.fixture(scope="module")
+def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """One house and one page for the whole file; every test begins a game of its own there."""
+    with house(tmp_path_factory.mktemp("house")) as open_house, browsing() as open_page:
+        yield open_page(open_house.server.address), open_house
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    with house(tmp_path) as open_house, browsing() as open_page:
-        page = open_page(open_house.server.address.rstrip("/") + "/new")
-        page.locator("select[name=game]").select_option("knatsch")
-        page.locator("input[name=player]").nth(2).fill("Carl")
-        page.get_by_role("button", name="Begin the game").click()
-        expect(page.get_by_role("heading", name="Stacks")).to_be_visible()
-        yield page, open_house
-
-
-def events(hosting: Hosting) -> list[str]:
-    assert hosting.room.sitting is not None
-    return [line.event for line in hosting.room.sitting.table.lines]
-
-
-def enter(hosting: Hosting, *lines: str) -> None:
-    """What somebody else enters meanwhile."""
-    assert hosting.room.sitting is not None
-    for line in lines:
-        hosting.room.sitting.table.enter(line)
+def table(open_table: Table) -> Table:
+    page, hosting = open_table
+    begin(hosting, page, "knatsch", PLAYERS)
+    return open_table
 
 
 def tap(page: Page, group: str, faces: str) -> None:
@@ -47,6 +47,10 @@ def tap(page: Page, group: str, faces: str) -> None:
 
 def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
     page, hosting = table
+    page.goto(hosting.server.address + "new")
+    page.locator("select[name=game]").select_option("knatsch")
+    page.locator("input[name=player]").nth(2).fill("Carl")
+    page.get_by_role("button", name="Begin the game").click()
     for name, castle in (("Anna", "Red Castle"), ("Bert", "Blue Castle"), ("Carl", "Green Castle")):
         expect(page.locator("#turn-title")).to_have_text(name)
         page.locator("[data-key=deals]").get_by_role("button", name=castle).click()
@@ -67,7 +71,7 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
     tap(page, "form.pad", "55")
     page.get_by_role("button", name="Enter the roll").click()
     expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
-    page.get_by_role("button", name=re.compile("^stops rolling", re.IGNORECASE)).click()
+    page.get_by_role("button", name="Stop rolling").click()
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
     expect(page.locator("[data-key=player-A]")).to_contain_text("2 castles")
     assert events(hosting)[3:] == [
@@ -84,17 +88,16 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
 
 def test_an_attack_is_defended_and_told_with_its_chance(table: Table) -> None:
     page, hosting = table
-    enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
-    enter(hosting, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")
+    enter(hosting, *DEALT, *FIRST_TURN)
     enter(hosting, "B reveal left stack 4-4-4+1", "B reveal right castle-white")
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
     black = page.locator("[data-key=player-A] .owned-card").nth(1)
     black.get_by_role("button", name="Go for it").click()
-    expect(page.locator(".turn-head")).to_contain_text("to beat 1-1-1+1")
+    expect(page.locator(".duel")).to_contain_text("1-1-1+1")
     enter(hosting, "B roll 2 2 2 3 4 6", "B stop")
     expect(page.locator("#turn-title")).to_have_text("Anna")
-    expect(page.locator(".turn-head")).to_contain_text("to beat 2-2-2+4")
-    expect(page.locator(".turn-head")).to_contain_text("chance")
+    expect(page.locator(".duel")).to_contain_text("2-2-2+4")
+    expect(page.locator(".duel")).to_contain_text("Chance")
     page.get_by_role("button", name="Pass").click()
     expect(page.locator("[data-key=player-B]")).to_contain_text("Black Castle")
 
@@ -109,5 +112,69 @@ def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: Table) -> None:
     page.locator("[data-key=ask-left]").get_by_role("button", name="Enter").click()
     expect(page.locator("[data-key=stack-left]")).to_contain_text("4-4-4+1")
     with page.expect_download() as download:
-        page.get_by_role("link", name=re.compile("as a deck file")).click()
+        page.get_by_role("link", name="as a deck file").click()
     assert 'stack = ["4-4-4+1"]' in Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Table) -> None:
+    page, hosting = table
+    enter(hosting, *DEALT, *FIRST_TURN, "B reveal left castle-white 3-3-3+2", "B reveal right tournament")
+    television, phone = page.context.new_page(), page.context.new_page()
+    television.goto(hosting.server.address + "overlay")
+    expect(television.locator(".air-stacks")).to_contain_text("White Castle")
+    phone.set_viewport_size({"width": 360, "height": 740})
+    phone.goto(hosting.server.address + "me/B")
+    expect(phone.get_by_text("It is your turn")).to_be_visible()
+    white = phone.locator("[data-key=chance-left]")
+    expect(white).to_contain_text("60 %")
+    white.get_by_role("button", name="Go for it").click()
+    expect(television.locator(".duel")).to_contain_text("3-3-3+2")
+    expect(television.locator(".air-dice .die")).to_have_count(6)
+    for face in "444456":
+        phone.locator("[data-key=throw]").get_by_role("button", name=face, exact=True).click()
+    phone.get_by_role("button", name="Enter the roll").click()
+    phone.get_by_role("button", name="Stop rolling").click()
+    expect(phone.locator("[data-key=mine]")).to_contain_text("White Castle")
+    expect(television.locator("[data-key=air-B]")).to_contain_text("White Castle")
+    assert not television.locator("button, a").count()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert events(hosting)[-3:] == ["B target left", "B roll 6 5 4 4 4 4", "B stop"]
+    phone.goto(hosting.server.address + "me/A")
+    expect(phone.get_by_text("It is the turn of Carl.")).to_be_visible()
+    expect(phone.get_by_role("button", name="Go for it")).to_have_count(0)
+    television.close()
+    phone.close()
+
+
+def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Table) -> None:
+    page, hosting = table
+    enter(hosting, *DEALT)
+    page.goto(hosting.server.address + "cards")
+    expect(page.locator("#cards tbody tr")).to_have_count(20)
+    expect(page.locator("#cards")).to_contain_text("3-3-3+4")  # what this game has told
+    page.get_by_role("searchbox").fill("attacked")
+    expect(page.locator("#cards tbody tr:visible")).to_have_count(1)
+    expect(page.locator("#cards tbody tr:visible")).to_contain_text("Castle Guard")
+    page.locator("#language").select_option("de")
+    page.get_by_role("searchbox").fill("katapult")
+    expect(page.locator("#cards tbody tr:visible")).to_contain_text("vier Würfe")
+    page.get_by_role("link", name="Um Krone und Kragen").click()
+    expect(page.locator("#cards tbody tr")).to_have_count(22)
+    page.locator("#language").select_option("en")
+    page.goto(hosting.server.address)
+
+
+def test_a_past_game_goes_back_and_forth(table: Table) -> None:
+    page, hosting = table
+    assert hosting.room.archive is not None
+    header = new_record("knatsch", PLAYERS, None, date="2026-11-20")
+    entries = tuple(Entry(seat, event) for _, seat, event in game(random.Random(3), 3))
+    game_id = shelf.import_record(hosting.room.archive, write_record(replace(header, entries=entries)))
+    page.goto(f"{hosting.server.address}history/{game_id}")
+    expect(page.locator("#turn-title")).to_contain_text("wins")
+    expect(page.get_by_role("heading", name="Do the dice roll fairly?")).to_be_visible()
+    expect(page.get_by_role("region", name="Cards by round")).to_contain_text("Tournament")
+    page.locator("#moment").fill("3")
+    expect(page.locator("[data-key=player-C]")).to_contain_text("1 castle")
+    assert not page.locator("#board form").count()
+    page.goto(hosting.server.address)

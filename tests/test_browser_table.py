@@ -1,26 +1,35 @@
-"""The table page in Chromium: a game played by hand, with mouse and keyboard."""
+"""The table page in Chromium: a game played by hand, with mouse and keyboard, by one and by two people."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.evening import begin_game
 from companion.hosting import Hosting
-from tests.browsing import browsing
+from tests.browsing import begin, browsing, enter, events
 from tests.house import house
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 Table = tuple[Page, Hosting]
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    with house(tmp_path) as open_house, browsing() as open_page:
+@pytest.fixture(scope="module")
+def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """One house and one page for the whole file; every test begins a game of its own there."""
+    with house(tmp_path_factory.mktemp("house")) as open_house, browsing() as open_page:
         yield open_page(open_house.server.address), open_house
+
+
+@pytest.fixture
+def table(open_table: Table) -> Table:
+    page, hosting = open_table
+    page.keyboard.press("Escape")  # a dialog that a failed test left open
+    begin(hosting, page)
+    return open_table
 
 
 def roll(page: Page, faces: str) -> None:
@@ -29,19 +38,6 @@ def roll(page: Page, faces: str) -> None:
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
     page.get_by_role("button", name="Enter the roll").click()
     expect(page.locator(".tray .pick")).to_have_count(len(faces))
-
-
-def events(hosting: Hosting) -> list[str]:
-    """What stands in the record."""
-    assert hosting.room.sitting is not None
-    return [line.event for line in hosting.room.sitting.table.lines]
-
-
-def enter(hosting: Hosting, *lines: str) -> None:
-    """What somebody else enters meanwhile."""
-    assert hosting.room.sitting is not None
-    for line in lines:
-        hosting.room.sitting.table.enter(line)
 
 
 def test_two_turns_played_by_hand(table: Table) -> None:
@@ -132,3 +128,78 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: Table) -> None:
     page.get_by_role("button", name="Enter the roll").click()
     expect(page.get_by_role("alert")).to_contain_text("3 dice are to be rolled, not 2")
     assert events(hosting) == []
+
+
+def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Table) -> None:
+    first, hosting = table
+    enter(hosting, "A roll 6 5 2")
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator(".tray .pick")).to_have_count(3)
+    second.route("**/board", lambda route: route.abort())  # her page does not hear of it in time
+    first.locator(".pick").nth(2).click()
+    first.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
+    expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
+    second.locator(".pick").nth(2).click()
+    second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
+    expect(second.get_by_role("alert")).to_contain_text("somebody else has just changed the game")
+    expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
+    assert events(hosting) == ["A roll 6 5 3"]
+    second.close()
+
+
+@pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
+def test_of_two_people_doing_the_same_the_second_is_told(table: Table, what: str) -> None:
+    first, hosting = table
+    enter(hosting, "A roll 5 5 2", "A keep 5")
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator(".tray .pick")).to_have_count(2)
+    second.route("**/board", lambda route: route.abort())
+    if what == "insert":
+        second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        expect(second.locator("dialog [name=event]")).to_be_visible()
+    enter(hosting, "A keep 5")
+    before = events(hosting)
+    if what == "undo":
+        second.get_by_role("button", name="Undo").click()
+    elif what == "keep":
+        second.get_by_role("button", name="Set all aside").click()
+    elif what == "insert":
+        second.locator("dialog [name=event]").fill("A keep 5")
+        second.get_by_role("button", name="Insert before it").click()
+    else:
+        second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
+    expect(second.get_by_role("alert")).to_contain_text("somebody else has just changed the game")
+    assert events(hosting) == before
+    second.close()
+
+
+def test_a_page_of_the_last_game_cannot_change_this_one(table: Table) -> None:
+    first, hosting = table
+    second = first.context.new_page()
+    second.goto(first.url)
+    second.route("**/board", lambda route: route.abort())
+    begin_game(hosting.room, "krone", ("Carl", "Dora"))
+    second.locator("#rolled").fill("5 5 2")
+    second.get_by_role("button", name="Enter the roll").click()
+    expect(second.get_by_role("alert")).to_contain_text("another game has begun")
+    assert events(hosting) == []
+    second.close()
+
+
+def test_the_advice_speaks_when_it_is_wanted(table: Table) -> None:
+    page, hosting = table
+    enter(hosting, "A roll 5 5 2")
+    switch = page.get_by_role("group", name="When to advise")
+    expect(page.locator(".advice")).to_contain_text("Set aside")
+    expect(page.locator(".pick.advised")).not_to_have_count(0)
+    switch.get_by_role("button", name="off").click()
+    expect(page.locator(".pick.advised")).to_have_count(0)
+    expect(page.locator(".advice")).not_to_contain_text("Set aside")
+    switch.get_by_role("button", name="afterwards").click()
+    expect(switch.get_by_role("button", name="afterwards")).to_have_attribute("aria-pressed", "true")
+    enter(hosting, "A keep 5 5 2")
+    expect(page.locator(".advice")).to_contain_text("Set aside")
+    switch.get_by_role("button", name="always").click()
+    expect(switch.get_by_role("button", name="always")).to_have_attribute("aria-pressed", "true")

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from engine.errors import Unreadable
 
 _DIE_FACES = ("1", "2", "3", "4", "5", "6")
-_VERBS = ("roll", "keep", "keep-all", "use", "buy", "pass", "tell")
+_VERBS = ("roll", "keep", "keep-all", "keep-none", "use", "buy", "pass", "tell")
 
 
 @dataclass(frozen=True, slots=True)

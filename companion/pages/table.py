@@ -64,7 +64,7 @@ def _enter(sitting: Sitting, move: Move) -> None:
         return
     state = table.preview_state
     if not isinstance(state, KroneState):
-        nothing_kept = move.verb == "keep" and not move.dice
+        nothing_kept = move.verb == "keep-none" or (move.verb == "keep" and not move.dice)
         table.enter(f"{move.seat} keep none" if nothing_kept else move.text, expected_version=seen)
         return
     # Taking a card is the last act of a turn: what still lies there is set aside with it.

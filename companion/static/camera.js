@@ -3,13 +3,15 @@ import { listen } from "./live.js";
 
 const editor = document.querySelector(".area-editor");
 const facts = document.querySelector("[data-state-of]");
+const lost = document.getElementById("connection");
 
 async function look() {
   try {
     const response = await fetch(facts.dataset.stateOf);
     if (response.ok) facts.innerHTML = await response.text();
+    lost.hidden = true;
   } catch {
-    // Shown by the next look.
+    lost.hidden = false;
   }
 }
 look();

@@ -3,6 +3,7 @@ import { morph } from "./morph.js";
 
 const replay = document.querySelector("[data-replay]");
 const board = document.getElementById("board");
+const lost = document.getElementById("connection");
 
 if (replay) {
   const slider = replay.querySelector("input");
@@ -29,7 +30,9 @@ if (replay) {
       const fresh = document.createElement("template");
       fresh.innerHTML = await get(wanted);
       morph(board, fresh.content);
+      lost.hidden = true;
     } catch {
+      lost.hidden = false;
       setTimeout(show, 1500);
     } finally {
       busy = false;
@@ -53,7 +56,9 @@ for (const part of document.querySelectorAll("[data-fill]")) {
       const response = await fetch(part.dataset.fill, { headers: { "X-Fragment": "part" } });
       if (!response.ok) throw new Error(response.status);
       part.innerHTML = await response.text();
+      lost.hidden = true;
     } catch {
+      lost.hidden = false;
       setTimeout(fill, 3000);
     }
   };

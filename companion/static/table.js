@@ -52,10 +52,14 @@ async function send(form, submitter) {
     const html = await response.text();
     if (!response.headers.get("X-Version")) return location.reload();
     if (dialog.open && dialog.contains(form)) dialog.close();
+    const acting = board.contains(document.activeElement);
     form.reset();
     if (mine === asked) show(html, response.headers.get("X-Version"));
+    // The button just pressed may be gone; go on from the turn, not from the top of the page.
+    if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
-    lost.hidden = false;
+    lost.hidden = false; // what was typed stays; the board says when the companion is back
+    setTimeout(() => mine === asked && refresh(), 1500);
   } finally {
     form.removeAttribute("aria-busy");
   }
@@ -156,7 +160,7 @@ function countTicked() {
 
 board.addEventListener("change", countTicked);
 
-// Keyboard: digits roll or tick dice, letters as shown on the help sheet.
+// Keyboard: digits roll or tick dice, letters do what the buttons that show them do.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
@@ -167,7 +171,7 @@ document.addEventListener("keydown", (event) => {
       die?.click();
     }
   } else if (event.key === "Backspace") typeFace(board, 0);
-  else if (event.key === "Enter" && event.target.matches("body, main, input[type=checkbox]")) {
+  else if (event.key === "Enter" && event.target.matches("body, main, #turn-title, input[type=checkbox]")) {
     const ready = board.querySelector("[data-pad][data-complete] button.main, [data-tray] [data-needs-dice]:not(:disabled)");
     if (ready) {
       event.preventDefault();
