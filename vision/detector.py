@@ -19,6 +19,8 @@ from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
 FOUND = 0.25  # the finder's score from which something is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
+HARDLY = 0.02  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
+SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
@@ -99,13 +101,16 @@ class Detector:
 
     def _weighed(self, image: Image) -> Float:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each."""
-        boxes, rows = self._find(image, thorough=True, least=FAINT)
+        boxes, rows = self._find(image, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept])]
         boxes, scores = boxes[kept], scores[kept]
         seen = self.read(image, boxes)
-        kept = np.flatnonzero((seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75))
+        legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)
+        # A large or touching die may hardly look like one to the finder and be plain to the reader.
+        certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
+        kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
         surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
         return boxes[kept[suppress(boxes[kept], worth, surely)]]
