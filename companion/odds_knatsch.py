@@ -79,7 +79,8 @@ def summary(answer: Answer) -> dict[str, Any]:
 def readable(answer: Answer) -> str:
     """The same for people: the chance, then the best ways to go on."""
     question = answer.question
-    exact = {0: "out of reach", 1: "certain"}.get(answer.chance, f"= {answer.chance}")
+    sure = {0.0: "out of reach", 1.0: "certain"}
+    exact = sure.get(float(answer.chance), f"= {answer.chance}")
     lines = [f"beat {question.target}  {float(answer.chance):.3%}  {exact}"]
     if question.dice:
         lies = best((*question.dice, *question.dice_cards))

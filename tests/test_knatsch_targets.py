@@ -43,7 +43,9 @@ def test_the_card_that_wins_is_worth_most() -> None:
     found = targets(state)
     assert found[0].place == Top("left")
     assert {one.place for one in found} == {Top("left"), Top("right"), TheKing()}
-    assert next(one for one in found if isinstance(one.place, TheKing)).worth == 1.0
+    king = next(one for one in found if isinstance(one.place, TheKing))
+    assert king.worth == found[0].worth  # both win the game
+    assert king.risk > 0 == found[0].risk
 
 
 def test_what_to_keep_in_attack_defence_and_tournament() -> None:

@@ -54,6 +54,7 @@ def worths(dice_cards: Dice) -> tuple[Combination, ...]:
     return tuple(best((*dice, *dice_cards)) for dice in THROWS)
 
 
+@lru_cache(maxsize=4096)
 def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards: Dice = ()) -> Fraction:
     """The chance to beat `target` strictly with best play: 1..4 throws when nothing is thrown yet, 0..4 throws left
     otherwise.

@@ -1,10 +1,8 @@
 """Which card to go for: the chance of every target and what it is worth; what to keep for the running attempt;
 whether to defend.
 
-Chances are exact for best play (see `knatsch_odds`). Worth is a rule of thumb, from 0 to 1 = wins the game: how
-much nearer the card brings one of the three goals, counted in cards still missing, and half of what it takes from
-its owner. A special card counts what it adds to later throws: a dice card the chance it adds against a middling
-combination, an extra throw likewise, the others by hand.
+Chances are exact for best play (see `knatsch_odds`). Worth is win chance (`knatsch_worth`): what having the card
+adds to it, and what a failure takes from it (the King's revenge, a tournament that somebody else wins).
 """
 
 from __future__ import annotations
@@ -24,46 +22,104 @@ from engine.advice.knatsch_odds import (
     ways_to_beat,
 )
 from engine.advice.knatsch_throws import Values
-from engine.knatsch.combination import Combination
-from engine.knatsch.deck import Card, is_castle
+from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
+from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import Held, Place, TheKing, Top
 from engine.knatsch.state import SEATS, THROWS, Player, State
 from engine.knatsch.targets import capture_refusal
 
-MIDDLING = Combination(3, 3, 3)
-LATER = 0.25  # a card that only helps later throws counts this share of the chance it adds
-BY_HAND = {"stack": 0.04, "castle-guard": 0.06, "special-guard": 0.02, "betrayal": 0.06, "protection": 0.03}
-
 
 @dataclass(frozen=True, slots=True)
 class TargetAdvice:
-    """A legal target. chance: to get the card, None while it is not known what it shows; worth: of having it."""
+    """A legal target. chance: to get the card, None while it is not known what it shows; worth: the win chance that
+    having it adds; risk: the win chance that a failure costs."""
 
     place: Place
     chance: float | None
     worth: float
+    risk: float = 0.0
 
     @property
     def value(self) -> float:
-        return (self.chance or 0.0) * self.worth
+        """The win chance the attempt adds on average."""
+        return 0.0 if self.chance is None else self.chance * self.worth - (1 - self.chance) * self.risk
 
 
-def targets(state: State) -> list[TargetAdvice]:
+def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]:
     """Every target the player on turn may name, the best first; () unless she is choosing one."""
     if not state.choosing:
         return []
-    found = [
-        TargetAdvice(place, chance(state, place), worth(state, place))
-        for place in state.places()
-        if capture_refusal(state, place) is None
+    places = [place for place in state.places() if capture_refusal(state, place) is None]
+    found = [target(state, place, worth) for place in places]
+    again = [
+        replace(one, worth=one.worth + _next_best(found, one)) if _goes_on(state, one.place) else one for one in found
     ]
-    return sorted(found, key=lambda one: -one.value)
+    return sorted(again, key=lambda one: -one.value)
+
+
+def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
+    """One target by itself, without what a further attempt may bring."""
+    p = chance(state, place)
+    me, following = SEATS.index(state.turn), (SEATS.index(state.turn) + 1) % state.players
+    now = worth.chances(state.seated, following)[me]
+    card = state.card_at(place)
+    if isinstance(place, TheKing):
+        return TargetAdvice(place, p, 1 - now, _revenge(state, worth, now))
+    if card is None:
+        return TargetAdvice(place, p, 0.0)
+    after = worth.chances(_moved(state, me, place, card), following)[me]
+    risk = 0.0
+    if card.id == "tournament":
+        others = [seat for seat in range(state.players) if seat != me]
+        left = [worth.chances(_moved(state, seat, place, card), following)[me] for seat in others]
+        risk = max(0.0, now - sum(left) / len(left))
+    return TargetAdvice(place, p, after - now, risk)
+
+
+def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, ...]:
+    """Everybody's cards once this one has gone to `seat`."""
+    seated = list(state.seated)
+    if isinstance(place, Held):
+        owner = SEATS.index(place.seat)
+        rest = tuple(own for own in seated[owner].cards if own.id != card.id)
+        seated[owner] = replace(seated[owner], cards=rest)
+    seated[seat] = replace(seated[seat], cards=(*seated[seat].cards, card))
+    return tuple(seated)
+
+
+def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
+    """What the castle lost to the King costs; nothing with the Protection."""
+    me = SEATS.index(state.turn)
+    own = state.seated[me]
+    if own.has("protection") or not own.castles:
+        return 0.0
+    fewer = replace(own, cards=tuple(card for card in own.cards if card.id != own.castles[-1]))
+    seated = (*state.seated[:me], fewer, *state.seated[me + 1 :])
+    return max(0.0, now - worth.chances(seated, (me + 1) % state.players)[me])
+
+
+def _goes_on(state: State, place: Place) -> bool:
+    """Whether taking this card gives another attempt."""
+    card = state.card_at(place)
+    return isinstance(place, Top) and card is not None and is_special(card.id)
+
+
+def _next_best(found: list[TargetAdvice], one: TargetAdvice) -> float:
+    """What a further attempt is worth: the best of the others that are not the King (K7)."""
+    others = (other.value for other in found if other.place not in (one.place, TheKing()))
+    return max(0.0, max(others, default=0.0))
 
 
 def chance(state: State, place: Place) -> float | None:
     """The chance to get it, defence and rivals included, before the first throw."""
-    payoff = _first_payoff(state, place)
-    return None if payoff is None else attempt(payoff, state.throws_for(place, state.turn))
+    target = state.to_beat(place)
+    if target is None:
+        return None
+    throws = state.throws_for(place, state.turn)
+    if _is_tournament(state, place) or (isinstance(place, Held) and is_castle(place.card)):
+        payoff = _first_payoff(state, place)
+        return None if payoff is None else attempt(payoff, throws)
+    return float(beat(target, throws, None, state.player(state.turn).dice_cards))
 
 
 def ways_to_go_on(state: State) -> list[Way]:
@@ -74,7 +130,7 @@ def ways_to_go_on(state: State) -> list[Way]:
     own = state.player(running.seat).dice_cards
     payoff: Values | None
     if _is_tournament(state, running.place):
-        rivals = _challengers(state, running.place, running.seat)
+        rivals = challengers(state, running.place, running.seat)
         payoff = contestant_payoff(running.leading, own, rivals) if running.leader else organiser_payoff(own, rivals)
     elif running.leader is not None:  # the owner defends
         return ways_to_beat(running.leading, running.throws, running.dice, own)
@@ -100,7 +156,7 @@ def _first_payoff(state: State, place: Place) -> Values | None:
     if target is None:
         return None
     if _is_tournament(state, place):
-        return organiser_payoff(own, _challengers(state, place, state.turn))
+        return organiser_payoff(own, challengers(state, place, state.turn))
     if isinstance(place, Held) and is_castle(place.card):
         return attack_payoff(target, own, Thrower(state.player(place.seat).dice_cards, THROWS))
     return beat_payoff(target, own)
@@ -111,45 +167,8 @@ def _is_tournament(state: State, place: Place) -> bool:
     return card is not None and card.id == "tournament"
 
 
-def _challengers(state: State, place: Place, after: str) -> tuple[Thrower, ...]:
+def challengers(state: State, place: Place, after: str) -> tuple[Thrower, ...]:
     """Who still throws in a tournament after this seat, in order."""
     here, end = SEATS.index(after), SEATS.index(state.turn)
     seats = [state.seats[(here + step) % state.players] for step in range(1, (end - here - 1) % state.players + 1)]
     return tuple(Thrower(state.player(seat).dice_cards, state.throws_for(place, seat)) for seat in seats)
-
-
-def missing(player: Player) -> int:
-    """Cards (the King counts as one) still missing to the nearest goal."""
-    castles = len(player.castles)
-    return min(4 - castles, max(0, 3 - castles) + 1, max(0, 2 - castles) + max(0, 3 - player.tournaments))
-
-
-def worth(state: State, place: Place) -> float:
-    """What it is worth to have it, 0 to 1."""
-    if isinstance(place, TheKing):
-        return 1.0
-    card = state.card_at(place)
-    if card is None:
-        return 0.0
-    own = state.player(state.turn)
-    gain = _nearer(own, replace(own, cards=(*own.cards, card))) + _help(card)
-    if isinstance(place, Held):
-        owner = state.player(place.seat)
-        without = replace(owner, cards=tuple(one for one in owner.cards if one.id != card.id))
-        gain += (_nearer(without, owner) + _help(card)) / 2
-    elif isinstance(place, Top) and card.id not in state.deck.crests and card.id != "tournament":
-        gain += 0.08  # another attempt
-    return min(1.0, gain)
-
-
-def _nearer(before: Player, after: Player) -> float:
-    return 1 / (1 + missing(after)) - 1 / (1 + missing(before))
-
-
-def _help(card: Card) -> float:
-    """What a special card adds to later throws."""
-    if card.id.startswith("dice-"):
-        return LATER * float(beat(MIDDLING, THROWS, None, (int(card.id[-1]),)) - beat(MIDDLING, THROWS))
-    if card.id in ("catapult", "champion"):
-        return LATER / 2 * float(beat(MIDDLING, THROWS + 1) - beat(MIDDLING, THROWS))
-    return BY_HAND.get(card.id, 0.0)

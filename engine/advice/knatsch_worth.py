@@ -1,0 +1,80 @@
+"""What the cards before the players of Knatsch are worth: everybody's chance to win, learned from games of the advisor.
+
+Every player has a score, a sum of weights over her cards; the chances to win are the softmax of the scores. The weights
+are a table made by scripts/knatsch_selfplay.py (models/knatsch-worth.json); whoever asks passes it in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.knatsch.deck import is_special
+from engine.knatsch.state import SEATS, Player, State
+
+# Where training starts, and what little-seen features stay close to; what counts where no table was given.
+FIRST: Mapping[str, float] = {
+    "castles 2": 0.8,
+    "castles 3": 1.2,
+    "tournaments 1": 0.3,
+    "tournaments 2": 0.5,
+    "tournaments 3": 0.8,
+    "one missing": 0.5,
+    "dice cards": 0.4,
+    **dict.fromkeys(("catapult", "champion", "stack", "castle-guard", "special-guard", "betrayal", "protection"), 0.1),
+    "wait": -0.3,
+}
+NAMES = tuple(sorted(FIRST))
+
+
+@dataclass(frozen=True, slots=True)
+class KnatschWorth:
+    """Feature name → weight. A feature missing from the table weighs nothing."""
+
+    weights: Mapping[str, float]
+
+    def chances(self, seated: Sequence[Player], following: int) -> tuple[float, ...]:
+        """Everybody's chance to win when the player in place `following` has the next turn; they add up to 1."""
+        won = [float(player.wins) for player in seated]
+        if any(won):
+            return tuple(won)
+        scores = [
+            sum(self.weights.get(name, 0.0) * value for name, value in features(player, wait).items())
+            for player, wait in zip(seated, waits(len(seated), following), strict=True)
+        ]
+        powers = [math.exp(score - max(scores)) for score in scores]
+        return tuple(power / sum(powers) for power in powers)
+
+    def of(self, state: State) -> tuple[float, ...]:
+        """Everybody's chance to win now, whatever lies on the table of the running turn."""
+        if state.winner is not None:
+            return tuple(float(seat == state.winner) for seat in state.seats)
+        return self.chances(state.seated, SEATS.index(state.turn))
+
+
+HAND_MADE = KnatschWorth(FIRST)
+
+
+def waits(players: int, following: int) -> tuple[float, ...]:
+    """How long until each seat is on turn, in rounds; 0 for the one that follows."""
+    return tuple((seat - following) % players / players for seat in range(players))
+
+
+def features(player: Player, wait: float) -> dict[str, float]:
+    """What her cards offer. Castles and tournaments count in steps, so that the third can be worth more than the
+    second."""
+    castles, tournaments = len(player.castles), min(3, player.tournaments)
+    found = {f"castles {n}": 1.0 for n in range(2, min(3, castles) + 1)}
+    found |= {f"tournaments {n}": 1.0 for n in range(1, tournaments + 1)}
+    found |= {"dice cards": float(len(player.dice_cards)), "wait": wait}
+    found |= {card.id: 1.0 for card in player.cards if is_special(card.id) and not card.id.startswith("dice-")}
+    if missing(player) == 1:
+        found["one missing"] = 1.0
+    return found
+
+
+def missing(player: Player) -> int:
+    """Cards (the King counts as one) still missing to the nearest goal."""
+    castles = len(player.castles)
+    return min(4 - castles, max(0, 3 - castles) + 1, max(0, 2 - castles) + max(0, 3 - player.tournaments))
