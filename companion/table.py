@@ -116,6 +116,11 @@ class Table(SeenTable):
         with self._changed:
             return self._make(self._chronicle.change("remove", by, self._chronicle.place(number), 1, []))
 
+    def must_be_seen(self, version: int | None) -> None:
+        """Refuse when another person has changed the game since this version; None: nobody says what was seen."""
+        with self._changed:
+            self._expect_of_people(version)
+
     def undo(self, by: By = "person", expected_version: int | None = None) -> Change:
         """Take back the last change, whatever it was; undo again for the one before."""
         with self._changed:

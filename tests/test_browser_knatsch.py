@@ -159,7 +159,7 @@ def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Tab
     page.get_by_role("searchbox").fill("katapult")
     expect(page.locator("#cards tbody tr:visible")).to_contain_text("vier Würfe")
     page.get_by_role("link", name="Um Krone und Kragen").click()
-    expect(page.locator("#cards tbody tr")).to_have_count(22)
+    expect(page.locator("#cards")).to_contain_text("Bauer")
     page.locator("#language").select_option("en")
     page.goto(hosting.server.address)
 

@@ -59,6 +59,7 @@ def enter() -> Answer:
 def _enter(sitting: Sitting, move: Move) -> None:
     _may_act_for(move.seat)
     table, seen = sitting.table, seen_version(sitting)
+    table.must_be_seen(seen)
     if move.shows is not None:
         _correct_die(sitting, move)
         return
@@ -149,6 +150,8 @@ def correct(number: int) -> Answer:
 
     def change() -> None:
         _may_act_for(event[:1])
+        if what != "insert":  # and nobody takes out or rewrites what another player did
+            _may_act_for(next((line.event[:1] for line in table.lines if line.number == number), event[:1]))
         if what == "remove":
             table.remove(number)
         elif what == "insert":

@@ -12,10 +12,22 @@ const announce = document.getElementById("announce");
 const token = document.querySelector("meta[name=csrf]").content;
 const headers = { "X-CSRF-Token": token, "X-Fragment": "board" };
 let asked = 0;
+let sending = Promise.resolve();
+let answered = null; // the board of this page's own last change
 
-function show(html, version) {
+// Versions are numbers with dots, none of which ever gets smaller.
+function older(version, than) {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  const place = a.findIndex((part, i) => part !== b[i]);
+  return place >= 0 && a[place] < b[place];
+}
+
+function show(html, version, acted = false) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
+  const said = board.querySelector("[data-key=notice]");
+  // A refusal stays until the next thing this person does, whatever news comes in meanwhile.
+  if (said && !acted) fresh.content.querySelector("[data-key=notices]")?.prepend(said.cloneNode(true));
   morph(board, fresh.content);
   if (version) board.dataset.version = version;
   lost.hidden = true;
@@ -43,18 +55,29 @@ async function refresh() {
   }
 }
 
-async function send(form, submitter) {
+// One change after the other: who is quick has seen what the change before will come to.
+function send(form, submitter) {
   const body = new FormData(form, submitter);
+  const before = answered;
   form.setAttribute("aria-busy", "true");
+  sending = sending.then(() => deliver(form, body, before !== answered));
+}
+
+async function deliver(form, body, followsOwn) {
+  if (followsOwn) body.set("seen", answered);
   const mine = ++asked;
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
     const html = await response.text();
-    if (!response.headers.get("X-Version")) return location.reload();
+    const version = response.headers.get("X-Version");
+    if (!version) return location.reload();
+    const late = older(version, board.dataset.version);
+    answered = version;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
     form.reset();
-    if (mine === asked) show(html, response.headers.get("X-Version"));
+    show(html, version, true);
+    if (late) refresh();
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
