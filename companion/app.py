@@ -26,6 +26,7 @@ from companion.pages import (
     live,
     newgame,
     overlay,
+    owndice,
     phone,
     player,
     source,
@@ -39,7 +40,9 @@ from companion.words import init_words
 from companion.words_moves import init_moves
 
 _STATIC = Path(__file__).parent / "static"
-_PAGES = (table, live, newgame, overlay, phone, player, camera, history, cards, invitation, knatsch, language, source)
+_PAGES = (
+    table, live, newgame, overlay, phone, player, camera, owndice, history, cards, invitation, knatsch, language, source,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,12 @@ class RecentPictures:
         with self._lock:
             self._kept.append((data.tobytes(), reading))
 
+    def settled(self, frame: int | None = None) -> tuple[bytes, Reading] | None:
+        """The newest picture on which dice lie still, or that of this frame; None where there is none (any more)."""
+        with self._lock:
+            lying = [kept for kept in self._kept if kept[1].settled and kept[1].dice]
+        return next((kept for kept in reversed(lying) if frame is None or kept[1].frame == frame), None)
+
     def packed(self) -> bytes | None:
         """All of it as a zip: numbered JPEGs and readings.json; None when nothing has been seen."""
         with self._lock:

@@ -16,6 +16,7 @@ from companion.archive.store import Archive
 from companion.certificate import Certificate, kept_certificate
 from companion.decks import deck_tags
 from companion.evening import begin_game, resume_game, watch_source
+from companion.own_dice import OwnDice
 from companion.pairing import Pairing
 from companion.resources import resource
 from companion.room import Room
@@ -110,6 +111,7 @@ def open_house(wish: Wish, say: Say, folder: Path | None = None) -> Hosting:
         _sit_down(room, wish)
         Adviser(room).start()
         room.model = wish.model or resource("models")
+        room.own_dice = OwnDice(folder / "own-dice")
         watch_source(room, wish.source, room.model)
     except Exception:
         server.stop()

@@ -15,6 +15,7 @@ from flask import current_app
 from companion.archive.store import Archive
 from companion.demo import DemoHand
 from companion.news import News
+from companion.own_dice import OwnDice
 from companion.phone import PhoneGate
 from companion.scoreboard_parts import Chances
 from companion.table import Table
@@ -67,6 +68,7 @@ class Room:
         self.phone: Slot[bytes] = Slot()
         self.phone_gate = PhoneGate(self.phone)
         self.model = Path("models")
+        self.own_dice = OwnDice(Path("own-dice"))
         self.demo: DemoHand | None = None
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
