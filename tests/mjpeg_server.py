@@ -17,7 +17,10 @@ def numbered_jpeg(number: int, width: int = 320, height: int = 240) -> bytes:
 
 
 class MjpegCamera:
-    """Serves pictures at 30 a second. `announce`: send Content-Length; `pictures(number)`: the bytes to send."""
+    """Serves pictures, 30 a second unless `pause` (seconds) is changed.
+
+    announce: send Content-Length; pictures(number): the bytes to send, b"" = nothing for now.
+    """
 
     def __init__(self, pictures=numbered_jpeg, announce: bool = True, port: int = 0) -> None:
         camera = self
@@ -31,17 +34,20 @@ class MjpegCamera:
                 try:
                     while not camera.stopped.is_set():
                         jpeg = pictures(number)
+                        number += 1
+                        time.sleep(camera.pause)
+                        if not jpeg:
+                            continue
                         length = f"Content-Length: {len(jpeg)}\r\n" if announce else ""
                         head = f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode()
                         self.wfile.write(head + jpeg + b"\r\n")
-                        number += 1
-                        time.sleep(1 / 30)
                 except OSError:
                     pass
 
             def log_message(self, *args: object) -> None:
                 pass
 
+        self.pause = 1 / 30
         self.stopped = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Answer)
         self._server.daemon_threads = True

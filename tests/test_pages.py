@@ -136,6 +136,16 @@ def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, roo
     assert anna.get("/me/A").status_code == 200
 
 
+def test_a_player_neither_removes_nor_rewrites_what_another_did(network: Flask, tmp_path: Path, room: Room) -> None:
+    anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
+    assert roll(anna, token(anna)) == 303
+    csrf, number = token(bert), room.sitting.table.lines[0].number  # type: ignore[union-attr]
+    for what in ("remove", "replace"):
+        sent = bert.post(f"/correct/{number}", data={"csrf": csrf, "what": what, "event": "B roll 1 1 1"})
+        assert sent.status_code == 403
+    assert events(room) == ["A roll 5 5 2"]
+
+
 def test_a_camera_sees_nothing_of_the_game(network: Flask, tmp_path: Path) -> None:
     phone = paired(network, tmp_path, "camera")
     assert phone.get("/phone").status_code == 200

@@ -14,7 +14,7 @@ from vision.jpeg import Unusable
 from vision.seen import Frame, Lost
 from vision.slot import Slot
 
-LOST_SECONDS = 1.5  # without a new frame for so long the source is lost (promised: shown within 2 s)
+LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s)
 STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
 
@@ -38,7 +38,7 @@ class Grabber(Protocol):
 
 
 class Live:
-    """Frames of a camera or stream. Iterate for `Frame`, or `Lost` about twice a second while there are none.
+    """Frames of a camera or stream. Iterate for `Frame`, or `Lost` a few times a second while there are none.
 
     open_source opens the device anew and may raise Unusable. Frame numbers count every frame that arrived, so
     a gap in them is a dropped frame; seconds are monotonic and taken when the frame arrived.
@@ -75,7 +75,7 @@ class Live:
     def __iter__(self) -> Iterator[Frame | Lost]:
         taken, last = 0, time.monotonic()
         while not self._stop.is_set():
-            newest = self._slot.take(taken, timeout=0.5)
+            newest = self._slot.take(taken, timeout=0.25)
             now = time.monotonic()
             if newest is not None:
                 taken, frame = newest
