@@ -81,9 +81,7 @@ class Reader:
             now = self._settle(now, seen)
         resting = self._resting(bool(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
         return Reading(
-            dice=tuple(
-                SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, round(die.rolled, 3)) for die in now
-            ),
+            dice=tuple(map(_seen, now)),
             knows_kept=seen.knows_kept,
             settled=settled,
             throw=self.throw,
@@ -122,24 +120,25 @@ class Reader:
             new=before is None,
             came=before.came if before else self.throw,
             rolled=before.rolled if before else 0.5,
+            covered=before.covered if before else None,
         )
         if before is None:
             return lying
         if not knows_kept:
             lying = replace(lying, kept=before.kept and not (lying.rolls and lying.rolling >= SURELY))
-        if lying.value != before.value and self._holds(before, lying, die):
+        if lying.value != before.value and self._holds(before, lying, die, knows_kept):
             lying = replace(lying, probabilities=before.probabilities)
         return lying
 
-    def _holds(self, before: Lying, lying: Lying, die: TrackedDie) -> bool:
+    def _holds(self, before: Lying, lying: Lying, die: TrackedDie, knows_kept: bool) -> bool:
         """Whether the settled value stands against what the detector says now.
 
-        A die set aside keeps its value, whatever it looks like (that is a doubt). A die in play may have been turned by
-        hand; where nothing stirred it takes more agreeing votes.
+        A die in the kept row keeps its value, whatever it looks like (that is a doubt). A die in play may have been
+        turned by hand; where nothing stirred it takes more agreeing votes.
         """
         if lying.elsewhere:
             return False
-        if before.kept and lying.kept:
+        if knows_kept and before.kept and lying.kept:
             return True
         return die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
 
@@ -198,7 +197,7 @@ class Reader:
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        now = tuple(self._arrived(die, counted) if die.came_now else die for die in now)
+        now = tuple(self._arrived(die, counted) for die in now)
         self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False) for die in now)
         self._tracker.settle()
         self._stirred_near.clear()
@@ -206,8 +205,10 @@ class Reader:
         return now
 
     def _arrived(self, die: Lying, counted: bool) -> Lying:
-        """A die that has come to lie there, with or without a throw."""
-        return replace(die, came=self.throw, rolled=with_others(die.rolling) if counted else die.rolling)
+        """What is remembered of how it came there; counted: with a throw."""
+        if die.came_now:
+            return replace(die, came=self.throw, rolled=with_others(die.rolling) if counted else die.rolling)
+        return replace(die, covered=self.throw) if counted and die.away else die
 
     @staticmethod
     def _thrown(now: Sequence[Lying]) -> set[int]:
@@ -230,7 +231,7 @@ class Reader:
         followed = {die.track: die for die, _ in seen.dice}
         if settled:
             for die in now:
-                if die.kept and followed[die.track].value != die.value:
+                if seen.knows_kept and die.kept and followed[die.track].value != die.value:
                     return doubts.KEPT_CHANGED.format(before=die.value, after=followed[die.track].value)
             if self._fewer or self._vanished:
                 return self._fewer or doubts.VANISHED
@@ -245,6 +246,10 @@ class Reader:
             return doubts.LEANING
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)
         return doubts.OUTSIDE if outside else None
+
+
+def _seen(die: Lying) -> SeenDie:
+    return SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, round(die.rolled, 3), die.covered)
 
 
 def _shifted(die: Lying, was: Lying, knows_kept: bool) -> Lying:

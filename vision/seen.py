@@ -49,7 +49,7 @@ class SeenDie:
     track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
     top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
     came: the throw counter when it came to lie there, None where nobody knows; rolled: the chance that it rolled there
-    rather than was put there by a hand.
+    rather than was put there by a hand; covered: the counter at the last throw during which it was out of sight.
     """
 
     track: int
@@ -58,6 +58,7 @@ class SeenDie:
     kept: bool
     came: int | None = None
     rolled: float = 0.5
+    covered: int | None = None
 
     @property
     def value(self) -> int:

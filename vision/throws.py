@@ -19,7 +19,7 @@ ALIKE = 0.4  # dice that all moved by the same way within this: it was the camer
 ROLLED = (0.12, 0.88, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
 SURELY = 0.9  # a chance from which something has rolled
-TOGETHER = 4.0  # times likelier that a die rolled when others that came at the same time did
+TOGETHER = 10.0  # times likelier that a die rolled when others that came at the same time did
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Lying:
 
     moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
     handled: a hand has been over it lately; away: it was out of sight for a while; new: it was not there then.
-    came: the throw counter when it came to lie there; rolled: the chance that it rolled there.
+    came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
+    the last throw during which it was out of sight.
     """
 
     track: int
@@ -42,6 +43,7 @@ class Lying:
     new: bool = True
     came: int | None = None
     rolled: float = 0.5
+    covered: int | None = None
 
     @property
     def value(self) -> int:

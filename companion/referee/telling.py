@@ -9,12 +9,12 @@ from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand
 from companion.referee.ranking import GOOD, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
-from companion.referee.story import Story
+from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
 from companion.referee.ways import Rolled, carried, put_aside, rolled, rowless_ways, ways
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
-from engine.krone.events import Use
+from engine.krone.events import Event, Use
 from vision.seen import Reading, SeenDie
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
@@ -105,6 +105,13 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
             for start in starts
             for kept, active, cost in rows
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
+        ]
+        found += [
+            one
+            for start, card in _unfinished(here, memory)
+            for kept, active, cost in rows
+            for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
+            if any(isinstance(event, Use) and event.card == card for _, event in one.story.events[start.known :])
         ]
         yield from found
         if any(one.score > GOOD for one in found):
@@ -216,16 +223,36 @@ def _starts(world: World, memory: Memory) -> Iterator[Story]:
     hand, plain = memory.hand, 0.0
     if hand is not None and world.kind == "recorded":
         for one, chance in zip(hand.told, hand.chances, strict=True):
-            uses = [i for i, (_, event) in enumerate(one.story.events) if isinstance(event, Use)]
+            events = one.story.events
+            uses = [i for i, (_, event) in enumerate(events) if isinstance(event, Use)]
             if uses and chance > POSSIBLE:
-                story: Story | None = Story(world.state, (), one.score - hand.best.score)
-                for seat, event in one.story.events[: uses[-1] + 1]:
-                    story = None if story is None else story.then(event, 0.0, seat)
-                if story is not None:
-                    yield replace(story, known=len(story.events))
+                so_far = one.score - hand.best.score
+                yield from _began(world, events[: uses[-1] + 1], so_far)
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
     yield Story(world.state, (), plain)
+
+
+def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
+    """Where the last card seen used may have turned more dice since: the story before it, and the card."""
+    hand = memory.hand
+    for one, chance in zip(hand.told, hand.chances, strict=True) if hand is not None else ():
+        events = one.story.events
+        last = next((i for i in reversed(range(len(events))) if isinstance(events[i][1], Use)), None)
+        if last is not None and chance > POSSIBLE:
+            use = events[last][1]
+            if isinstance(use, Use) and use.before:
+                for story in _began(world, events[:last], one.score - (hand.best.score if hand else 0.0) - CARD):
+                    yield story, use.card
+
+
+def _began(world: World, events: Iterable[tuple[str, Event]], cost: float) -> Iterator[Story]:
+    """The world's position after these events that hands were seen to do, if the rules allow them."""
+    story: Story | None = Story(world.state, (), cost)
+    for seat, event in events:
+        story = None if story is None else story.then(event, 0.0, seat)
+    if story is not None:
+        yield replace(story, known=len(story.events))
 
 
 def _endings(world: World, memory: Memory) -> Iterator[Story]:

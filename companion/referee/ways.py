@@ -13,6 +13,7 @@ from vision.seen import Reading, SeenDie
 
 # Log chances.
 LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
+LAY_COVERED = -1.8  # … and was out of sight meanwhile: another may have come to lie there
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
 ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
@@ -57,11 +58,12 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
         return Rolled(die, LAY if lies else 0.0, 0.0)
     counted = now.throw > throw
     if die.came <= throw and (counted or any(was.track == die.track for was in old)):
-        return Rolled(die, LAY, 0.0)
+        return Rolled(die, LAY if die.covered is None or die.covered <= throw else LAY_COVERED, 0.0)
     log_odds = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
-    if now.knows_kept:
+    beside = [was for was in old if near(was, die)]
+    if now.knows_kept and not any(was.value == die.value for was in beside):
         log_odds -= MOVED_IN_PLAY
-    if not counted and any(near(was, die) for was in old):
+    if beside and not counted:
         log_odds += TURNED_IN_PLACE
     return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
 
