@@ -41,7 +41,8 @@ from companion.words_moves import init_moves
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owndice, history, cards, invitation, knatsch, language, source,
+    table, live, newgame, overlay, phone, player, camera, owndice, history, cards, invitation, knatsch, language,
+    source,
 )  # fmt: skip
 
 

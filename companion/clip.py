@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.seen import Reading
+from vision.seen import Motion, Reading
 
 SECONDS = 12.0
 _EVERY = 0.25  # seconds between pictures kept: enough to see what happened, 10 MB at most
@@ -37,9 +37,11 @@ class RecentPictures:
             self._kept.append((data.tobytes(), reading))
 
     def settled(self, frame: int | None = None) -> tuple[bytes, Reading] | None:
-        """The newest picture on which dice lie still, or that of this frame; None where there is none (any more)."""
+        """The newest picture on which dice lie still and uncovered, or that of this frame; None where there is none (any more)."""
         with self._lock:
-            lying = [kept for kept in self._kept if kept[1].settled and kept[1].dice]
+            lying = [
+                kept for kept in self._kept if kept[1].settled and kept[1].motion is Motion.STABLE and kept[1].dice
+            ]
         return next((kept for kept in reversed(lying) if frame is None or kept[1].frame == frame), None)
 
     def packed(self) -> bytes | None:
