@@ -37,12 +37,11 @@ class RecentPictures:
             self._kept.append((data.tobytes(), reading))
 
     def settled(self, frame: int | None = None) -> tuple[bytes, Reading] | None:
-        """The newest picture on which dice lie still and uncovered, or that of this frame; None where there is none (any more)."""
+        """The newest picture on which dice lie still and uncovered, or that of this frame; None where there is none."""
         with self._lock:
-            lying = [
-                kept for kept in self._kept if kept[1].settled and kept[1].motion is Motion.STABLE and kept[1].dice
-            ]
-        return next((kept for kept in reversed(lying) if frame is None or kept[1].frame == frame), None)
+            kept = [(jpeg, seen) for jpeg, seen in self._kept if seen.settled and seen.motion is Motion.STABLE]
+        lying = (pair for pair in reversed(kept) if pair[1].dice and frame in (None, pair[1].frame))
+        return next(lying, None)
 
     def packed(self) -> bytes | None:
         """All of it as a zip: numbered JPEGs and readings.json; None when nothing has been seen."""
