@@ -2,14 +2,18 @@
 
 Random turns of two to five players, three layouts, every card in use. Without pictures (the default) the detector's
 mistakes are drawn from the noise given; with `--rendered` every turn is thrown, filmed and read by the shipped model.
-Prints the shares the live table promises with Wilson intervals, in all and by layout.
+Prints the shares the live table promises with Wilson intervals, in all and by layout. `--keep FILE` notes every turn as
+it is done and goes on from there the next time; `--write FILE` puts the figures into a page of the documentation.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.settled import load_detector
@@ -18,6 +22,8 @@ from tests.played_turns import detected, filmed, recorded, table_for, turns
 from tests.simulated.detected import Noise
 from tests.simulated.setting import LAYOUTS
 from tests.turn_score import Score, score
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def main() -> None:
@@ -33,13 +39,18 @@ def main() -> None:
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
     parser.add_argument("--stubborn", type=float, default=Noise().stubborn)
     parser.add_argument("--show", type=int, default=0, help="print so many turns that were not recorded exactly")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--keep", type=Path, help="file with a line for every turn measured")
+    parser.add_argument("--write", type=Path, help="page of the documentation to put the figures into")
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     eyes = load_detector(wanted.model) if wanted.rendered else None
-    scores: list[Score] = []
+    done = _kept(wanted.keep)
     started = time.perf_counter()
     for number, (begun, lines) in enumerate(turns(wanted.seed, wanted.start + wanted.turns)):
-        if number < wanted.start:
+        if time.perf_counter() - started > wanted.seconds:
+            break
+        if number < wanted.start or number in done:
             continue
         if eyes is not None:
             seen = filmed(begun, lines, number, eyes, wanted.fps)
@@ -47,29 +58,58 @@ def main() -> None:
             seen = detected(begun, lines, number, noise, wanted.fps)
         table = table_for(begun)
         doubts = recorded(table, seen)
-        scores.append(score(begun, lines, table, doubts))
-        if not scores[-1].exact and wanted.show > 0:
+        done[number] = score(begun, lines, table, doubts)
+        if wanted.keep:
+            with wanted.keep.open("a", encoding="utf-8") as kept:
+                kept.write(json.dumps({"turn": number, **asdict(done[number])}) + "\n")
+        if not done[number].exact and wanted.show > 0:
             wanted.show -= 1
-            print(f"\nturn {number}, {LAYOUTS[number % 3]}: {scores[-1]} {begun.tableau(begun.seat)}")
+            print(f"\nturn {number}, {LAYOUTS[number % 3]}: {done[number]} {begun.tableau(begun.seat)}")
             print(f"  true     {', '.join(lines)}\n  recorded {', '.join(line.event for line in table.lines)}")
             for doubt in doubts:
-                print(f"  {doubt.sentence} {doubt.answers}")
-    print(f"{len(scores)} turns in {time.perf_counter() - started:.0f} s")
-    report("all layouts", scores)
-    for i, layout in enumerate(LAYOUTS):
-        report(layout, [one for number, one in enumerate(scores, wanted.start) if number % len(LAYOUTS) == i])
+                print(f"  {doubt.sentence} {doubt.answers}", flush=True)
+    found = "\n".join(_reports(done))
+    print(f"{len(done)} turns, {time.perf_counter() - started:.0f} s now\n{found}")
+    if wanted.write:
+        eye = "the shipped model on rendered frames" if wanted.rendered else f"simulated detections, {noise}"
+        _write(wanted.write, f"{len(done)} turns, {wanted.fps:g} frames a second, seed {wanted.seed}, {eye}", found)
 
 
-def report(name: str, scores: Sequence[Score]) -> None:
+def _kept(file: Path | None) -> dict[int, Score]:
+    """The turns measured before, by number."""
+    if file is None or not file.exists():
+        return {}
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return {row.pop("turn"): Score(**row) for row in rows}
+
+
+def _write(page: Path, what: str, found: str) -> None:
+    """Put the figures between the page's marks; the page must have them."""
+    text = page.read_text("utf-8")
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    day = datetime.now(UTC).date().isoformat()
+    measured = f"\n\nMeasured {day} by `python -m scripts.measure_table`: {what}.\n\n```\n{found}\n```\n\n"
+    page.write_text(f"{before}{BEGIN}{measured}{END}{after}", "utf-8", newline="\n")
+
+
+def _reports(done: dict[int, Score]) -> Iterator[str]:
+    """All turns, then those of each layout."""
+    yield from report("all layouts", list(done.values()))
+    for place, layout in enumerate(LAYOUTS):
+        yield from report(layout, [one for number, one in done.items() if number % len(LAYOUTS) == place])
+
+
+def report(name: str, scores: Sequence[Score]) -> Iterator[str]:
     """The shares of these turns."""
     clear = [one for one in scores if not one.ambiguous]
     several = [one for one in scores if one.ambiguous]
-    print(f"{name}: {len(scores)} turns, {len(several)} with several explanations")
-    print(f"  one explanation, recorded exactly          {share([one.exact for one in clear])}   (promised 99 %)")
-    print(f"  one explanation, a doubt raised            {share([one.asked for one in clear])}")
-    print(f"  several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)")
+    yield f"{name}: {len(scores)} turns, {len(several)} with several explanations"
+    yield f"  one explanation, recorded exactly          {share([one.exact for one in clear])}   (promised 99 %)"
+    yield f"  one explanation, a doubt raised            {share([one.asked for one in clear])}"
+    yield f"  several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)"
     wrong = share([not one.exact and not one.asked for one in scores])
-    print(f"  wrong without a doubt                      {wrong}   (promised at most 0.2 %)")
+    yield f"  wrong without a doubt                      {wrong}   (promised at most 0.2 %)"
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.simulated import script as do
+from vision.doubts import Doubt
 from vision.seen import Motion, Reading, SeenDie
 
 WIDTH = 30.0
@@ -68,10 +69,9 @@ class LaidTable:
         """What lies there now, `after` seconds later."""
         self.seconds += after
         dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
+        said = None if doubt is None else Doubt(doubt)
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
-        return Reading(
-            dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, doubt, self.rows
-        )
+        return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
 
     def lay(self, value: int, kept: bool = False) -> Laid:
         """One more die."""

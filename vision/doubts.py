@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+
+class Doubt(str):
+    """One sentence about what is seen. template: the same without its values, by which translations are found."""
+
+    template: str
+    values: dict[str, str | int]
+
+    def __new__(cls, template: str, **values: str | int) -> Doubt:
+        """The template with its values filled in."""
+        doubt = super().__new__(cls, template.format(**values) if values else template)
+        doubt.template, doubt.values = template, values
+        return doubt
+
+
 KEPT_CHANGED = "A die set aside seems to have changed from {before} to {after}. Did somebody turn it?"
 FEWER = "I see {seen} dice, {before} before the throw: is one hidden or touching another?"
 VANISHED = "A die is no longer to be seen where it lay: is it hidden or touching another?"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vision import doubts
+from vision.doubts import Doubt
 from vision.layout import Place
 from vision.matching import Box, grown, touch
 from vision.motion import Scene
@@ -21,7 +22,8 @@ QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die i
 STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
 GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
 COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them
-RESTING_SECONDS = 1.5  # a hand that stays longer rests there
+RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
+RESTING_DICE = 1.0  # … if it wanders no farther than this, in die widths
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
 AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
 HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
@@ -64,9 +66,10 @@ class Reader:
         self._settled: tuple[Lying, ...] | None = None
         self._stirred_near: set[int] = set()
         self._hand_seen = False
+        self._hand_at: Box | None = None
         self._hands: deque[tuple[float, Box]] = deque()  # seconds, where: lately
         self._most = 0  # dice seen since the table was last empty or thrown on
-        self._fewer: str | None = None
+        self._fewer: Doubt | None = None
         self._vanished = False
         self._still, self._quiet, self._resting = Since(), Since(), Since()
         self._unsure, self._fewer_for, self._gone_for = Since(), Since(), Since()
@@ -79,7 +82,7 @@ class Reader:
         settled = self._is_settled([die for die, _ in inside], now, seen)
         if settled:
             now = self._settle(now, seen)
-        resting = self._resting(bool(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
+        resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
         return Reading(
             dice=tuple(map(_seen, now)),
             knows_kept=seen.knows_kept,
@@ -90,6 +93,19 @@ class Reader:
             seconds=seen.seconds,
             doubt=self._doubt(now, settled, resting, seen),
         )
+
+    def _hand_stays(self, hands: Sequence[Box]) -> bool:
+        """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
+        if not hands:
+            self._hand_at = None
+            return False
+        corners = list(zip(*hands, strict=True))
+        now = min(corners[0]), min(corners[1]), max(corners[2]), max(corners[3])
+        reach = RESTING_DICE * (self._tracker.width or 0.0)
+        was, stays = self._hand_at, True
+        if was is None or max(abs(a - b) for a, b in zip(was, now, strict=True)) > reach:
+            self._hand_at, stays = now, was is None
+        return stays
 
     def _note(self, inside: Sequence[tuple[TrackedDie, Place]], seen: Seen) -> None:
         """Remember what stirred since all was last settled."""
@@ -187,7 +203,7 @@ class Reader:
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=die.track not in thrown) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
-            self._fewer = doubts.FEWER.format(seen=len(now), before=self._most) if fewer else None
+            self._fewer = Doubt(doubts.FEWER, seen=len(now), before=self._most) if fewer else None
             self._most = len(now)
         elif same := shifted(before, now):
             earlier = {die.track: die for die in before}
@@ -224,28 +240,28 @@ class Reader:
         still = all(die.still >= STILL_LOOKS for die in dice)
         return Motion.SETTLING if still and not self._stirring([die.box for die in dice], seen.scene) else Motion.MOVING
 
-    def _doubt(self, now: Iterable[Lying], settled: bool, resting: bool, seen: Seen) -> str | None:
+    def _doubt(self, now: Iterable[Lying], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
         """The most important sentence, if any; those about dice only once they are settled."""
         if seen.trouble:
-            return seen.trouble
+            return Doubt(seen.trouble)
         followed = {die.track: die for die, _ in seen.dice}
         if settled:
             for die in now:
                 if seen.knows_kept and die.kept and followed[die.track].value != die.value:
-                    return doubts.KEPT_CHANGED.format(before=die.value, after=followed[die.track].value)
+                    return Doubt(doubts.KEPT_CHANGED, before=die.value, after=followed[die.track].value)
             if self._fewer or self._vanished:
-                return self._fewer or doubts.VANISHED
+                return self._fewer or Doubt(doubts.VANISHED)
         if resting:
-            return doubts.HAND
+            return Doubt(doubts.HAND)
         if not settled:
             return None
         width = self._tracker.width
         if width is not None and width < SMALLEST_DIE:
-            return doubts.SMALL.format(pixels=round(width))
+            return Doubt(doubts.SMALL, pixels=round(width))
         if any(max(die.probabilities) < SURE for die in now):
-            return doubts.LEANING
+            return Doubt(doubts.LEANING)
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)
-        return doubts.OUTSIDE if outside else None
+        return Doubt(doubts.OUTSIDE) if outside else None
 
 
 def _seen(die: Lying) -> SeenDie:

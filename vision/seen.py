@@ -8,6 +8,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from vision.doubts import Doubt
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
@@ -87,7 +89,7 @@ class Reading:
     motion: Motion
     frame: int
     seconds: float
-    doubt: str | None = None
+    doubt: Doubt | None = None
     knows_kept: bool = True
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined
+from vision.doubts import Doubt
 from vision.layout import Layout, Place, PrintedMat
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
@@ -148,7 +149,7 @@ class Watch:
             motion=Motion.LOST,
             frame=last.frame if last else 0,
             seconds=lost.seconds,
-            doubt=lost.why,
+            doubt=Doubt(lost.why),
         )
 
 

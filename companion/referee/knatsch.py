@@ -23,6 +23,7 @@ from companion.referee.sentences import (
     TOO_MANY,
     WHAT_HAPPENED,
     WHICH_VALUE,
+    from_camera,
     said,
 )
 from companion.referee.sight import lying_still, minus, overlap, values
@@ -68,7 +69,7 @@ class KnatschReferee:
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says."""
         state: State = course.state
-        doubt = () if reading.doubt is None else (Sentence("{text}", {"text": reading.doubt}),)
+        doubt = from_camera(reading.doubt)
         self._seen, self._judged = None, reading
         self._heed_people(course, reading)
         if state.finished or not reading.settled:

@@ -14,6 +14,7 @@ from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
+from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.story import Story
 from companion.referee.telling import Dice, Memory, by_hands, by_throw
@@ -43,7 +44,7 @@ class KroneReferee:
             return Verdict()
         lines = tuple(line.number for line in course.lines)
         shown = (lines, reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
-        notices = () if reading.doubt is None else (Sentence("{text}", {"text": reading.doubt}),)
+        notices = from_camera(reading.doubt)
         if reading.settled and shown != self._judged:
             self._verdict = self._explain(course, lines, reading)
             # Findings that the journal refuses must be found again.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.changes import Sentence
+from vision.doubts import Doubt
 
 TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
 TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"
@@ -37,3 +38,8 @@ ALL = (
 def said(template: str, **values: str | int) -> Sentence:
     """A sentence with its values."""
     return Sentence(template, values)
+
+
+def from_camera(doubt: Doubt | None) -> tuple[Sentence, ...]:
+    """What the vision side doubts, as a notice."""
+    return () if doubt is None else (Sentence(doubt.template, doubt.values),)

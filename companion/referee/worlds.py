@@ -22,7 +22,8 @@ from engine.krone.state import State
 
 MISREAD = -3.0  # … on top of what the probabilities said when it was read
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
-OTHERWISE = -1.0  # another answer than the one on record, for each place it was behind that
+OTHERWISE = -2.0  # another answer than the one on record …
+BEHIND = -0.5  # … for each place it was behind that
 MOST_TRIED = 5
 MOST_PURCHASES = 2
 
@@ -57,7 +58,7 @@ def answered(course: Course, asked: tuple[Asked, ...]) -> Iterator[World]:
             then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
             if then.replay.broken is None:
                 found = tuple(_instead(course, place, question.lines, answer))
-                yield World(then.state, found, OTHERWISE * rank, "answered")
+                yield World(then.state, found, OTHERWISE + BEHIND * rank, "answered")
 
 
 def _instead(course: Course, place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Iterator[Finding]:
