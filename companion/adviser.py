@@ -12,15 +12,18 @@ from typing import Any
 from companion.changes import Sentence
 from companion.room import Room
 from companion.scoreboard_parts import Chances
-from companion.worth import worth_table
+from companion.worth import knatsch_worth, worth_table
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
+from engine.advice.knatsch_advise import advise as knatsch_advise
+from engine.advice.knatsch_words import remarks as knatsch_remarks
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
 from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import remarks
 from engine.errors import Illegal
+from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State, for_sale
 
 _SECONDS = 5.0  # no position is thought about for longer
@@ -44,10 +47,10 @@ class Adviser:
         while not self._room.news.closed:
             edition = self._room.news.after(edition, timeout=1.0) or edition
             state = self._room.position()
-            if not isinstance(state, State) or state == thought_about:
+            if state is None or state == thought_about:
                 continue
             thought_about = state
-            for chances in self._think(state):
+            for chances in self._think(state) if isinstance(state, State) else _think_of_knatsch(state):
                 self._room.advise(state, chances)
 
     def _think(self, state: State) -> Iterator[Chances]:
@@ -78,3 +81,12 @@ class Adviser:
             set_aside=best.dice if best is not None and best.do == "keep" else (),
             advice=tuple(Sentence(remark.template, remark.values) for remark in remarks(advice)),
         )
+
+
+def _think_of_knatsch(state: KnatschState) -> Iterator[Chances]:
+    """The same for Knatsch, which takes no long thought. The chance of every target stands on the board itself."""
+    worth = knatsch_worth()
+    wins = dict(zip(state.seats, worth.of(state), strict=True))
+    counsel = None if state.finished else knatsch_advise(state, worth)
+    said = () if counsel is None else knatsch_remarks(state, counsel)
+    yield Chances(wins=wins, advice=tuple(Sentence(remark.template, remark.values) for remark in said))

@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from companion.board_knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.changes import Doubt, Line
+from companion.changes import Doubt, Line, Sentence
 from companion.scoreboard_parts import Problem, Question, RecordLine
+from companion.worth import knatsch_worth
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice
@@ -49,6 +50,7 @@ def knatsch_board(
     doubts: Sequence[Question] = (),
     problem: Problem | None = None,
     seen: Sequence[SeenDie] = (),
+    advice: Sequence[Sentence] = (),
 ) -> KnatschBoard:
     """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
     called = dict(zip(state.seats, names, strict=True))
@@ -77,6 +79,7 @@ def knatsch_board(
         may_redo=may_redo,
         doubts=tuple(doubts),
         problem=problem,
+        advice=tuple(advice),
     )
 
 
@@ -99,7 +102,7 @@ def without_advice(board: KnatschBoard) -> KnatschBoard:
 def _offers(state: State) -> dict[str, Offer]:
     """Every legal target by its place."""
     found = {}
-    for number, one in enumerate(targets(state)):
+    for number, one in enumerate(targets(state, knatsch_worth())):
         place = place_text(one.place)
         best = number == 0 and one.value > 0
         found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
@@ -113,7 +116,7 @@ def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | 
         return []
     hers = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
     found: list[tuple[str, str, str, float | None]] = []
-    for one in targets(hers):
+    for one in targets(hers, knatsch_worth()):
         card = hers.card_at(one.place)
         owner = one.place.seat if isinstance(one.place, Held) else ""
         side = one.place.side if isinstance(one.place, Top) else ""

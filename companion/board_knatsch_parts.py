@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.changes import Sentence
 from companion.scoreboard_parts import Problem, Question, RecordLine
 from engine.dice import Faces
 
@@ -108,3 +109,4 @@ class KnatschBoard:
     may_redo: bool
     doubts: tuple[Question, ...]
     problem: Problem | None
+    advice: tuple[Sentence, ...] = ()

@@ -54,6 +54,7 @@ def constants() -> list[str]:
     from companion.referee.sentences import ALL
     from companion.words import QUEEN_COMES_WITH
     from companion.words_knatsch import MESSAGES
+    from engine.advice import knatsch_words
     from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS
     from engine.krone.costs import COSTS
@@ -61,7 +62,16 @@ def constants() -> list[str]:
 
     camera = (value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str))
     cards = (card.does for card in CARDS.values())
-    return [*ALL, *TEMPLATES, *(cost for _, cost in COSTS.values()), *cards, QUEEN_COMES_WITH, *MESSAGES, *camera]
+    return [
+        *ALL,
+        *TEMPLATES,
+        *knatsch_words.TEMPLATES,
+        *(cost for _, cost in COSTS.values()),
+        *cards,
+        QUEEN_COMES_WITH,
+        *MESSAGES,
+        *camera,
+    ]
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -74,13 +74,15 @@ def thrower(generator: random.Random):  # type: ignore[no-untyped-def]
     return throw
 
 
-def fit(situations: Sequence[Situation], names: Sequence[str]) -> tuple[dict[str, float], float]:
+def fit(
+    situations: Sequence[Situation], names: Sequence[str], first: Mapping[str, float] = FIRST
+) -> tuple[dict[str, float], float]:
     """(the weights under which the winners were most likely, mean log-likelihood a situation), by Newton's method on
     the softmax of the scores. Nothing a tableau offers may weigh below 0: a card can always be left unused, and a
     player who bought a poor card had mostly thrown poorly."""
     helps = np.array([not name.startswith("wait") for name in names])
     place = {name: i for i, name in enumerate(names)}
-    start = np.array([FIRST.get(name, 0.0) for name in names])
+    start = np.array([first.get(name, 0.0) for name in names])
     weights = start.copy()
     blocks = []
     for everybody, winner in situations:

@@ -79,3 +79,24 @@ def test_advice_after_the_decision_is_for_the_position_before(room: Room, client
     page = shown(room, client)
     assert "Set aside 5 5" in page
     assert "The advice before the last decision" in page
+
+
+def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:
+    room = Room()
+    begin_game(room, "knatsch", ("Anna", "Bert"))
+    Adviser(room).start()
+    client = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
+    assert room.sitting is not None
+    before = ("A deal castle-red 3-3-3+2", "B deal castle-blue 4-4-4+2", "A reveal left castle-green 3-3-3+4")
+    for event in (*before, "A reveal right tournament"):
+        room.sitting.table.enter(event, by="person")
+    try:
+        assert "Go for the Green Castle on the left stack" in shown(room, client)
+        assert "Greif die Karte Grüne Burg auf dem linken Stapel an" in shown(room, client, "de")
+        assert choose(client, when="off") == 200
+        assert "Go for the" not in shown(room, client)
+        assert choose(client, when="after") == 200
+        room.sitting.table.enter("A target right", by="person")
+        assert "Go for the Green Castle" in shown(room, client)  # said once another card was named
+    finally:
+        room.close()

@@ -37,7 +37,7 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
         "announcement": announced(board),
         "spoken": not _only_corrected(sitting.table),
         "advice_when": here.advice_when,
-        "advice_times": _advice_times(board),
+        "advice_times": _advice_times(),
         "camera": None if here.watcher is None else here.watcher.state,
     }
 
@@ -76,10 +76,9 @@ def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
     return arrange(str(moment), replay.states[moment], replay.record.players, lines)
 
 
-def _advice_times(board: Scoreboard | KnatschBoard) -> list[tuple[str, str]]:
-    """When the advice may speak; Knatsch marks the best choice on the board itself, so there is no afterwards."""
-    off, after, now = ("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))
-    return [off, now] if isinstance(board, KnatschBoard) else [off, after, now]
+def _advice_times() -> list[tuple[str, str]]:
+    """When the advice may speak."""
+    return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
 def board_template(board: Scoreboard | KnatschBoard) -> str:
@@ -101,6 +100,7 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | Knatsch
             doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
             problem=_problem(table),
             seen=table.reading.dice if table.reading else (),
+            advice=known.advice if (known := here.chances()) else (),
         )
         return board if here.advice_when == "now" else without_advice(board)
     return scoreboard(
