@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 0.6  # … for so long
 QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
 STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
 GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
-COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them
+COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
 RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
 RESTING_DICE = 1.0  # … if it wanders no farther than this, in die widths
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
@@ -64,6 +64,7 @@ class Reader:
         self.throw = 0
         self._tracker = tracker
         self._settled: tuple[Lying, ...] | None = None
+        self._lay: tuple[Lying, ...] = ()  # dice that lay there before and are hidden now
         self._stirred_near: set[int] = set()
         self._hand_seen = False
         self._hand_at: Box | None = None
@@ -123,7 +124,7 @@ class Reader:
                 self._stirred_near.add(die.track)
 
     def _lying(self, die: TrackedDie, place: Place, knows_kept: bool) -> Lying:
-        before = next((lying for lying in self._settled or () if lying.track == die.track), None)
+        before = next((lying for lying in (*(self._settled or ()), *self._lay) if lying.track == die.track), None)
         lying = Lying(
             track=die.track,
             box=die.box,
@@ -175,7 +176,7 @@ class Reader:
             still
             and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
-            and (not fewer or gone_for >= GONE_SECONDS or (hand and fewer_for >= COVERED_SECONDS))
+            and (not fewer or gone_for >= GONE_SECONDS or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
 
     def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
@@ -198,7 +199,7 @@ class Reader:
         if counted:
             self.throw += 1
             self._tracker.forget_hidden()
-            self._vanished = False
+            self._lay, gone, self._vanished = (), [], False
             thrown = self._thrown(now)
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=die.track not in thrown) for die in now)
@@ -214,6 +215,7 @@ class Reader:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
         now = tuple(self._arrived(die, counted) for die in now)
+        self._lay = tuple(die for die in (*self._lay, *gone) if die.track not in present)
         self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False) for die in now)
         self._tracker.settle()
         self._stirred_near.clear()

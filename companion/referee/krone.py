@@ -162,7 +162,7 @@ class KroneReferee:
             return self._preview(course)
         if memory.missed is not None and (memory.missed.throw < reading.throw or not reading.dice):
             missed, memory.missed = memory.missed, None
-            forced = self._forced(course, missed)
+            forced = None if self._thrown_over(course, missed, reading) else self._forced(course, missed)
             memory.doubtful = True
             if forced is not None and forced.best.score >= ABSURD:
                 # Recorded now; the same reading is then judged again from there.
@@ -180,6 +180,16 @@ class KroneReferee:
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
         return self._final(ranking, reading)
+
+    def _thrown_over(self, course: Course, missed: Reading, reading: Reading) -> bool:
+        """Whether a throw with dice missing was simply thrown over again, as when one fell from the table: nothing was
+        set aside, the table never empty, and the new throw is what was due."""
+        if not counting.missing(course.state, missed, self._memory.cleared):
+            return False
+        ranking = ranked(by_throw(course, self._memory, reading)) if reading.dice else None
+        if ranking is None or ranking.best.score < GOOD:
+            return False
+        return len(ranking.best.found) == 1 and not ranking.best.later
 
     def _stands(self, ranking: Ranking, reading: Reading) -> bool:
         """Whether something unlikely has been seen for long enough: a die may have been hidden for a moment."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand
-from companion.referee.ranking import GOOD, Ranking, Told, told
+from companion.referee.ranking import GOOD, SURE_DIE, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
@@ -155,7 +155,8 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
         for start in _starts(here, memory):
             yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
-    again = thrown_again(course, throw.active, throw.kept)
+    unsure = any(max(chances) < SURE_DIE for chances in memory.chances.values())
+    again = thrown_again(course, throw.active, throw.kept, unsure)
     if again is not None:
         yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))
     for deep in (False, True):

@@ -24,6 +24,7 @@ MISREAD = -3.0  # … on top of what the probabilities said when it was read
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 OTHERWISE = -2.0  # another answer than the one on record …
 BEHIND = -0.5  # … for each place it was behind that
+AGAIN_UNSURE = -1.5  # … and of which a die could not be read
 MOST_TRIED = 5
 MOST_PURCHASES = 2
 
@@ -120,8 +121,9 @@ def misread(course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]]
                 yield World(then.state, (found,), cost, "misread", was_read)
 
 
-def thrown_again(course: Course, active: Faces, kept: Faces) -> World | None:
-    """The world in which the last roll did not count, as when a die fell from the table, and this one does."""
+def thrown_again(course: Course, active: Faces, kept: Faces, unsure: bool) -> World | None:
+    """The world in which the last roll did not count, as when a die leant on something, and this one does. unsure: one
+    of its dice could not be read well."""
     if not course.lines or not course.lines[-1].move.startswith("roll "):
         return None
     line, turn = course.lines[-1], course.state.turn
@@ -130,4 +132,4 @@ def thrown_again(course: Course, active: Faces, kept: Faces) -> World | None:
     roll = f"{line.seat} roll {dice_text(active)}"
     then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
     found = Finding(roll, 0.5, instead=line.number)
-    return World(then.state, (found,), AGAIN, "again", ((line.event,),))
+    return World(then.state, (found,), AGAIN_UNSURE if unsure else AGAIN, "again", ((line.event,),))
