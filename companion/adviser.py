@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
 from engine.advice.knatsch_advise import advise as knatsch_advise
 from engine.advice.knatsch_words import remarks as knatsch_remarks
-from engine.advice.odds import BEAT, odds
+from engine.advice.odds import BEAT, MOST_CELLS, QUICK_CELLS, odds
 from engine.advice.position import Position
 from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import remarks
@@ -63,17 +64,30 @@ class Adviser:
         def expired() -> bool:
             return time.monotonic() > until or self._room.position() != state
 
+        known: Chances | None = None
+        try:
+            for known in self._thoughts(state, expired, MOST_CELLS):
+                yield known
+        except Expired:
+            if self._room.position() != state:
+                return
+            until = time.monotonic() + _SECONDS  # too many cards to go through all of them: those that matter most
+            with suppress(Expired):
+                for hurried in self._thoughts(state, expired, QUICK_CELLS):
+                    yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
+        except Illegal:
+            return  # a die lies there that has not been read yet
+
+    def _thoughts(self, state: State, expired: Callable[[], bool], most_cells: float) -> Iterator[Chances]:
         threshold = threshold_for(state, state.seat) if state.final else None
         goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
-        try:
-            found = odds(Position.of(state), goals, threshold, expired=expired, mapped=self._pool.map)
-            beat = found.pop(BEAT, None)
-            first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
-            yield first
-            advice = advise(state, worth_table(), expired=expired)
-            chances = sharpened(win_chances(state, worth_table()), state.seats.index(state.seat), advice.turn_worth)
-        except (Expired, Illegal):  # Illegal: a die lies there that has not been read yet
-            return
+        position = Position.of(state)
+        found = odds(position, goals, threshold, expired=expired, mapped=self._pool.map, most_cells=most_cells)
+        beat = found.pop(BEAT, None)
+        first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
+        yield first
+        advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
+        chances = sharpened(win_chances(state, worth_table()), state.seats.index(state.seat), advice.turn_worth)
         best = advice.best
         yield replace(
             first,

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from companion.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise, turn_worth
 from engine.advice.kernel import Expired
+from engine.advice.odds import QUICK_CELLS, odds
 from engine.advice.players import Advised, HighestRow, play_game
 from engine.advice.position import Position
 from engine.advice.prices import prices
@@ -25,6 +27,7 @@ from engine.dice import Faces
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game, new_turn
+from scripts import selfplay
 
 AMIGO = RULESETS["amigo2006"]
 WORTH = worth_table()
@@ -184,3 +187,25 @@ def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
 def test_a_table_without_weights_gives_everybody_the_same_chance() -> None:
     assert WorthTable({}).chances(((), ("farmer",)), (0, 1)) == (0.5, 0.5)
     assert Position.begin(("farmer",)).hand == 4
+
+
+def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds_are_bounded() -> None:
+    cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
+    state = after(with_tableaux(cards, ()), Roll((2, 3, 5, 6)))
+    position = Position.of(state)
+    exact = odds(position, ("hunter", "knight"))
+    bounded = odds(position, ("hunter", "knight"), most_cells=QUICK_CELLS / 40)
+    for goal, chance in exact.items():
+        assert chance.method == "exact"
+        assert bounded[goal].method == "sampled"
+        assert bounded[goal].low <= chance.p <= bounded[goal].high
+    hurried = advise(state, WORTH, most_cells=QUICK_CELLS / 40)
+    thorough = advise(state, WORTH)
+    assert hurried.best is not None
+    assert hurried.turn_worth <= thorough.turn_worth + 1e-12
+
+
+def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        selfplay.main(["--games", "1", "--rounds", "1", "--seed", "3", "--out", str(tmp_path / name)])
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

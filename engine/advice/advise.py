@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Turn
-from engine.advice.odds import BEAT, Chance, answers, odds, tables, value
+from engine.advice.odds import BEAT, MOST_CELLS, Chance, affordable, answers, odds, tables, value
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
 from engine.advice.winning import threshold_for, win_chances
@@ -53,9 +53,15 @@ class Advice:
 
 
 def advise(
-    state: State, worth: WorthTable, goal: str | None = None, *, expired: Callable[[], bool] | None = None
+    state: State,
+    worth: WorthTable,
+    goal: str | None = None,
+    *,
+    expired: Callable[[], bool] | None = None,
+    most_cells: float = MOST_CELLS,
 ) -> Advice:
-    """Advice for the running turn. goal: a card's id. Raises Expired when the deadline comes first."""
+    """Advice for the running turn. goal: a card's id. Raises Expired when the deadline comes first. most_cells: of a
+    turn that needs larger tables some cards are left out of the thinking."""
     seat = state.seat
     before = win_chances(state, worth)[SEATS.index(seat)]
     if state.finished:
@@ -64,14 +70,18 @@ def advise(
     priced = prices(state, worth)
     chance = None
     if state.final:
-        goal, chance = BEAT, odds(position, (), threshold_for(state, seat), expired=expired)[BEAT]
+        goal, chance = (
+            BEAT,
+            odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT],
+        )
     buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
     if goal is not None and goal in GOALS:
-        answer = answers(position, (goal,), expired=expired)[goal]
+        answer = answers(position, (goal,), expired=expired, most_cells=most_cells)[goal]
         return Advice(seat, goal, answer.chance, before, answer.choices, buys)
-    with turn_tables(position, priced) as turn:
+    turn, solved, _ = affordable(position, [priced.goal], most_cells, priced.goals(), priced.least, priced.groups)
+    with turn:
         turn.solve(expired=expired)
-        ranked = choices(turn, 0, position, priced.worth(position.kept))
+        ranked = choices(turn, 0, solved, priced.worth(position.kept))
         return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), () if state.final else buys)
 
 

@@ -25,7 +25,8 @@ _HARDEST_FIRST = (
 )
 _FRACTION_CELLS = 1.2e6  # of all goals asked: up to here integers, which take twice as long, are still instant
 _GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
-_MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
+MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
+QUICK_CELLS = 4e5  # of one goal: at once, for what has to be said before a deadline
 # Which cards a turn is solved without where the tables would become larger, the least missed first.
 _DISPENSABLE = (
     "alchemist",
@@ -88,9 +89,19 @@ def odds(
     fractions: bool = False,
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
+    most_cells: float = MOST_CELLS,
 ) -> dict[str, Chance]:
     """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
-    found = answers(position, goals, threshold, fractions=fractions, actions=False, expired=expired, mapped=mapped)
+    found = answers(
+        position,
+        goals,
+        threshold,
+        fractions=fractions,
+        actions=False,
+        expired=expired,
+        mapped=mapped,
+        most_cells=most_cells,
+    )
     return {goal: answer.chance for goal, answer in found.items()}
 
 
@@ -114,16 +125,17 @@ def answers(
     actions: bool = True,
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
+    most_cells: float = MOST_CELLS,
 ) -> dict[str, Answer]:
     """Chance and next actions for every goal. fractions: exact ones where that is affordable. mapped: an executor's
-    map, to use several processors for large turns."""
+    map, to use several processors for large turns. most_cells: of one goal's tables; what needs more is bounded."""
     named = {name: GOALS[name] for name in goals}
     if threshold is not None:
         named[BEAT] = threshold.goal()
 
     def answered(job: Job) -> dict[str, Answer]:
         group, tabled = job
-        turn, solved, whole = tabled or _affordable(position, list(group.values()))
+        turn, solved, whole = tabled or affordable(position, list(group.values()), most_cells)
         found = {}
         with turn:
             turn.solve(fractions and turn.exponent <= MAX_EXPONENT and cells <= _FRACTION_CELLS, expired)
@@ -135,7 +147,7 @@ def answers(
         return found
 
     found: dict[str, Answer] = {}
-    jobs, cells = _jobs(position, {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)})
+    jobs, cells = _jobs(position, most_cells, {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)})
     for part in mapped(answered, jobs):
         found |= part
     return {name: found[name] for name in named}
@@ -143,32 +155,39 @@ def answers(
 
 def chances(position: Position, goals: Sequence[Goal]) -> tuple[float, ...]:
     """The chance of each goal; of a turn with too many cards what is certainly within reach."""
-    turn, solved, _ = _affordable(position, goals)
+    turn, solved, _ = affordable(position, goals)
     with turn:
         turn.solve()
         return tuple(float(value(turn, i, solved)) for i in range(len(goals)))
 
 
-def _jobs(position: Position, goals: Mapping[str, Goal]) -> tuple[list[Job], float]:
+def _jobs(position: Position, most_cells: float, goals: Mapping[str, Goal]) -> tuple[list[Job], float]:
     """All goals together while their tables stay small (these laid out already), else each goal by itself; and how many
     cells all goals have."""
     cells = inf
     if len(position.unused) <= MAX_CARDS:
         turn = tables(position, list(goals.values()))
         cells = turn.cells
-        if cells <= _GROUP_CELLS:
+        if cells <= min(_GROUP_CELLS, most_cells):
             return [(dict(goals), (turn, position, True))], cells
         turn.close()
     return [({name: goal}, None) for name, goal in goals.items()], cells
 
 
-def _affordable(position: Position, goals: Sequence[Goal]) -> Tabled:
-    """Tables small enough to be solved; cards count as used until they are."""
+def affordable(
+    position: Position,
+    goals: Sequence[Goal],
+    most_cells: float = MOST_CELLS,
+    prices: Sequence[tuple[Goal, float]] = (),
+    nothing: float = 0,
+    groups: Mapping[tuple[int, int], float] | None = None,
+) -> Tabled:
+    """Tables (as `tables` lays them out) small enough to be solved; cards count as used until they are."""
     whole = True
     while True:
         if len(position.unused) <= MAX_CARDS:
-            turn = tables(position, goals)
-            if turn.cells <= _MOST_CELLS:
+            turn = tables(position, goals, prices, nothing, groups)
+            if turn.cells <= most_cells or not position.unused:
                 return turn, position, whole
             turn.close()
         card = next((card for card in _DISPENSABLE if card in position.unused), position.unused[0])
