@@ -25,6 +25,7 @@ import click
 import numpy as np
 
 from engine.replay import read_game
+from tests.example_records import RECORD
 from tests.simulated.dice import Picture
 from tests.simulated.photograph import Sensor
 from tests.simulated.props import Light
@@ -33,31 +34,6 @@ from tests.simulated_table import Place, Setting, Truth, plain, simulate
 
 FPS = 12
 SEED = 7
-RECORD = """[Game "krone"]
-[Ruleset "amigo2006"]
-[Players "Anna" "Bert"]
-[Result "*"]
-
-A roll 5 5 2
-A keep 5 5
-A roll 3
-A keep 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B buy laborer
-B roll 6 3 1
-B use laborer
-B keep 1 1
-B roll 4 1
-B keep 1
-B roll 1
-B keep 1
-B buy hunter
-A roll 6 6 4 2
-A keep 6 6 4 2
-A buy philosopher
-"""
 
 
 def setting() -> Setting:

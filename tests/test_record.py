@@ -10,34 +10,9 @@ from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import read_record, write_record
 from engine.replay import event_count, played, read_game
+from tests.example_records import RECORD
 
-EXAMPLE = """\
-[Game "krone"]
-[Ruleset "amigo2006"]
-[Date "2026-11-20"]
-[Players "Anna" "Bert"]
-[Result "*"]
-
-A roll 5 5 2
-A keep 5 5
-A roll 3
-A keep 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B buy laborer
-B roll 6 3 1
-B use laborer
-B keep 1 1
-B roll 4 1
-B keep 1
-B roll 1
-B keep 1
-B buy hunter
-A roll 6 6 4 2
-A keep 6 6 4 2
-A buy philosopher
-"""
+EXAMPLE = RECORD.replace("[Players", '[Date "2026-11-20"]\n[Players')
 
 
 def test_the_example_of_the_specification_reads_and_writes_itself() -> None:

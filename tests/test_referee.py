@@ -13,6 +13,7 @@ from engine.games import game
 from engine.krone.cards import ORDER
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
+from tests.example_records import EVENTS
 from tests.laid_table import LaidTable
 from tests.random_games import random_turns
 from tests.simulated.script import steps
@@ -62,31 +63,12 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
 
 # Cards whose use no other of them explains.
 PLAIN = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})
-EXAMPLE = """A roll 5 5 2
-A keep 5 5
-A roll 3
-A keep 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B buy laborer
-B roll 6 3 1
-B use laborer
-B keep 1 1
-B roll 4 1
-B keep 1
-B roll 1
-B keep 1
-B buy hunter
-A roll 6 6 4 2
-A keep 6 6 4 2
-A buy philosopher"""
 
 
 def test_the_example_of_the_record_format_records_itself() -> None:
     game_, laid = table(), LaidTable()
-    play(EXAMPLE, game_, laid)
-    assert events(game_) == EXAMPLE.splitlines()
+    play(EVENTS, game_, laid)
+    assert events(game_) == EVENTS.splitlines()
     assert game_.doubts == ()
     assert {line.by for line in game_.lines if line.move.startswith("buy")} == {"person"}
     assert all(line.by == "camera" and line.frame is not None for line in game_.lines if "buy" not in line.move)

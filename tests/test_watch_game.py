@@ -14,28 +14,10 @@ from companion.referee import referee_for
 from companion.table import Table
 from engine.record_header import new_record
 from engine.replay import read_game
+from tests.example_records import EVENTS
 from tests.laid_table import LaidTable
 from tests.simulated.script import Clear, Step, steps
 
-GAME = """A roll 5 5 2
-A keep 5 5
-A roll 3
-A keep 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B buy laborer
-B roll 6 3 1
-B use laborer
-B keep 1 1
-B roll 4 1
-B keep 1
-B roll 1
-B keep 1
-B buy hunter
-A roll 6 6 4 2
-A keep 6 6 4 2
-A buy philosopher"""
 BOUGHT = ["A buy farmer", "B buy laborer", "B buy hunter", "A buy philosopher"]
 
 
@@ -67,24 +49,24 @@ def test_purchases_all_given_at_once_wait_for_their_places(tmp_path: Path) -> No
     told = Told(tmp_path / "game.txt")
     for line in BOUGHT:
         told.typed(line)
-    watch(told, list(steps(GAME)))
+    watch(told, list(steps(EVENTS)))
     told.finish()
-    assert [line.event for line in told.table.lines] == GAME.splitlines()
+    assert [line.event for line in told.table.lines] == EVENTS.splitlines()
     assert told.complaints == []
 
 
 def test_purchases_given_only_after_everything_was_seen_find_their_places() -> None:
     told = Told()
-    watch(told, list(steps("\n".join(GAME.splitlines()[:8]))))
+    watch(told, list(steps("\n".join(EVENTS.splitlines()[:8]))))
     for line in BOUGHT[:2]:
         told.typed(line)
-    assert [line.event for line in told.table.lines] == GAME.splitlines()[:8]
+    assert [line.event for line in told.table.lines] == EVENTS.splitlines()[:8]
 
 
 def test_purchases_typed_as_they_happen_beside_a_camera() -> None:
     told = Told(live=True)
-    watch(told, list(steps(GAME)), typed=True)
-    assert [line.event for line in told.table.lines] == GAME.splitlines()
+    watch(told, list(steps(EVENTS)), typed=True)
+    assert [line.event for line in told.table.lines] == EVENTS.splitlines()
 
 
 def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> None:
@@ -161,7 +143,7 @@ def test_the_record_on_disk_is_whole_after_every_event(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     told = Told(file)
     states = []
-    for seen in LaidTable().perform(steps(GAME)):
+    for seen in LaidTable().perform(steps(EVENTS)):
         if isinstance(seen, str):
             told.typed(seen)
         else:
