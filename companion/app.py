@@ -33,6 +33,7 @@ from companion.pages import (
     table,
 )
 from companion.pages.acting import act_fields
+from companion.pages.showing import MOST_LINES
 from companion.pairing import Doorman, Pairing, Role
 from companion.room import Room
 from companion.security import init_security, visitor_role
@@ -82,7 +83,7 @@ def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
     for page in _PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
-        act=act_fields, asset=_asset, styles=_styles, version=_version(), navigation=_navigation
+        act=act_fields, most_lines=MOST_LINES, asset=_asset, styles=_styles, version=_version(), navigation=_navigation
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(HTTPException, _in_words)

@@ -122,6 +122,18 @@ def test_cards_are_used_by_dialog(table: Table) -> None:
     assert events(hosting)[-1] == "A use maid 2 > 5"
 
 
+def test_what_is_being_typed_stays_when_news_come_in(table: Table) -> None:
+    page, hosting = table
+    page.reload()
+    page.locator("#rolled").fill("6 6")
+    version = page.locator("#board").get_attribute("data-version")
+    hosting.room.show_advice("off")  # any news: the board is sent anew
+    hosting.room.show_advice("now")
+    expect(page.locator("#board")).not_to_have_attribute("data-version", version or "")
+    expect(page.locator("#rolled")).to_have_value("6 6")
+    expect(page.locator("#rolled")).to_be_focused()
+
+
 def test_a_refusal_is_a_sentence_and_changes_nothing(table: Table) -> None:
     page, hosting = table
     page.locator("#rolled").fill("6 6")

@@ -17,11 +17,13 @@ def act_fields(context: Context) -> Markup:
     """Hidden fields of a form that changes the game: the board it belongs to, and the token where there are no scripts.
 
     Boards sent to scripts are drawn once for many visitors, so they carry nobody's token; scripts send it themselves.
+    Its field is there all the same: a board that differed in its fields could not be merged into the one shown.
     """
     board = context.get("board")
     version = context.get("seen") or (board.version if board else "")
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
-    return seen if "X-Fragment" in request.headers else token_field() + seen
+    nobody = Markup('<input type="hidden" name="csrf" value="">')
+    return (nobody if "X-Fragment" in request.headers else token_field()) + seen
 
 
 def seen_version(sitting: Sitting) -> int | None:

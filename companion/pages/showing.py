@@ -21,6 +21,8 @@ from companion.words import sentence
 from companion.words_moves import spoken_line
 from engine.replay import Replay
 
+MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
+
 
 def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     """What the templates of the table are filled with."""

@@ -48,6 +48,14 @@ def record() -> Response:
     return make_response(_sitting().table.replay.text(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
+@blueprint.get("/record/lines")
+@open_to(Role.PLAYER)
+def all_lines() -> Answer:
+    """The dialog with every event of the running game."""
+    _sitting()
+    return render_template("record_all.html", **shown_board(room()))
+
+
 @blueprint.post("/enter")
 @open_to(Role.PLAYER)
 def enter() -> Answer:

@@ -111,7 +111,10 @@ async function openDialog(address) {
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");
-  if (opener) openDialog(opener.dataset.dialog);
+  if (opener) {
+    event.preventDefault(); // a link, where there are no scripts
+    openDialog(opener.dataset.dialog);
+  }
   if (event.target.closest("[data-close]")) dialog.close();
 });
 
