@@ -8,6 +8,7 @@ how many throws are left.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -129,16 +130,26 @@ def chance_to_hold(results: Sequence[Combination], challengers: Sequence[Thrower
     """For each result in the lead: the chance it still leads after the challengers, who throw in this order to win
     themselves.
     """
-    thrown = [worths(challenger.dice_cards) for challenger in challengers]
-    leads = sorted(set(results).union(*thrown))
-    place = {result: number for number, result in enumerate(leads)}
-    held = np.ones(len(leads))
-    for challenger, mine in zip(reversed(challengers), reversed(thrown), strict=True):
-        number = np.array([place[result] for result in mine])
-        takes_lead = (number[:, None] > np.arange(len(leads))).astype(np.float64)
-        payoff = np.stack([takes_lead * held[number][:, None], takes_lead], axis=2)
-        held = held * (1 - nothing_thrown_following(payoff, challenger.throws)[:, 1])
-    return {result: float(held[place[result]]) for result in set(results)}
+    leads, held = _holding(tuple(challengers))
+    return {result: float(held[bisect_right(leads, result)]) for result in set(results)}
+
+
+@lru_cache(maxsize=1024)
+def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...], Values]:
+    """(leads in rising order, the chance to hold of a lead below the first of them, from the first on, from the second
+    on …). Remembered for every end of a row of challengers: who comes later is asked about again and again.
+    """
+    if not challengers:
+        return (), np.ones(1)
+    mine = worths(challengers[0].dice_cards)
+    later_leads, later = _holding(challengers[1:])
+    leads = tuple(sorted(set(mine).union(later_leads)))
+    kept = later[[0, *(bisect_right(later_leads, lead) for lead in leads)]]
+    place = {lead: number for number, lead in enumerate(leads, 1)}
+    number = np.array([place[result] for result in mine])
+    takes_lead = (number[:, None] > np.arange(len(leads) + 1)).astype(np.float64)
+    payoff = np.stack([takes_lead * kept[number][:, None], takes_lead], axis=2)
+    return leads, kept * (1 - nothing_thrown_following(payoff, challengers[0].throws)[:, 1])
 
 
 def attempt(payoff: Values, throws: int) -> float:
