@@ -18,7 +18,7 @@ ALIKE = 0.4  # dice that all moved by the same way within this: it was the camer
 # rolling (one may be a mix-up of two dice): counted in simulated turns, where hands hide an eighth of the rolling dice.
 ROLLED = (0.12, 0.88, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
-SURELY = 0.9  # a chance from which something has rolled
+SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
 TOGETHER = 10.0  # times likelier that a die rolled when others that came at the same time did
 
 
