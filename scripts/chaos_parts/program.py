@@ -78,7 +78,8 @@ class Program:
 
     def kill(self) -> None:
         """As the power cut does it. What it had still shown counts as shown."""
-        os.kill(self._pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it may have ended with a sentence
+            os.kill(self._pid, signal.SIGKILL)
         try:
             for line in self._answers:  # ends when the process is gone
                 if line.endswith("\n"):

@@ -21,6 +21,7 @@ import sys
 from typing import IO, Any
 
 from companion.archive import shelf
+from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.changes import Unkept
 from companion.referee import referee_for
@@ -43,7 +44,10 @@ def main() -> None:
             orders.close()
             connection = socket.socket(fileno=handed[0])
             with connection.makefile("r", encoding="utf-8") as told, connection.makefile("w", encoding="utf-8") as said:
-                record(json.loads(message), told, said)
+                try:
+                    record(json.loads(message), told, said)
+                except ArchiveError as error:  # as `courtside play`: one sentence
+                    said.write(json.dumps({"lines": [], "notices": [str(error)]}) + "\n")
             os._exit(0)
         os.close(handed[0])
         orders.send(str(child).encode())

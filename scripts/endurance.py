@@ -1,0 +1,100 @@
+#!/usr/bin/env python
+"""Plays a long evening from the demo's film as fast as it goes, and watches memory, threads and open files.
+
+    python -m scripts.endurance [--hours 8] [--rate 5] [--write docs/endurance.md]
+
+The film is repeated until so many hours at so many pictures a second have passed; every game is kept in an archive and
+ended with its film, as the next one begins. What grows is told from the first tenth on: pools fill until then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from companion.archive import shelf
+from companion.archive.store import Archive
+from companion.bench_live import resident_mebibytes
+from companion.referee import referee_for
+from engine.record_header import new_record
+from vision.camera import frames
+from vision.detector import Detector
+from vision.seen import Frame
+from vision.watch import Watch
+
+ROOT = Path(__file__).resolve().parent.parent
+FILM = ROOT / "datasets/demo/demo.mp4"
+MOST_GROWTH = 0.05
+Use = tuple[float, int, int]  # MiB, threads, open files
+
+
+def main() -> int:
+    """Status 1 when something grows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hours", type=float, default=1.0)
+    parser.add_argument("--rate", type=float, default=12.0, help="pictures a second; the film has 12")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="add a row to the table there")
+    asked = parser.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        games, seen, uses = _play(Path(folder), asked.hours * 3600, asked.rate)
+    first, last = uses[len(uses) // 10], uses[-1]
+    grown = last[0] / first[0] - 1
+    fine = grown < MOST_GROWTH and last[1:] == first[1:]
+    row = (
+        f"| {asked.hours:g} h at {asked.rate:g} a second | {seen:,} | {games} | {first[0]:.0f} → {last[0]:.0f} "
+        f"({grown * 100:+.1f} %) | {first[1]} → {last[1]} | {first[2]} → {last[2]} | {time.monotonic() - began:.0f} |\n"
+    )
+    print(row, end="")
+    if asked.write:
+        _add(asked.write, row)
+    return int(not fine)
+
+
+def _play(folder: Path, seconds: float, rate: float) -> tuple[int, int, list[Use]]:
+    """Games, pictures seen, and what was in use after each game."""
+    archive, watch = Archive(f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"), Watch(Detector(ROOT / "models"))
+    games, seen, offset, due = 0, 0, 0.0, 0.0
+    uses: list[Use] = []
+    while offset < seconds:
+        record = new_record("krone", ("Anna", "Bert"))
+        _, table = shelf.begin(archive, record, referee_for(record))
+        now = 0.0
+        for frame in frames(str(FILM)):
+            assert isinstance(frame, Frame)
+            now = offset + frame.seconds
+            if now >= due:
+                table.see(watch.step(replace(frame, seconds=now, number=seen)))
+                seen, due = seen + 1, now + 1 / rate - 1e-3
+        table.finish()
+        games, offset = games + 1, now + 1 / 12
+        uses.append((resident_mebibytes() or 0.0, _entries("task"), _entries("fd")))
+    archive.close()
+    return games, seen, uses
+
+
+def _entries(kind: str) -> int:
+    return sum(1 for _ in Path("/proc/self", kind).iterdir())
+
+
+_HEAD = """# Long evenings
+
+Written by `python -m scripts.endurance --write docs/endurance.md`, a row a run: memory (MiB), threads, open files after
+a tenth of the run and at its end. Growth of 5 % would be too much.
+
+| what | pictures seen | games | memory | threads | open files | seconds it took |
+|---|---|---|---|---|---|---|
+"""
+
+
+def _add(file: Path, row: str) -> None:
+    before = file.read_text(encoding="utf-8") if file.exists() else _HEAD
+    file.write_text(before + row, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
