@@ -64,7 +64,7 @@ class Reader:
         self.throw = 0
         self._tracker = tracker
         self._settled: tuple[Lying, ...] | None = None
-        self._lay: tuple[Lying, ...] = ()  # dice that lay there before and are hidden now
+        self._lay: tuple[Lying, ...] = ()  # dice that lay there until a hand covered them
         self._stirred_near: set[int] = set()
         self._hand_seen = False
         self._hand_at: Box | None = None
@@ -215,7 +215,8 @@ class Reader:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
         now = tuple(self._arrived(die, counted) for die in now)
-        self._lay = tuple(die for die in (*self._lay, *gone) if die.track not in present)
+        covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
+        self._lay = tuple(die for die in covered if die.track not in present)
         self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False) for die in now)
         self._tracker.settle()
         self._stirred_near.clear()
