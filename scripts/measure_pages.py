@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Page
 
 from companion.archive import shelf
 from companion.evening import begin_game
@@ -32,6 +32,14 @@ window.slowest = 0;
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (one.interactionId) window.slowest = Math.max(window.slowest, one.duration);
 }).observe({ type: "event", durationThreshold: 16, buffered: true });
+"""
+FIGURES = """
+[
+  performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+    .filter(({ name }) => !name.includes("/picture"))
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
+  performance.getEntriesByName("first-contentful-paint")[0].startTime,
+]
 """
 Act = Callable[[Page], None]
 
@@ -104,25 +112,16 @@ def measured(page: Page, address: str, act: Act | None) -> Measured:
     """One page, loaded afresh each time."""
     found: list[Measured] = []
     for _ in range(LOADS):
-        weights: list[int] = []
-
-        def weigh(request: Request, weights: list[int] = weights) -> None:
-            response = request.response()
-            if response and response.ok and "/picture" not in request.url:
-                weights.append(len(response.body()))
-
         page.goto("about:blank")
-        page.on("requestfinished", weigh)
         page.goto(address, wait_until="load")
-        page.wait_for_timeout(300)
-        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+        weight, paint = page.evaluate(FIGURES)
         slowest = None
         if act is not None:
             act(page)
             page.wait_for_timeout(300)
             slowest = page.evaluate("window.slowest")
-        page.remove_listener("requestfinished", weigh)
-        found.append(Measured(sum(weights), paint / 1000, slowest))
+        found.append(Measured(weight, paint / 1000, slowest))
     tried = [one.interaction for one in found if one.interaction is not None]
     return Measured(max(one.weight for one in found), min(one.paint for one in found), min(tried) if tried else None)
 
