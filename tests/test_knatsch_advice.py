@@ -91,7 +91,7 @@ def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
 
 
 def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
-    """Games of the advisor against the player who takes the likeliest card, from the deal to a winner."""
+    """The advisor against the player who takes the likeliest card, from the deal to a winner."""
     phases = set()
 
     class Watched(Advised):
@@ -105,8 +105,7 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
                 phases.add(type(counsel.event))
             return event
 
-    ends = [one_game(random.Random(seed), [Watched(), Easiest(), Watched()]) for seed in range(2)]
-    assert all(end.winner for end in ends)
+    assert one_game(random.Random(0), [Watched(), Easiest()]).winner
     assert {Target, Keep, Stop, type(None)} <= phases
     assert phases <= {Target, Keep, Stop, type(None), Under, Guard, Lose, Pass}
 
