@@ -90,6 +90,8 @@ class Detector:
             boxes, _ = self.candidates(image)
         seen = self.read(image, boxes, thorough=thorough)
         sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
+        if thorough:
+            sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return Detections(seen.xyxy[sure], seen.probabilities[sure], seen.scores[sure])
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = FOUND) -> tuple[Float, Float]:
@@ -104,7 +106,7 @@ class Detector:
         boxes, rows = self._find(image, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
-        kept = kept[~lonely_specks(boxes[kept], scores[kept])]
+        kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         seen = self.read(image, boxes)
         legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)

@@ -14,10 +14,9 @@ Float = npt.NDArray[np.float32]
 TILE = 640  # the longest side the finder is shown at once, pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
-OVERLAPPING, INSIDE = 0.4, 0.7  # from which shares of common area two boxes are taken for one die
+OVERLAPPING, INSIDE = 0.3, 0.7  # from which shares of common area two boxes are taken for one die
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
-SURE = 0.5  # the finder's score from which it is trusted alone
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -121,7 +120,7 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     """Rows to keep, best first, class or not: one die has one top face.
 
     surely: (n,) rows that are a die with some certainty. A row falls when it lies within a much larger one of these
-    (seen from near, a pip looks like a token), when it shares more than 0.4 (intersection over union) with a better
+    (seen from near, a pip looks like a token), when it shares more than 0.3 (intersection over union) with a better
     one, or when more than 0.7 of the smaller of the two lies in the other.
     """
     area, shared = _areas(xyxy)
@@ -155,13 +154,14 @@ def _best_first(scores: Float, rivals: npt.NDArray[np.bool_], standing: npt.NDAr
     return np.array(keep, dtype=np.int64)
 
 
-def lonely_specks(xyxy: Float, scores: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows less than a quarter as large as the picture's usual die, unless the finder is sure of them.
+def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> npt.NDArray[np.bool_]:
+    """(n,) True for rows smaller than `share` of the usual size of the sure rows, unless they are sure themselves.
 
     Dice on a table differ in size, but a crumb seen at full resolution is no die beside dice twenty times its size.
+    sure: the score from which a row is trusted.
     """
     sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    trusted = sides[scores >= SURE]
+    trusted = sides[scores >= sure]
     if not len(trusted):
         return np.zeros(len(scores), bool)
-    return np.asarray((sides < 0.25 * np.median(trusted)) & (scores < SURE))
+    return np.asarray((sides < share * np.median(trusted)) & (scores < sure))
