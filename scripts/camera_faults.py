@@ -17,7 +17,7 @@ from tests.faulty_camera import FAULTS, watched_table
 _HEAD = """# What goes wrong with cameras
 
 Written by `python -m scripts.camera_faults --write docs/camera-faults.md`: a camera on the network shows a table
-with three dice and fails for real. Seconds until the page says so (promised: 2), and from the fault's end until dice are
+with three dice and fails for real. Seconds until the page says so (promised: 2), and from its end until the dice are
 read again without a restart; worst of all tries. No event was invented, or the script would have stopped.
 
 | fault | tries | seconds until it is said | seconds until dice are read again |
