@@ -161,6 +161,7 @@ def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Tab
     page.get_by_role("link", name="Um Krone und Kragen").click()
     expect(page.locator("#cards")).to_contain_text("Bauer")
     page.locator("#language").select_option("en")
+    expect(page.locator("html")).to_have_attribute("lang", "en")  # the next test shares this browser
     page.goto(hosting.server.address)
 
 
