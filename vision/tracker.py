@@ -33,6 +33,7 @@ AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
 BIRTH_SCORE = 0.35
+CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
 LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
@@ -147,7 +148,9 @@ class Tracker:
         boxes: list[Box] = [tuple(map(float, box)) for box in detections.xyxy]  # type: ignore[misc]
         seen = nearest([die.box for die in self.dice], boxes, SAME_PLACE)
         missed = [die.box for row, die in enumerate(self.dice) if row not in seen and (die.still or die.hits == 1)]
-        return np.array(missed, np.float32).reshape(-1, 4)
+        # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
+        crowded = nearest(missed, boxes, CROWDED)
+        return np.array([box for row, box in enumerate(missed) if row not in crowded], np.float32).reshape(-1, 4)
 
     def like_others(self, detections: Detections) -> Detections:
         """Without what is far smaller or larger than the dice already followed."""
