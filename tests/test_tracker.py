@@ -14,7 +14,7 @@ def seen(*boxes: tuple[float, float, float, float]) -> Detections:
     return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
 
 
-ROLLING, AT_REST = (258.0, 82.0, 294.0, 123.0), (251.0, 69.0, 283.0, 106.0)
+ROLLING, AT_REST = (258.0, 82.0, 294.0, 123.0), (249.0, 69.0, 282.0, 102.0)
 
 
 def test_a_place_a_die_rolled_through_is_not_read_again_beside_where_it_came_to_rest() -> None:
