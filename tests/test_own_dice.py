@@ -50,7 +50,7 @@ def client(room: Room, tmp_path: Path) -> FlaskClient:
     return create_app(room, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
-def send(client: FlaskClient, values: list[str], frame: int = FRAME) -> int:
+def send(client: FlaskClient, values: list[str], frame: object = FRAME) -> int:
     page = client.get("/camera/dice").text
     found = re.search(r'name="csrf" value="([^"]+)"', page)
     assert found
@@ -89,8 +89,9 @@ def test_values_no_die_has_are_not_saved(client: FlaskClient, room: Room, values
     assert len(room.own_dice) == 0
 
 
-def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, room: Room) -> None:
-    assert send(client, ["1", "2", "3", "4", "5", "6"], frame=7) == 303
+@pytest.mark.parametrize("frame", [7, "", "newest"])
+def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, room: Room, frame: object) -> None:
+    assert send(client, ["1", "2", "3", "4", "5", "6"], frame=frame) == 303
     assert "no longer there" in client.get("/camera/dice").text
     assert len(room.own_dice) == 0
 

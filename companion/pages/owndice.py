@@ -46,8 +46,9 @@ def picture(frame: int) -> Response:
 @blueprint.post("/camera/dice")
 def save() -> AnyResponse:
     """Keep the picture with the values that were chosen."""
-    kept = _kept(request.form.get("frame", type=int))
-    if kept is None or "frame" not in request.form:
+    frame = request.form.get("frame", type=int)
+    kept = None if frame is None else _kept(frame)
+    if kept is None:
         flash(gettext("This picture is no longer there; correct the newest one."))
         return redirect(url_for("owndice.page"), 303)
     jpeg, reading = kept
