@@ -9,6 +9,7 @@ import pytest
 from vision import doubts
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck, blur_width
+from vision.regions import Box
 
 DIE = 40
 GRAIN = cv2.GaussianBlur(np.random.default_rng(7).normal(110, 30, (480, 640)).astype(np.float32), (0, 0), 3)
@@ -72,10 +73,45 @@ def test_a_hand_reaching_in_is_a_hand() -> None:
     shown(gate, [table(((500, 100),), seed=n) for n in range(10)])
     scenes = shown(gate, [table(((500, 100),), hand=20 * n, seed=n) for n in range(15)], 1.0)
     assert scenes[-1].hands
-    left, top, right, bottom = scenes[-1].hands[0]
-    assert left < 50 < 280 < right
-    assert top < 300 < bottom
-    assert not (left < 500 < right and top < 100 < bottom)
+    assert covered(scenes[-1].hands, 50, 300)
+    assert covered(scenes[-1].hands, 280, 300)
+    assert not covered(scenes[-1].hands, 500, 100)
+
+
+def test_an_arm_across_the_table_covers_no_more_than_it_does() -> None:
+    gate = MotionGate()
+    shown(gate, [table(seed=n) for n in range(10)])
+    reaching = []
+    for number in range(12):
+        picture = table(seed=number)
+        end = 40 + 40 * number, 470 - 30 * number
+        cv2.line(picture, (0, 500), end, (120, 150, 210), 70)
+        reaching.append(picture)
+    hands = shown(gate, reaching, 1.0)[-1].hands
+    assert covered(hands, 240, 320)
+    assert not covered(hands, 100, 200), "above the arm"
+    assert not covered(hands, 400, 400), "below the arm"
+
+
+def covered(hands: tuple[Box, ...], x: float, y: float) -> bool:
+    return any(left < x < right and top < y < bottom for left, top, right, bottom in hands)
+
+
+def test_only_what_has_changed_is_looked_at_closely() -> None:
+    gate = MotionGate()
+    gate.step(table(), 0.0, DIE)
+    assert gate.to_look_at(DIE) == [(0, 0, 640, 480)], "all of it at first"
+    gate.was_looked_at()
+    gate.step(table(seed=1), 0.03, DIE)
+    assert gate.to_look_at(DIE) == []
+    gate.step(table(((600, 400),), seed=2), 0.06, DIE)
+    (piece,) = gate.to_look_at(DIE)
+    left, top, right, low = piece
+    assert left < 560 < 640 <= right
+    assert top < 360 < 440 < low
+    assert (right - left) * (low - top) < 640 * 480 / 2
+    gate.was_looked_at()
+    assert gate.to_look_at(DIE) == []
 
 
 def test_a_card_put_down_soon_belongs_to_the_table() -> None:
@@ -99,13 +135,13 @@ def test_dice_alone_are_no_hand() -> None:
     assert not any(scene.hands for scene in scenes)
 
 
-def test_what_differs_since_the_last_look_is_fresh_until_it_was_read() -> None:
+def test_what_differs_since_the_last_look_is_fresh_until_it_was_searched() -> None:
     gate = MotionGate()
     assert gate.step(table(), 0.0).fresh
-    gate.was_read()
+    gate.was_searched()
     assert not gate.step(table(seed=1), 0.03).fresh
     assert gate.step(table(((300, 200),), seed=2), 0.06).fresh
-    gate.was_read()
+    gate.was_searched()
     assert not gate.step(table(((300, 200),), seed=3), 0.09).fresh
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from vision.jpeg import Unusable, decode
 from vision.seen import Frame
+
+T = TypeVar("T")
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
@@ -25,18 +31,56 @@ def video(path: Path, own_pace: bool = False) -> Iterator[Frame]:
     frames that could be read).
     """
     _check(path, "video")
+    yield from _paced(ahead(_decoded(path)), own_pace)
+
+
+def ahead(values: Generator[T, None, None], most: int = 4) -> Iterator[T]:
+    """The same values, up to `most` of them made beforehand in a thread of their own; what it raises is raised here."""
+    ready: queue.Queue[tuple[T] | BaseException | None] = queue.Queue(most)
+    closed = threading.Event()
+
+    def hand_over(item: tuple[T] | BaseException | None) -> None:
+        while not closed.is_set():
+            with contextlib.suppress(queue.Full):
+                ready.put(item, timeout=0.1)
+                return
+
+    def make() -> None:
+        try:
+            with contextlib.closing(values):
+                for value in values:
+                    hand_over((value,))
+                    if closed.is_set():
+                        return
+            hand_over(None)
+        except Exception as error:
+            hand_over(error)
+
+    thread = threading.Thread(target=make, name="decoding", daemon=True)
+    thread.start()
+    try:
+        while (item := ready.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item[0]
+    finally:
+        closed.set()
+        thread.join()
+
+
+def _decoded(path: Path) -> Generator[Frame, None, None]:
     capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
         if not capture.isOpened():
             raise Unusable(
                 f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
             )
-        yield from _paced(_decoded(capture, path), own_pace)
+        yield from _frames(capture, path)
     finally:
         capture.release()
 
 
-def _decoded(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
+def _frames(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
     rate = capture.get(cv2.CAP_PROP_FPS)
     rate = rate if 1.0 <= rate <= 1000.0 else 30.0
     expected = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.regions import Box, Mask, pieces, regions
+
 Grey = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
-Box = tuple[float, float, float, float]
 
 WIDTH = 160  # pixels of the small picture
 LAG_SECONDS = 0.1  # motion is the change since then: two frames at 30 a second, so slow hands show too
@@ -21,6 +21,8 @@ HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
 HAND_DICE = 5.0  # … nor anything smaller than so many dice
 RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
 FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
+STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is known
+UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
 
 _AROUND = np.ones((3, 3), np.uint8)
 
@@ -30,12 +32,30 @@ class Scene:
     """What the gate saw in one picture, boxes in pixels of the full picture.
 
     moving: regions that changed within the last tenth of a second; hands: large restless regions foreign to the
-    table; fresh: something differs from when the detector last looked.
+    table; both in strips about a die high, so that an arm across the table covers no more than it does. fresh:
+    something differs from when the detector last searched the picture.
     """
 
     moving: tuple[Box, ...] = ()
     hands: tuple[Box, ...] = ()
     fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Small:
+    """A small picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ."""
+
+    pixels: Grey
+    level: float
+    span: Grey
+
+    @classmethod
+    def of(cls, pixels: Grey) -> _Small:
+        """The level is the median, counted: sorting takes ten times as long."""
+        counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
+        level = float(counts.cumsum().searchsorted(pixels.size / 2))
+        span = cv2.dilate(pixels, _AROUND) - cv2.erode(pixels, _AROUND)
+        return cls(pixels, max(level, 1.0), np.asarray(span, np.float32))
 
 
 class MotionGate:
@@ -45,46 +65,73 @@ class MotionGate:
     """
 
     def __init__(self) -> None:
-        self._recent: deque[tuple[float, Grey]] = deque()
+        self._recent: deque[tuple[float, _Small]] = deque()
         self._background: Grey | None = None
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
-        self._read: Grey | None = None
+        self._read: _Small | None = None
+        self._close: _Small | None = None  # the picture last looked at closely
+        self._hidden: Mask | None = None  # what hands covered in the newest
+        self._size = (0, 0)
         self._seconds = 0.0
 
     def step(self, image: npt.NDArray[np.uint8], seconds: float, die_pixels: float | None = None) -> Scene:
         """Compare the next picture; die_pixels: width of a die in the full picture, once known."""
-        small = _small(image)
-        if self._background is None or self._background.shape != small.shape:  # the first, or turned or resized
+        small = _Small.of(_shrunk(image))
+        if self._background is None or self._background.shape != small.pixels.shape:  # the first, turned or resized
             self._start(small, seconds)
         assert self._background is not None
         assert self._stirred is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
+        self._size = image.shape[1], image.shape[0]
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
-        moved = changed(self._recent[0][1], small)
+        moved = _changed(self._recent[0][1], small)
         self._recent.append((seconds, small))
         self._stirred[moved] = seconds
-        foreign = changed(self._background, small)
-        self._learn(small, seconds, elapsed)
-        scale = image.shape[1] / WIDTH
-        hand_area = max(HAND_SHARE * small.size, HAND_DICE * ((die_pixels or 0.0) / scale) ** 2)
+        foreign = _changed(_Small.of(self._background), small)
+        self._learn(small.pixels, seconds, elapsed)
+        scale, die = self._scale, (die_pixels or 0.0) / self._scale
+        strip = max(2, round(die)) if die else STRIP_PIXELS
+        hand_area = max(HAND_SHARE * small.pixels.size, HAND_DICE * die**2)
         restless = self._stirred > seconds - RESTLESS_SECONDS
+        hands = regions(foreign, scale, hand_area, strip, restless)
+        self._hidden = foreign if hands else None
         return Scene(
-            moving=_regions(moved, scale, 2.0),
-            hands=_regions(foreign, scale, hand_area, restless),
-            fresh=self._read is None or bool(changed(self._read, small).any()),
+            moving=regions(moved, scale, 2.0, strip),
+            hands=hands,
+            fresh=self._read is None or bool(_changed(self._read, small).any()),
         )
 
-    def was_read(self) -> None:
-        """The detector has looked at the newest picture."""
+    def was_searched(self) -> None:
+        """The detector has searched the newest picture."""
         self._read = self._recent[-1][1]
 
-    def _start(self, small: Grey, seconds: float) -> None:
+    def to_look_at(self, die_pixels: float | None) -> list[tuple[int, int, int, int]]:
+        """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
+        cover aside. The first time that is all of it.
+        """
+        newest = self._recent[-1][1]
+        if self._close is None:
+            return [(0, 0, *self._size)]
+        mask = _changed(self._close, newest)
+        if self._hidden is not None:
+            mask &= ~self._hidden
+        return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
+
+    def was_looked_at(self) -> None:
+        """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
+        self._close = self._recent[-1][1]
+
+    @property
+    def _scale(self) -> float:
+        return self._size[0] / WIDTH
+
+    def _start(self, small: _Small, seconds: float) -> None:
         self._recent.clear()
         self._recent.append((seconds, small))
-        self._background = small.copy()
-        self._stirred = np.full(small.shape, -np.inf)
-        self._read = None
+        self._background = small.pixels.copy()
+        self._stirred = np.full(small.pixels.shape, -np.inf)
+        self._read = self._close = None
         self._seconds = seconds
 
     def _learn(self, small: Grey, seconds: float, elapsed: float) -> None:
@@ -92,35 +139,21 @@ class MotionGate:
         assert self._background is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
-        step = np.where(lying, ABSORB_LEVELS, FORGET_LEVELS).astype(np.float32) * np.float32(elapsed)
+        step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
         self._background += np.clip(small - self._background, -step, step)
 
 
-def changed(before: Grey, now: Grey) -> Mask:
+def _changed(before: _Small, now: _Small) -> Mask:
     """Which small pixels show something else, light and trembling aside."""
-    gain = float(np.median(now)) / max(float(np.median(before)), 1.0)
-    before = before * np.float32(min(max(gain, 0.5), 2.0))
-    span = cv2.dilate(before, _AROUND) - cv2.erode(before, _AROUND)
-    return np.asarray(np.abs(now - before) > LEAST_CHANGE + SHAKE * span, dtype=np.bool_)
+    gain = np.float32(min(max(now.level / before.level, 0.5), 2.0))
+    apart = cv2.absdiff(now.pixels, before.pixels * gain)
+    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 
 
-def _small(image: npt.NDArray[np.uint8]) -> Grey:
+def _shrunk(image: npt.NDArray[np.uint8]) -> Grey:
     """A grey picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
     grey = cv2.cvtColor(nearest, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.float32)
-
-
-def _regions(mask: Mask, scale: float, least: float, restless: Mask | None = None) -> tuple[Box, ...]:
-    """Boxes (full pixels) of connected regions of at least so many small pixels, in which anything is restless."""
-    if not mask.any():
-        return ()
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    boxes = []
-    for label in range(1, count):
-        x, y, width, height, area = (int(v) for v in stats[label])
-        if area >= least and (restless is None or restless[labels == label].any()):
-            boxes.append((x * scale, y * scale, (x + width) * scale, (y + height) * scale))
-    return tuple(boxes)

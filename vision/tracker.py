@@ -143,11 +143,12 @@ class Tracker:
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
-    def missing(self, detections: Detections) -> npt.NDArray[np.float32]:
-        """(n, 4) boxes of lying dice that these detections do not show."""
+    def missing(self, detections: Detections, unchanged: bool = False) -> npt.NDArray[np.float32]:
+        """(n, 4) boxes of lying dice that these detections do not show; unchanged: all lie as they did a look ago."""
         boxes: list[Box] = [tuple(map(float, box)) for box in detections.xyxy]  # type: ignore[misc]
         seen = nearest([die.box for die in self.dice], boxes, SAME_PLACE)
-        missed = [die.box for row, die in enumerate(self.dice) if row not in seen and (die.still or die.hits == 1)]
+        lying = [die.still or die.hits == 1 or (unchanged and not die.missed) for die in self.dice]
+        missed = [die.box for row, die in enumerate(self.dice) if row not in seen and lying[row]]
         # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
         crowded = nearest(missed, boxes, CROWDED)
         return np.array([box for row, box in enumerate(missed) if row not in crowded], np.float32).reshape(-1, 4)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections, chosen, joined
+from vision.detections import Detections
 from vision.doubts import Doubt
 from vision.layout import Layout, Place, PrintedMat
+from vision.looking import Detects, Looking
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
 from vision.reading import Reader, Seen
@@ -18,31 +18,10 @@ from vision.seen import Frame, Lost, Motion, Reading
 from vision.tracker import TrackedDie, Tracker
 
 LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
+MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
 AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
-THOROUGH_LOOKS = 2  # looks a die must have lain still before the thorough one
-STILL_THERE = 0.5  # chance of being a die from which a die that a quick look missed still lies there
+TICK = 0.002  # … clocks of videos aside
 MAT_SECONDS = 1.0  # and so often the mat is looked for
-
-
-class Detects(Protocol):
-    """Anything that finds dice in a picture."""
-
-    def detect(self, image: npt.NDArray[np.uint8]) -> Detections:
-        """The dice in a (H, W, 3) uint8 BGR picture."""
-        ...
-
-
-@runtime_checkable
-class Reads(Protocol):
-    """A detector that can also take its time, and read known dice again without searching."""
-
-    def detect(self, image: npt.NDArray[np.uint8], *, thorough: bool = False) -> Detections:
-        """The dice in a picture; `thorough` finds more and takes longer."""
-        ...
-
-    def read(self, image: npt.NDArray[np.uint8], boxes: npt.NDArray[np.float32]) -> Detections:
-        """One row for each box; a score near 0 says that no die lies there any more."""
-        ...
 
 
 class Watch:
@@ -57,14 +36,13 @@ class Watch:
     ) -> None:
         self.layout = layout or PrintedMat()
         self.looks = 0  # how often the detector has looked
-        self._detector = detector
         self._gate = MotionGate()
         self._check = PictureCheck(live)
         self._tracker = Tracker()
+        self._looking = Looking(detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker)
         self._every_frame = every_frame
         self._looked = self._mat_looked = -np.inf
-        self._thorough: set[int] = set()  # the dice lying there that have had their thorough look
         self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
         self._reading: Reading | None = None
 
@@ -76,7 +54,7 @@ class Watch:
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width)
         self._follow_mat(frame, scene)
         if self._worth_a_look(frame, scene):
-            self._look(frame)
+            self._look(frame, scene)
         size = (frame.image.shape[1], frame.image.shape[0])
         self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
         return self._reading
@@ -100,35 +78,17 @@ class Watch:
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True
-        if since < LOOK_SECONDS:
+        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
         return undecided or scene.fresh or since >= AGAIN_SECONDS
 
-    def _look(self, frame: Frame) -> None:
-        """Ask the detector. Dice that have just come to lie get one thorough look; dice that a quick look misses are
-        read again where they lay.
-        """
+    def _look(self, frame: Frame, scene: Scene) -> None:
+        """Ask the detector, once for a still that is held up."""
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
-            self._last = frame.image, self._detections(frame.image)
-        self._gate.was_read()
+            detections = self._looking.detections(frame.image, frame.seconds, scene, self._every_frame)
+            self._last = frame.image, detections
         self.see(self._last[1], frame.seconds)
-
-    def _detections(self, image: npt.NDArray[np.uint8]) -> Detections:
-        if not isinstance(self._detector, Reads):
-            return self._detector.detect(image)
-        dice = [die for die in self._tracker.dice if die.believed]
-        self._thorough &= {die.track for die in dice if die.still}
-        lying = all(die.still >= THOROUGH_LOOKS for die in dice)
-        if lying and not self._thorough.issuperset(die.track for die in dice):
-            self._thorough = {die.track for die in dice}
-            return self._tracker.like_others(self._detector.detect(image, thorough=True))
-        found = self._detector.detect(image)
-        missed = self._tracker.missing(found)
-        if len(missed) == 0:
-            return found
-        again = self._detector.read(image, missed)
-        return joined(found, chosen(again, again.scores >= STILL_THERE))
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""

@@ -1,0 +1,122 @@
+"""How the detector is asked: a quick search, known dice read again, a close look at what has come to rest."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Detections, chosen, joined
+from vision.motion import MotionGate, Scene
+from vision.tracker import Tracker
+
+Image = npt.NDArray[np.uint8]
+Boxes = npt.NDArray[np.float32]
+
+SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
+LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
+STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
+BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
+
+
+class Detects(Protocol):
+    """Anything that finds dice in a picture."""
+
+    def detect(self, image: Image) -> Detections:
+        """The dice in a (H, W, 3) uint8 BGR picture."""
+        ...
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A detector that can also take its time, and read known dice again without searching."""
+
+    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
+        """The dice in a picture; `thorough` finds more and takes longer."""
+        ...
+
+    def read(self, image: Image, boxes: Boxes) -> Detections:
+        """One row for each box; a score near 0 says that no die lies there any more."""
+        ...
+
+
+class Looking:
+    """Asks a detector no more than it has to.
+
+    Searching the picture takes several times as long as reading the dice known to lie there, and looking closely ten
+    times as long. So the picture is searched while something in it differs from the last search, dice are read where
+    they lie otherwise, and what has come to rest is looked at closely once, where the picture has changed.
+    """
+
+    def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
+        self._detector = detector
+        self._gate = gate
+        self._tracker = tracker
+        self._close: set[int] = set()  # the dice lying there that have been looked at closely
+        self._searched = -np.inf  # seconds
+        self._in_motion = True  # the last search may have missed a blurred die
+
+    def detections(self, image: Image, seconds: float, scene: Scene, always: bool = False) -> Detections:
+        """The dice of the gate's newest picture. always: search it even if nothing has changed."""
+        if not isinstance(self._detector, Reads):
+            self._note(seconds, scene)
+            return self._detector.detect(image)
+        closely = self._at_rest()
+        search = always or self._must_search(seconds, scene)
+        found = Detections.none()
+        if search:
+            self._note(seconds, scene)
+            found = self._detector.detect(image)
+        if closely:
+            found = self._closer(image, found)
+        known = self._tracker.missing(found, unchanged=not search)
+        if len(known):
+            again = self._detector.read(image, known)
+            found = joined(found, chosen(again, again.scores >= STILL_THERE))
+        return found
+
+    def _must_search(self, seconds: float, scene: Scene) -> bool:
+        return scene.fresh or self._in_motion or not 0 <= seconds - self._searched < SEARCH_SECONDS
+
+    def _note(self, seconds: float, scene: Scene) -> None:
+        self._searched, self._in_motion = seconds, bool(scene.moving)
+        self._gate.was_searched()
+
+    def _at_rest(self) -> bool:
+        """Whether dice have come to lie that nobody has looked at closely."""
+        dice = [die for die in self._tracker.dice if die.believed]
+        self._close &= {die.track for die in dice if die.still}
+        if any(die.still < LYING_LOOKS for die in dice) or self._close.issuperset(die.track for die in dice):
+            return False
+        self._close = {die.track for die in dice}
+        return True
+
+    def _closer(self, image: Image, found: Detections) -> Detections:
+        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place."""
+        assert isinstance(self._detector, Reads)
+        for left, top, right, low in self._gate.to_look_at(self._tracker.width):
+            seen = self._detector.detect(image[top:low, left:right], thorough=True)
+            boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
+            inner = _inner(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
+            seen = self._tracker.like_others(chosen(Detections(boxes, seen.probabilities, seen.scores), inner))
+            found = joined(seen, chosen(found, ~_among(found.xyxy, boxes)))
+        self._gate.was_looked_at()
+        return found
+
+
+def _inner(boxes: Boxes, piece: tuple[int, int, int, int], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Which boxes do not touch an edge of the piece that lies within the picture of this (width, height)."""
+    edges = zip(piece, (0, 0, *size), (1, 1, -1, -1), strict=True)
+    inner = np.ones(len(boxes), np.bool_)
+    for side, (edge, end, inwards) in enumerate(edges):
+        if edge != end:
+            inner &= (boxes[:, side] - edge) * inwards > BORDER
+    return inner
+
+
+def _among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
+    """Which boxes have their middle in one of the others."""
+    x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
+    inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
+    return np.asarray(inside.any(axis=1))

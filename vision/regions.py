@@ -1,0 +1,88 @@
+"""Regions of a small mask as boxes of the full picture: whole, in strips, or as pieces to search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Mask = npt.NDArray[np.bool_]
+Box = tuple[float, float, float, float]
+
+LEAST_PIECE = 320  # pixels: a die is told from a spot of paint by what lies around it
+MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting
+
+
+def regions(mask: Mask, scale: float, least: float, strip: int, restless: Mask | None = None) -> tuple[Box, ...]:
+    """Boxes (full pixels) of connected regions of at least so many small pixels, in which anything is restless.
+
+    scale: full pixels per small pixel. What is larger than two strips either way is cut into strips of so many rows:
+    the one box around an arm that reaches across the table would cover half of it.
+    """
+    if not mask.any():
+        return ()
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    boxes: list[Box] = []
+    for label in range(1, count):
+        x, y, width, height, area = (int(v) for v in stats[label])
+        if area < least:
+            continue
+        part = labels[y : y + height, x : x + width] == label
+        if restless is not None and not restless[y : y + height, x : x + width][part].any():
+            continue
+        if min(width, height) <= 2 * strip:
+            found = [(x, y, x + width, y + height)]
+        else:
+            found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
+        boxes += [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in found]
+    return tuple(boxes)
+
+
+def _strips(part: Mask, strip: int) -> Iterator[tuple[int, int, int, int]]:
+    for top in range(0, len(part), strip):
+        rows = part[top : top + strip]
+        (columns,) = np.nonzero(rows.any(axis=0))
+        if len(columns):
+            yield int(columns[0]), top, int(columns[-1]) + 1, top + len(rows)
+
+
+def pieces(mask: Mask, scale: float, margin: float, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
+    """What to cut out of a picture of this (width, height) to search where the small mask is true: whole pixels.
+
+    margin: full pixels around each region. Pieces that meet become one; the whole picture where they cover most of it.
+    """
+    if not mask.any():
+        return []
+    grown = 2 * math.ceil(margin / scale) + 1
+    around = cv2.dilate(mask.astype(np.uint8), np.ones((grown, grown), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
+    found = [_widened((x * scale, y * scale, (x + w) * scale, (y + h) * scale), size) for x, y, w, h, _ in stats[1:]]
+    while (pair := _meeting(found)) is not None:
+        one, other = found.pop(pair[1]), found.pop(pair[0])
+        found.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
+    whole = size[0] * size[1]
+    if sum((right - left) * (low - top) for left, top, right, low in found) > MOST_SEARCHED * whole:
+        return [(0, 0, *size)]
+    return found
+
+
+def _widened(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The box in whole pixels within the picture, at least LEAST_PIECE wide and high where the picture is."""
+    sides = []
+    for low, high, most in ((box[0], box[2], size[0]), (box[1], box[3], size[1])):
+        length = min(most, max(LEAST_PIECE, math.ceil(high) - math.floor(low)))
+        start = min(max(0, round((low + high - length) / 2)), most - length)
+        sides.append((start, start + length))
+    return sides[0][0], sides[1][0], sides[0][1], sides[1][1]
+
+
+def _meeting(boxes: list[tuple[int, int, int, int]]) -> tuple[int, int] | None:
+    """Places of two boxes that overlap, the earlier first."""
+    for j, other in enumerate(boxes):
+        for i, one in enumerate(boxes[:j]):
+            if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:
+                return i, j
+    return None
