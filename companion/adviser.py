@@ -87,7 +87,9 @@ class Adviser:
         first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
         yield first
         advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
-        chances = sharpened(win_chances(state, worth_table()), state.seats.index(state.seat), advice.turn_worth)
+        chances = sharpened(
+            win_chances(state, worth_table(), expired), state.seats.index(state.seat), advice.turn_worth
+        )
         best = advice.best
         yield replace(
             first,

@@ -12,10 +12,11 @@ from obvious_solver import solver, unused_of
 from companion.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise
-from engine.advice.finale import Reach, finale, group, holding, keeping, reach, rung, tried
+from engine.advice.finale import finale, holding, keeping, tried
 from engine.advice.goals import Goal, Kind
 from engine.advice.odds import tables, value
 from engine.advice.position import Position
+from engine.advice.reach import Reach, group, reach, rung
 from engine.advice.winning import win_chances
 from engine.dice import best_group
 from engine.krone.events import Buy, Event, Keep, Pass, Roll

@@ -63,11 +63,11 @@ def advise(
     """Advice for the running turn. goal: a card's id. Raises Expired when the deadline comes first. most_cells: of a
     turn that needs larger tables some cards are left out of the thinking."""
     seat = state.seat
-    before = win_chances(state, worth)[SEATS.index(seat)]
+    before = win_chances(state, worth, expired)[SEATS.index(seat)]
     if state.finished:
         return Advice(seat, None, None, before, (), ())
     position = Position.of(state)
-    priced = prices(state, worth)
+    priced = prices(state, worth, expired)
     chance = None
     if state.final:
         goal, chance = (
@@ -93,6 +93,6 @@ def turn_tables(position: Position, priced: Prices) -> Turn:
 def turn_worth(state: State, worth: WorthTable, *, expired: Callable[[], bool] | None = None) -> float:
     """The win chance of the seat on turn under the advised play of this turn."""
     position = Position.of(state)
-    with turn_tables(position, prices(state, worth)) as turn:
+    with turn_tables(position, prices(state, worth, expired)) as turn:
         turn.solve(expired=expired)
         return float(value(turn, 0, position))

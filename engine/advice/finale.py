@@ -1,84 +1,18 @@
 """The final round ahead: who will hold the King in the end, one challenge after the other.
 
-The groups that can be claimed or thrown form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A
-challenger's chance to get to a rung or above is exact, under best play for that rung; that she ends on a rung is taken
-as the difference of two neighbouring chances, as if one way of playing were the best for every rung. Whoever is beaten
+Groups stand on the rungs of a ladder (`reach`). That a challenger ends on a rung is taken as the difference of her
+chances to get there and one rung higher, as if one way of playing were the best for every rung. Whoever is beaten
 does not roll again; each challenger has to beat what lies there by then; the claimant, last, needs to equal it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import chances
-from engine.advice.position import Position
-from engine.advice.worth import dice_of
-from engine.krone.cards import CARDS, START_DICE
-from engine.krone.state import Rules
-
-SEVEN = 7
-_DICE_CARDS = {card for card in GOALS if card in START_DICE or CARDS[card].ability == "add"}
-_NEGLIGIBLE = 1e-4  # eight and more alike are not looked at where seven 6s are rarer
-
-Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
-
-
-def rung(count: int, face: int) -> int:
-    """The place on the ladder of so many dice showing `face`."""
-    return (count - SEVEN) * 6 + face - 1
-
-
-def group(place: int) -> tuple[int, int]:
-    """(how many dice, of which face) stand on this rung."""
-    return SEVEN + place // 6, place % 6 + 1
-
-
-def reach(cards: Iterable[str], rules: Rules) -> Reach:
-    """The chance of every rung in a turn with these cards, from before the first roll."""
-    return _reach(tuple(sorted(cards)), rules)
-
-
-@lru_cache(maxsize=4096)
-def _reach(cards: tuple[str, ...], rules: Rules) -> Reach:
-    return reach_from(Position.begin(cards, rules), 0)
-
-
-def reach_after_a_purchase(cards: Iterable[str], sale: Iterable[str], rules: Rules) -> Reach:
-    """The same for somebody with an ordinary turn to play before: she tries for the card on sale that most likely
-    brings her another die."""
-    own = set(cards)
-    return _reach_after(tuple(sorted(cards)), tuple(sorted(set(sale) & _DICE_CARDS - own)), rules)
-
-
-@lru_cache(maxsize=4096)
-def _reach_after(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> Reach:
-    before = _reach(cards, rules)
-    dice = dice_of(cards)[1]
-    if not offers or (rules.dice is not None and dice >= rules.dice):
-        return before
-    bought = dict(zip(offers, chances(Position.begin(cards, rules), [GOALS[card] for card in offers]), strict=True))
-    card = max(bought, key=lambda card: bought[card] * (dice_of((*cards, card))[1] - dice))
-    after = _reach(tuple(sorted((*cards, card))), rules)
-    share = bought[card]
-    return tuple(share * b + (1 - share) * a for a, b in zip_longest(before, after, fillvalue=0.0))
-
-
-def reach_from(position: Position, first: int) -> Reach:
-    """The same from any position of a turn; the rungs below `first` are not looked at and count as certain."""
-    most = position.dice + min(position.room, dice_of(position.unused)[1] - dice_of(())[1])
-    found = [1.0] * first
-    for count in range(group(first)[0], most + 1):
-        faces = range(1 + len(found) % 6, 7)
-        found += chances(position, [Threshold(count, face, equal=True).goal() for face in faces])
-        if found[-1] < _NEGLIGIBLE:
-            break
-    return tuple(found)
+from engine.advice.reach import Reach
 
 
 def finale(order: Mapping[str, Reach], threshold: int, holder: str, claimant: str, again: Reach) -> dict[str, float]:

@@ -153,11 +153,16 @@ def answers(
     return {name: found[name] for name in named}
 
 
-def chances(position: Position, goals: Sequence[Goal]) -> tuple[float, ...]:
+def chances(
+    position: Position,
+    goals: Sequence[Goal],
+    most_cells: float = MOST_CELLS,
+    expired: Callable[[], bool] | None = None,
+) -> tuple[float, ...]:
     """The chance of each goal; of a turn with too many cards what is certainly within reach."""
-    turn, solved, _ = affordable(position, goals)
+    turn, solved, _ = affordable(position, goals, most_cells)
     with turn:
-        turn.solve()
+        turn.solve(expired=expired)
         return tuple(float(value(turn, i, solved)) for i in range(len(goals)))
 
 

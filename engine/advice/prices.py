@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.advice.finale import group, keeping, reach, rung
+from engine.advice.finale import keeping
 from engine.advice.goals import GOALS, Goal, Kind
-from engine.advice.winning import challenge, challengers, holding_on, seat_reach, threshold_for, trying
+from engine.advice.reach import SEVEN, Expired, challenge, group, reach, rung
+from engine.advice.winning import challengers, holding_on, seat_reach, threshold_for, trying
 from engine.advice.worth import WorthTable, dice_of, waits
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
 from engine.krone.state import SEATS, State, for_sale
 
-SEVEN = 7
 _WORTH = Goal(Kind.WORTH)
 
 
@@ -51,24 +51,24 @@ class Prices:
         return self.of(result)[0][1]
 
 
-def prices(state: State, worth: WorthTable) -> Prices:
-    """The prices of the running turn."""
+def prices(state: State, worth: WorthTable, expired: Expired = None) -> Prices:
+    """The prices of the running turn. Raises kernel.Expired at the deadline."""
     if state.final:
-        return _final_prices(state)
+        return _final_prices(state, expired)
     me = SEATS.index(state.seat)
     later = waits(state, ended=True)
-    counts = trying(state) if state.threshold is not None else 0.0
+    counts = trying(state, expired) if state.threshold is not None else 0.0
 
     def with_tableau(cards: tuple[str, ...]) -> float:
         if state.threshold is not None:  # the King is claimed: in the final round only the best group counts
-            return counts * challenge(cards, state.rules, threshold_for(state, state.seat))
+            return counts * challenge(cards, state.rules, threshold_for(state, state.seat), expired)
         tableaux = (*state.tableaux[:me], cards, *state.tableaux[me + 1 :])
         return worth.chances(tableaux, later)[me]
 
     own = state.tableaux[me]
     sale = [card for card in CARDS if for_sale(state, card)]
     found = {card: with_tableau(bought(own, card)) for card in sale if card != "king"}
-    claim = _claims(state) if "king" in sale and dice_of(own)[1] >= SEVEN else {}
+    claim = _claims(state, expired) if "king" in sale and dice_of(own)[1] >= SEVEN else {}
     return Prices(with_tableau(own), found, claim)
 
 
@@ -80,19 +80,19 @@ def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return (*rest, card)
 
 
-def _claims(state: State) -> dict[tuple[int, int], float]:
+def _claims(state: State, expired: Expired) -> dict[tuple[int, int], float]:
     """The chance to win after claiming the King with each group: nobody beats it, or she equals what does."""
     own = (*state.tableau(state.seat), "king", "queen")
-    challenges = [seat_reach(state, seat) for seat in challengers(state) if seat != state.seat]
-    kept = keeping(challenges, reach(own, state.rules))
+    challenges = [seat_reach(state, seat, expired) for seat in challengers(state) if seat != state.seat]
+    kept = keeping(challenges, reach(own, state.rules, expired))
     return {group(place): chance for place, chance in enumerate(kept)}
 
 
-def _final_prices(state: State) -> Prices:
+def _final_prices(state: State, expired: Expired) -> Prices:
     """In the final round only a group that beats (for the Queen's owner: equals) the threshold is worth anything."""
     assert state.threshold is not None
     threshold = threshold_for(state, state.seat)
     first = rung(*state.threshold) + (not threshold.equal)
-    chances = holding_on(state)
+    chances = holding_on(state, expired)
     groups = {group(place): chance for place, chance in enumerate(chances) if place >= first}
     return Prices(0.0, {}, groups, Goal(Kind.LADDER, threshold.goal().need))

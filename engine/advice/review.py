@@ -103,7 +103,7 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
 def _reviewed(
     begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
 ) -> Iterator[Decision]:
-    priced = prices(begin, worth)
+    priced = prices(begin, worth, expired)
     with turn_tables(Position.of(begin), priced) as turn:
         turn.solve(expired=expired)
         for number, state, event in moves:

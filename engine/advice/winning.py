@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from engine.advice.finale import Reach, finale, holding, reach, reach_after_a_purchase, reach_from, rung, tried
+from engine.advice.finale import finale, holding, tried
 from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
-from engine.advice.worth import WorthTable, dice_of, waits
+from engine.advice.reach import Expired, Reach, reach, reach_after_a_purchase, reach_from, rung
+from engine.advice.worth import WorthTable, waits
 from engine.krone.cards import ORDER
-from engine.krone.state import SEATS, Rules, State
+from engine.krone.state import SEATS, State
 
 
-def win_chances(state: State, worth: WorthTable) -> tuple[float, ...]:
+def win_chances(state: State, worth: WorthTable, expired: Expired = None) -> tuple[float, ...]:
     """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the
     challenges still to come, one after the other."""
     if state.winner is not None:
@@ -24,8 +23,8 @@ def win_chances(state: State, worth: WorthTable) -> tuple[float, ...]:
     claimant, holder = state.claimant, state.king
     assert claimant is not None
     assert holder is not None
-    order = {seat: seat_reach(state, seat) for seat in challengers(state)}
-    won = finale(order, rung(*state.threshold), holder, claimant, seat_reach(state, claimant))
+    order = {seat: seat_reach(state, seat, expired) for seat in challengers(state)}
+    won = finale(order, rung(*state.threshold), holder, claimant, seat_reach(state, claimant, expired))
     return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
@@ -65,24 +64,24 @@ def threshold_for(state: State, seat: str) -> Threshold:
     return Threshold(count, face, equal=seat == state.claimant)
 
 
-def holding_on(state: State) -> tuple[float, ...]:
+def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
     """In the final round: for every rung the chance that it wins the game for the seat on turn, if it ends there."""
     assert state.threshold is not None
     if state.seat == state.claimant:
         return holding((), None, _top(state))
-    later = [seat_reach(state, seat) for seat in challengers(state) if seat != state.seat]
+    later = [seat_reach(state, seat, expired) for seat in challengers(state) if seat != state.seat]
     assert state.claimant is not None
-    return holding(later, seat_reach(state, state.claimant), _top(state))
+    return holding(later, seat_reach(state, state.claimant, expired), _top(state))
 
 
-def trying(state: State) -> float:
+def trying(state: State, expired: Expired = None) -> float:
     """In the round of the claim: what getting above the threshold in the final round is worth to the seat on turn."""
     assert state.threshold is not None
     assert state.claimant is not None
     order = challengers(state)
     here = order.index(state.seat)
     before, later = order[:here], order[here + 1 :]
-    reaches = {seat: seat_reach(state, seat) for seat in (*before, *later, state.claimant)}
+    reaches = {seat: seat_reach(state, seat, expired) for seat in (*before, *later, state.claimant)}
     return tried(
         [reaches[seat] for seat in before],
         [reaches[seat] for seat in later],
@@ -97,21 +96,12 @@ def _top(state: State) -> int:
     return rung(max(7, position.dice + min(position.room, len(position.unused))), 6)
 
 
-def seat_reach(state: State, seat: str) -> Reach:
+def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
     """How far a seat gets in the final round: from the dice on the table if it is rolling."""
     if state.final and seat == state.seat:
         assert state.threshold is not None
-        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant))
+        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired)
     if not state.final and seat != state.claimant and seat in still_to_play(state):
         sale = [card for card in GOALS if state.stock[ORDER[card]] != 0]
-        return reach_after_a_purchase(state.tableau(seat), sale, state.rules)
-    return reach(state.tableau(seat), state.rules)
-
-
-@lru_cache(maxsize=4096)
-def challenge(cards: tuple[str, ...], rules: Rules, threshold: Threshold) -> float:
-    """The chance to reach the threshold in a turn with these cards, from before the first roll."""
-    most = dice_of(cards)[1] if rules.dice is None else min(dice_of(cards)[1], rules.dice)
-    if min(threshold.goal().need) > most:
-        return 0.0
-    return odds(Position.begin(cards, rules), (), threshold)[BEAT].p
+        return reach_after_a_purchase(state.tableau(seat), sale, state.rules, expired)
+    return reach(state.tableau(seat), state.rules, expired)

@@ -1,0 +1,154 @@
+"""How far a player gets in the final round: the chance of every group that can be thrown.
+
+The groups that can be claimed or thrown form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A
+player's reach is the chance to get to a rung or above, under best play for that rung. It prices purchases and win
+chances, many times a turn: where that takes long some rungs are solved and the others drawn from them. The odds that
+people are told are those of `odds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+
+from engine.advice.goals import GOALS, Goal, Threshold
+from engine.advice.odds import affordable, chances
+from engine.advice.position import Position
+from engine.advice.worth import dice_of
+from engine.krone.cards import CARDS, START_DICE
+from engine.krone.state import Rules
+
+SEVEN = 7
+MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
+_CHEAP = 2e5  # up to here every rung is solved
+_NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
+_TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
+_DICE_CARDS = {card for card in GOALS if card in START_DICE or CARDS[card].ability == "add"}
+_KNOWN_AT_MOST = 20_000
+
+Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
+Expired = Callable[[], bool] | None
+_known: dict[tuple[object, ...], Reach] = {}  # the tableaux of a game come up again every turn
+
+
+def rung(count: int, face: int) -> int:
+    """The place on the ladder of so many dice showing `face`."""
+    return (count - SEVEN) * 6 + face - 1
+
+
+def group(place: int) -> tuple[int, int]:
+    """(how many dice, of which face) stand on this rung."""
+    return SEVEN + place // 6, place % 6 + 1
+
+
+def reach(cards: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
+    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline."""
+    cards = tuple(sorted(cards))
+    return _remembered((cards, rules), lambda: reach_from(Position.begin(cards, rules), 0, expired))
+
+
+def reach_after_a_purchase(cards: Iterable[str], sale: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
+    """The same for somebody with an ordinary turn to play before: she tries for the card on sale that most likely
+    brings her another die."""
+    cards = tuple(sorted(cards))
+    offers = tuple(sorted(set(sale) & _DICE_CARDS - set(cards)))
+
+    def found() -> Reach:
+        before = reach(cards, rules, expired)
+        dice = dice_of(cards)[1]
+        if not offers or (rules.dice is not None and dice >= rules.dice):
+            return before
+        begin = Position.begin(cards, rules)
+        bought = {card: chances(begin, [GOALS[card]], MOST_CELLS, expired)[0] for card in offers}
+        card = max(bought, key=lambda card: bought[card] * (dice_of((*cards, card))[1] - dice))
+        after = reach((*cards, card), rules, expired)
+        share = bought[card]
+        return tuple(share * b + (1 - share) * a for a, b in zip_longest(before, after, fillvalue=0.0))
+
+    return _remembered((cards, rules, offers), found)
+
+
+def challenge(cards: Iterable[str], rules: Rules, threshold: Threshold, expired: Expired = None) -> float:
+    """The chance to reach the threshold in a turn with these cards, from before the first roll."""
+    cards = tuple(sorted(cards))
+    most = dice_of(cards)[1] if rules.dice is None else min(dice_of(cards)[1], rules.dice)
+    if min(threshold.goal().need) > most:
+        return 0.0
+    begin = Position.begin(cards, rules)
+    key = (cards, rules, threshold)
+    return _remembered(key, lambda: chances(begin, [threshold.goal()], MOST_CELLS, expired))[0]
+
+
+def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:
+    """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
+    most = position.dice + min(position.room, dice_of(position.unused)[1] - dice_of(())[1])
+    fewest, lowest = group(first)
+    if fewest > most:
+        return (1.0,) * first
+    with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
+        whole = turn.cells <= _CHEAP
+    rows = _every_rung if whole else _some_rungs
+    found = [chance for row in rows(position, fewest, most, expired) for chance in row]
+    found = found[first - rung(fewest, 1) :]
+    if first and not whole:  # what has to be beaten now is not drawn from the rest
+        found[0] = chances(position, [_at_least(fewest, lowest)], MOST_CELLS, expired)[0]
+    return (1.0,) * first + tuple(min(found[0], chance) for chance in found)
+
+
+def _every_rung(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
+    """For every count from `fewest` on the chance of its six rungs."""
+    found = []
+    for count in range(fewest, most + 1):
+        found.append(_row(position, count, expired))
+        if found[-1][-1] < _NEGLIGIBLE:
+            break
+    return found
+
+
+def _some_rungs(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
+    """The same with less work. From the most alike (the quickest to solve) downwards until it is rather likely than
+    not; fewer are more likely by the same odds ratio. The six faces share what lies between two counts alike."""
+    ones: dict[int, float] = {}
+    shares = None
+    for count in range(most, fewest - 1, -1):
+        if shares is None:
+            row = _row(position, count, expired)
+            ones[count] = row[0]
+            if row[0] >= _TELLING or count == fewest:
+                above = ones.get(count + 1, 0.0)
+                shares = [(row[0] - chance) / max(row[0] - above, 1e-12) for chance in row]
+        else:
+            ones[count] = chances(position, [_at_least(count, 1)], MOST_CELLS, expired)[0]
+        if len(ones) > 1 and ones[count] > 0.5:
+            break
+    for count in range(min(ones) - 1, fewest - 1, -1):
+        odds, ratio = _odds(ones[count + 1]), _odds(ones[count + 1]) / _odds(ones[count + 2])
+        ones[count] = odds * ratio / (1 + odds * ratio)
+    assert shares is not None
+    found = []
+    for count in range(fewest, most + 1):
+        step = ones[count] - ones.get(count + 1, 0.0)
+        found.append(tuple(ones[count] - share * step for share in shares))
+    return found
+
+
+def _row(position: Position, count: int, expired: Expired) -> tuple[float, ...]:
+    """The chances of the six rungs of so many dice alike."""
+    return chances(position, [_at_least(count, face) for face in range(1, 7)], MOST_CELLS, expired)
+
+
+def _odds(chance: float) -> float:
+    return max(chance, 1e-9) / max(1 - chance, 1e-9)
+
+
+def _at_least(count: int, face: int) -> Goal:
+    return Threshold(count, face, equal=True).goal()
+
+
+def _remembered(key: tuple[object, ...], find: Callable[[], Sequence[float]]) -> Reach:
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _KNOWN_AT_MOST:
+            _known.clear()
+        found = _known[key] = tuple(find())
+    return found
