@@ -23,6 +23,7 @@ from companion.room import Room
 from companion.server import PortInUse, Server, local_addresses
 from companion.stopping import Stopped
 from engine.errors import CourtsideError
+from engine.record_header import new_record
 
 Say = Callable[[str], None]
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -141,5 +142,7 @@ def _sit_down(room: Room, wish: Wish) -> None:
             resume_game(room, game_id)
         elif wish.players:
             begin_game(room, wish.game, wish.players, wish.ruleset, **deck_tags(wish.game, wish.deck))
+        else:
+            new_record(wish.game, ("A", "B"), wish.ruleset)  # refuses an unknown ruleset before anybody sits down
     except (CourtsideError, ArchiveError) as error:
         raise Stopped(str(error)) from error

@@ -11,7 +11,7 @@ from typing import Literal
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS, Goal, Threshold
 from engine.advice.kernel import MAX_CARDS, MAX_EXPONENT, Question, Turn
-from engine.advice.position import Position
+from engine.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.dice import UNREAD, best_group, without
 from engine.errors import Illegal
 from engine.krone.cards import CARDS
@@ -209,6 +209,8 @@ def tables(
     """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
     if UNREAD in position.active or UNREAD in position.kept:
         raise Illegal("there are no odds while a die has not been read")
+    if position.most > MOST_DICE:
+        raise Illegal(TOO_MANY, dice=position.most, most=MOST_DICE)
     faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
     return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing, groups)
 

@@ -9,8 +9,9 @@ from engine.errors import Illegal
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import HAND, RULESETS, Rules, State, Turn
 
-_MOST_DICE = 18  # three, and every card that brings one, with five Charlatans
+MOST_DICE = 18  # three, and every card that brings one, with five Charlatans: what the solver has room for
 _FOOLS = 5
+TOO_MANY = "that turn can come to {dice} dice; there are odds for up to {most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,12 @@ class Position:
     @property
     def room(self) -> int:
         """Dice that can still be added before the supply is empty."""
-        return _MOST_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
+        return MOST_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
+
+    @property
+    def most(self) -> int:
+        """Dice the turn may come to have, with every card that can still add one."""
+        return self.dice + min(self.room, sum(CARDS[card].ability == "add" for card in self.unused))
 
     @property
     def unused(self) -> tuple[str, ...]:
@@ -90,8 +96,6 @@ def checked(
     expected = _start_dice(cards, rules) + adders
     if rules.dice is not None and expected > rules.dice:
         raise Illegal("that needs {dice} dice, and the supply has {supply}", dice=expected, supply=rules.dice)
-    if expected > _MOST_DICE:
-        raise Illegal("no turn has {dice} dice", dice=expected)
     lying = len(active) + len(kept)
     if begun and lying != expected:
         raise Illegal("{lying} dice lie there, but these cards bring {expected}", lying=lying, expected=expected)
@@ -105,7 +109,10 @@ def checked(
                 raise Illegal("before the first roll there is no active die for the {card}", card=card)
     if duty_met and not kept:
         raise Illegal("a die cannot have been set aside since the roll while none is kept")
-    return Position(cards, rules, 0 if begun else expected, active, kept, frozenset(used), duty_met or not active)
+    found = Position(cards, rules, 0 if begun else expected, active, kept, frozenset(used), duty_met or not active)
+    if found.most > MOST_DICE:
+        raise Illegal(TOO_MANY, dice=found.most, most=MOST_DICE)
+    return found
 
 
 def _check_cards(cards: tuple[str, ...], used: tuple[str, ...], rules: Rules) -> None:

@@ -81,7 +81,7 @@ def challenge(cards: Iterable[str], rules: Rules, threshold: Threshold, expired:
 
 def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:
     """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
-    most = position.dice + min(position.room, dice_of(position.unused)[1] - dice_of(())[1])
+    most = position.most
     fewest, lowest = group(first)
     if fewest > most:
         return (1.0,) * first
