@@ -90,7 +90,7 @@ def test_people_get_a_line_a_goal() -> None:
         ("--duty-met",),
         (
             "--cards",
-            "general," + "charlatan," * 9 + "laborer,guard,hunter,pawnbroker",
+            "general," + "charlatan," * 9 + "laborer,guard,hunter,pawnbroker,knight",
             "--ruleset",
             "riogrande2007",
             "--supply",
