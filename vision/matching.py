@@ -15,8 +15,9 @@ Matrix = npt.NDArray[np.float64]
 DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
 
 
-def nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None = None) -> dict[int, int]:
-    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths.
+def nearest(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
+    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths (of all, or of each
+    row of `old`).
 
     Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
     assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
@@ -27,12 +28,11 @@ def nearest(old: list[Box], new: list[Box], reach: float, taken: set[int] | None
     apart = np.linalg.norm(middles(before)[:, None] - middles(after)[None], axis=2)
     apart /= np.maximum(widths(before)[:, None], widths(after)[None])
     pairs: dict[int, int] = {}
-    used = set(taken or ())
+    used: set[int] = set()
+    farthest = np.broadcast_to(np.array(reach), len(old))
     for place in np.argsort(apart, axis=None, kind="stable").tolist():
         i, j = divmod(place, len(new))
-        if apart[i, j] > reach:
-            break
-        if i not in pairs and j not in used:
+        if apart[i, j] <= farthest[i] and i not in pairs and j not in used:
             pairs[i] = j
             used.add(j)
     return pairs

@@ -18,7 +18,7 @@ Probabilities = tuple[float, float, float, float, float, float]
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
 REACH = 1.6  # a die farther from where it was is not the same die
-SAME_PLACE = 0.5  # a die that comes back this close to where it was hidden is the one that lay there
+SAME_PLACE = 0.5  # a lying die that was out of sight and comes back this close is the one that lay there
 STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
 ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the camera trembles
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
@@ -125,8 +125,10 @@ class Tracker:
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         chances = [_six(detections.probabilities[row]) for row in rows]
-        followed = nearest([die.box for die in self.dice], boxes, REACH)
-        back = nearest([die.box for die in self.hidden], boxes, SAME_PLACE, taken=set(followed.values()))
+        # Together: what shows up where a hidden die lay is that die, however near another one was.
+        pairs = nearest([die.box for die in (*self.dice, *self.hidden)], boxes, self._reaches())
+        followed = {old: new for old, new in pairs.items() if old < len(self.dice)}
+        back = {old - len(self.dice): new for old, new in pairs.items() if old >= len(self.dice)}
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
@@ -225,6 +227,11 @@ class Tracker:
         die.trail.append((seconds, *self._steadied(die)))
         die.vote(chances)
         self.dice.append(die)
+
+    def _reaches(self) -> list[float]:
+        """How far each die, the hidden ones last, may have gone since it was seen."""
+        lay = [die.believed and die.missed > 0 and die.still > 0 for die in self.dice]
+        return [SAME_PLACE if covered else REACH for covered in lay] + [SAME_PLACE] * len(self.hidden)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from tests.simulated.camera import Camera
@@ -19,12 +20,14 @@ from tests.simulated.script import Step, most_dice, steps
 from tests.simulated.setting import Setting, random_setting
 from tests.simulated.truth import TrueDie, Truth, truth_of
 from vision.detections import Detections
+from vision.motion import WIDTH
 from vision.motion import Scene as Motions
+from vision.regions import Box, regions
 
-Box = tuple[float, float, float, float]
 # The hand's reach seen from the palm, mm: fingertips, sides, wrist, and the arm up to where it leaves the picture.
 HAND = np.array([(x, y, z) for x in (-58, 45) for y in (-60, 95) for z in (-25, 20)], float)
-ARM = np.array([(x, y, 30.0) for x in (-32, 32) for y in (-60, -520)])
+ARM = np.array([(x, y, 30.0) for y in range(-60, -540, -40) for x in (-32, 32)])
+NEAR = 60.0  # mm from the camera: of an arm that reaches past it no more is seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ class Eye:
     def look(self, scene: Scene, truth: Truth, before: Truth | None) -> tuple[Detections, Motions]:
         """The detections of a frame and where something moved since the one before."""
         noise, rng = self._noise, self._rng
-        hands = self._hands(scene)
+        limbs = self._limbs(scene)
+        hands = self._strips(limbs, truth)
         earlier = {die.number: die for die in before.dice} if before else {}
         boxes, chances, scores, moving = [], [], [], [*hands]
         for die in truth.dice:
@@ -80,7 +84,7 @@ class Eye:
             moved = old is None or old.xyxy is None or float(np.abs(np.subtract(die.xyxy, old.xyxy)).max()) > 0.5
             if moved:
                 moving.append(die.xyxy)
-            if any(_covered(die.xyxy, hand) for hand in hands) or rng.uniform() < (0.4 if moved else noise.missed):
+            if any(_covered(die.xyxy, limb) for limb in limbs) or rng.uniform() < (0.4 if moved else noise.missed):
                 continue
             width = die.xyxy[2] - die.xyxy[0]
             for _ in range(1 + int(rng.uniform() < noise.doubles)):
@@ -95,7 +99,7 @@ class Eye:
         found = Detections.none()
         if boxes:
             found = Detections(np.array(boxes), np.array(chances), np.array(scores))
-        return found, Motions(moving=tuple(moving), hands=tuple(hands), fresh=truth.moving)
+        return found, Motions(moving=tuple(moving), hands=hands, fresh=truth.moving)
 
     def _faces(self, die: TrueDie, scene: Scene, moved: bool) -> Array:
         if die.value is None or moved:
@@ -119,24 +123,33 @@ class Eye:
         rest = self._rng.dirichlet(np.full(5, 0.5)) * (1 - sure)
         return np.insert(rest, value - 1, sure)
 
-    def _hands(self, scene: Scene) -> list[Box]:
-        """The boxes of hand and arm in the picture."""
+    def _limbs(self, scene: Scene) -> list[Array]:
+        """Outlines of hand and arm in the picture, (n, 2) pixels each."""
         if scene.hand is None or scene.hand.at is None:
             return []
-        found = []
+        limbs = []
         for points in (HAND, ARM):
-            at = self._camera.project(points @ scene.hand.turn.T + scene.hand.at)
-            left, top = np.maximum(at.min(axis=0), 0)
-            right, low = np.minimum(at.max(axis=0), [self._camera.width, self._camera.height])
-            if right - left > 2 and low - top > 2:
-                found.append((float(left), float(top), float(right), float(low)))
-        return found
+            placed = points @ scene.hand.turn.T + scene.hand.at
+            before = (self._camera.position - placed) @ self._camera.axes[2] > NEAR
+            seen = self._camera.project(placed[before])
+            if len(seen) > 2:
+                limbs.append(cv2.convexHull(seen.astype(np.float32))[:, 0])
+        return limbs
+
+    def _strips(self, limbs: Sequence[Array], truth: Truth) -> tuple[Box, ...]:
+        """Hand and arm as the motion gate tells of them."""
+        scale = self._camera.width / WIDTH
+        mask = np.zeros((round(self._camera.height / scale), WIDTH), np.uint8)
+        for limb in limbs:
+            cv2.fillConvexPoly(mask, np.round(limb / scale).astype(np.int32), 1)
+        widths = [die.xyxy[2] - die.xyxy[0] for die in truth.dice if die.xyxy] or [5 * scale]
+        return regions(mask.astype(np.bool_), scale, 2.0, max(2, round(float(np.median(widths)) / scale)))
 
 
-def _covered(die: Box, hand: Box) -> bool:
-    """Whether the die's middle is under the hand."""
-    x, y = (die[0] + die[2]) / 2, (die[1] + die[3]) / 2
-    return hand[0] <= x <= hand[2] and hand[1] <= y <= hand[3]
+def _covered(die: Box, limb: Array) -> bool:
+    """Whether the die's middle is under the hand or the arm."""
+    middle = (die[0] + die[2]) / 2, (die[1] + die[3]) / 2
+    return cv2.pointPolygonTest(limb, middle, False) >= 0
 
 
 def simulate_detections(
