@@ -36,6 +36,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--mistakes", type=Path, help="read: folder with a finder.onnx whose false finds are taught as none"
     )
+    parser.add_argument("--drawn", action="store_true", help="also teach dice drawn from scratch")
     parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
     parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
     parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
@@ -63,7 +64,8 @@ def main() -> int:
     chosen = arguments()
     import cv2
     import torch
-    from training.cutouts import load_cutouts
+    from training.cutouts import joined, load_cutouts
+    from training.drawn_dice import load_drawn
     from training.photos import load_photos
 
     torch.set_num_threads(chosen.threads)
@@ -78,6 +80,8 @@ def main() -> int:
         own = load_photos(folder, LOCAL / "cache")
         photos += own * max(1, 100 // len(own))  # few pictures, and they are the ones that matter now
     cutouts = load_cutouts(photos, LOCAL / "cache")
+    if chosen.drawn:
+        cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
     run = LOCAL / "runs" / (chosen.run or chosen.network)
     print(
         f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",

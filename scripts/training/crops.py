@@ -119,7 +119,8 @@ class Looks(Dataset[tuple[torch.Tensor, int]]):
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
             matrix, label = self._transform(pick, off=off), int(cutouts.faces[pick]) - 1
-            if cutouts.whole[pick] and rng.random() < 0.45:
+            drawn = str(cutouts.sets[pick]).startswith("drawn")  # these lie nowhere yet
+            if drawn or (cutouts.whole[pick] and rng.random() < 0.45):
                 look = self._backdrop()
                 self._beside(look, 0.4)
                 self._lay(look, pick, matrix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import cv2
@@ -20,18 +20,13 @@ CONTEXT = 2.2
 @dataclass(frozen=True, slots=True, eq=False)
 class Cutouts:
     """patches (n, 160, 160, 3) BGR, masks (n, 160, 160) 0..255, whole (n,) mask found and believable, faces (n,) 1..6,
-    sides (n,) the die's longer side in pixels of its picture, aspects (n, 2) box width and height as parts of that
-    side,
-    sets (n,) set names, photos (n,) index of the picture."""
+    sets (n,) set names."""
 
     patches: Image
     masks: Image
     whole: npt.NDArray[np.bool_]
     faces: npt.NDArray[np.int64]
-    sides: Float
-    aspects: Float
     sets: npt.NDArray[np.str_]
-    photos: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -113,8 +108,10 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
         np.load(paths[1], mmap_mode="r"),
         np.load(paths[2]),
         np.concatenate([p.faces for p in photos]),
-        sides.astype(np.float32),
-        (size / sides[:, None]).astype(np.float32),
         np.array([p.set_name for p, b in zip(photos, boxes, strict=True) for _ in b]),
-        np.array([i for i, b in enumerate(boxes) for _ in b]),
     )
+
+
+def joined(first: Cutouts, second: Cutouts) -> Cutouts:
+    """Both, one after the other, in memory."""
+    return Cutouts(*(np.concatenate([getattr(first, f.name), getattr(second, f.name)]) for f in fields(Cutouts)))

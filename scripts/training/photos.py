@@ -17,7 +17,7 @@ Float = npt.NDArray[np.float32]
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 # Taken from straight above: turning such a picture turns nothing but the table. On oblique pictures a turn makes a
 # side face the "top", so those are turned a little only.
-FROM_ABOVE = {"byler", "scope"}
+FROM_ABOVE = {"byler", "scope", "drawn above"}
 # Sets in which some dice carry no label: their empty-looking regions may not serve as "no die here".
 UNLABELLED_DICE = {"desk", "pxl", "piles", "scope"}
 # Boxes hold the top face's pips only, not the die.

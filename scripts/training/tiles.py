@@ -22,6 +22,7 @@ TILE = 256
 SMALLEST, LARGEST = 10.0, 150.0  # a die's longer side in the finder's picture, pixels
 # Boards, maps, clutter, trays: where dice are overlooked and other things are taken for dice.
 BUSY = {"catan", "mixed", "desk", "pxl"}
+DRAWN = 0.3  # share of pasted dice that come from no photograph
 TOO_CLOSE = 0.08  # share of real tiles that show dice larger than that: nothing in them is to be found
 
 
@@ -135,7 +136,10 @@ class Tiles(Dataset[dict[str, torch.Tensor]]):
         weights = np.array([share[name] * (2 if name in BUSY else 1) for name in names])
         self.weights = np.cumsum(weights / weights.sum())
         whole = np.flatnonzero(cutouts.whole)
-        weights = np.array([share.get(name, 1.0) for name in cutouts.sets[whole]])
+        weights = np.array([share.get(name, 0.0) for name in cutouts.sets[whole]])
+        drawn = np.char.startswith(cutouts.sets[whole], "drawn")
+        if drawn.any():
+            weights[drawn] = weights.sum() * DRAWN / (1 - DRAWN) / drawn.sum()
         self.whole, self.whole_weights = whole, np.cumsum(weights / weights.sum())
         self.labels: list[dict[str, object]] = []  # Ultralytics asks for it; nothing is known in advance
         self._rng: Generator | None = None
