@@ -57,11 +57,14 @@ def beats(count: int, face: int, equal: bool) -> Callable[[Dice], bool]:
     return test
 
 
-def throws(n: int) -> Iterator[tuple[Dice, Fraction]]:
+@cache
+def throws(n: int) -> tuple[tuple[Dice, Fraction], ...]:
     """Every multiset n dice can show, with its probability."""
+    found = []
     for dice in combinations_with_replacement(range(1, 7), n):
         ways = factorial(n) // prod(factorial(k) for k in Counter(dice).values())
-        yield dice, Fraction(ways, 6**n)
+        found.append((dice, Fraction(ways, 6**n)))
+    return tuple(found)
 
 
 def parts(dice: Dice) -> set[Dice]:
