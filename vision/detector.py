@@ -47,8 +47,9 @@ class _Network:
 class Detector:
     """Finds and reads the dice of a picture.
 
-    path: a folder with `finder.onnx` and `reader.onnx`; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is
-    installed) whose classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside
+    path: a folder with `finder.onnx` and `reader.onnx`, perhaps also a smaller `glance.onnx` that finds the dice of live
+    pictures in the finder's place; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are
+    the six faces; or one with the single class "die", read by the `reader.onnx` beside
     it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
     used.
     """
@@ -56,7 +57,13 @@ class Detector:
     def __init__(self, path: str | Path, threads: int = 2) -> None:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
-        self._finder = _load(finder, threads)
+        self._finder = self._glance = _load(finder, threads)
+        if path.is_dir() and (glance := path / "glance.onnx").is_file():
+            self._glance = _load(glance, threads)
+            if self._glance.classes != self._finder.classes:
+                raise DamagedModel(
+                    f"{glance} tells {self._glance.classes} classes apart, but {finder} {self._finder.classes}"
+                )
         self._reader: _Network | None = None
         if self._finder.classes == 1:
             self._reader = _load(finder.with_name("reader.onnx"), threads)
@@ -137,12 +144,11 @@ class Detector:
 
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
-        found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
+        network = self._finder if thorough else self._glance
+        found = [np.zeros((0, 4 + network.classes), np.float32)]
         for view in views(image, thorough=thorough):
-            output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
-            table = (
-                output[0] if output.shape[1] == 4 + self._finder.classes else _one_hot(output[0], self._finder.classes)
-            )
+            output = network.run(_planes(_padded(view.pixels, network.stride)[None]))
+            table = output[0] if output.shape[1] == 4 + network.classes else _one_hot(output[0], network.classes)
             rows = table[:, table[4:].max(axis=0) >= least].T
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
