@@ -49,7 +49,8 @@ class Detector:
 
     path: a folder with `finder.onnx` and `reader.onnx`, perhaps also a smaller `glance.onnx` that finds the dice of
     live pictures in the finder's place; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose
-    classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
+    classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside it. threads:
+    processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
     used.
     """
 
