@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from companion.changes import Sentence
 from companion.scoreboard_parts import RecordLine
-from companion.worth import worth_table
+from companion.worth import knatsch_worth, worth_table
+from engine.advice import knatsch_review
 from engine.advice.actions import Action
-from engine.advice.review import Decision, review
+from engine.advice.knatsch_words import instead
+from engine.advice.review import Decision, Review, review
 from engine.advice.words import step
+from engine.knatsch.events import Event as KnatschEvent
+from engine.knatsch.state import State as KnatschState
 from engine.replay import Replay
+
+_COSTLIEST = 8
+_SLIGHT = 0.0005  # a twentieth of a percentage point: nobody would call it a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +57,36 @@ class Lookback:
 
 
 def look_back(replay: Replay, lines: tuple[RecordLine, ...], expired: Callable[[], bool]) -> Lookback:
-    """The legal part of a game of Um Krone und Kragen. lines: its record as the page lists it. Raises Expired."""
-    legal = replay.record.entries[: len(replay.states) - 1]
-    found = review(replay.states[0], [(entry.seat, entry.event) for entry in legal], worth_table(), expired=expired)
-    by_number = {line.number: line for line in lines}
+    """The legal part of a game. lines: its record as the page lists it. Raises Expired."""
+    moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
+    line_of = {line.number: line for line in lines}
+    first = replay.states[0]
+    if isinstance(first, KnatschState):
+        played = knatsch_review.review(first, moves, knatsch_worth(), expired=expired)
+        slips = [_knatsch_slip(replay, one, line_of[one.number + 1]) for one in played.costliest(_COSTLIEST)]
+        return _arranged(replay, played, slips)
+    found = review(first, moves, worth_table(), expired=expired)
+    return _arranged(replay, found, [_slip(one, line_of[one.number + 1]) for one in found.costliest(_COSTLIEST)])
+
+
+def _arranged(replay: Replay, found: Review[Any, Any], slips: list[Slip]) -> Lookback:
     balances = tuple(
         Balance(name, found.luck(seat), found.given_away(seat))
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
     )
-    slips = tuple(_slip(decision, by_number[decision.number + 1]) for decision in found.costliest(8))
-    return Lookback(balances, slips, found.unseen)
+    return Lookback(balances, tuple(slip for slip in slips if slip.cost > _SLIGHT), found.unseen)
 
 
-def _slip(decision: Decision, line: RecordLine) -> Slip:
+def _slip(decision: Decision[Any, Action | str], line: RecordLine) -> Slip:
     if isinstance(decision.best, Action):
         remark = step(decision.best)
         return Slip(line, decision.cost, Sentence(remark.template, remark.values), None)
     return Slip(line, decision.cost, None, decision.best)
+
+
+def _knatsch_slip(replay: Replay, decision: Decision[KnatschEvent, KnatschEvent], line: RecordLine) -> Slip:
+    remark = instead(replay.states[decision.number], decision.best)
+    values = dict(remark.values)
+    if "owner" in values:  # by name: the table may be seated otherwise by now
+        values["owner"] = replay.record.name(values["owner"])
+    return Slip(line, decision.cost, Sentence(remark.template, values), None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from companion.worth import knatsch_worth, worth_table
+from engine.advice.kernel import Expired
 from engine.advice.winning import win_chances
-from engine.advice.worth import WorthTable
+from engine.knatsch.state import State as KnatschState
 from engine.krone.events import Buy, Pass
 from engine.krone.state import State
 from engine.replay import Replay
@@ -22,23 +24,43 @@ class Standing:
     chances: tuple[float, ...]
 
 
-def winning_course(replay: Replay, worth: WorthTable, expired: Callable[[], bool]) -> tuple[Standing, ...]:
-    """One standing a turn of a game of Um Krone und Kragen, and one for its end.
+def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[Standing, ...]:
+    """One standing a turn, and one for the end of the game.
 
-    Stops early once `expired` says so: odds in the final round take their time.
+    Stops early once `expired` says so: odds in the final round of Um Krone und Kragen take their time.
     """
     found: list[Standing] = []
-    for moment in _turns(replay):
-        if expired():
+    for moment in sorted({0, *_turns(replay), len(replay.states) - 1}):
+        state = replay.states[moment]
+        try:
+            chances = _chances(state, expired)
+        except Expired:
             break
-        state: State = replay.states[moment]
-        name = "" if state.finished else replay.record.name(state.seat)
-        found.append(Standing(moment, state.round, name, win_chances(state, worth)))
+        name = "" if state.finished else replay.record.name(_whose(state))
+        found.append(Standing(moment, state.round, name, chances))
     return tuple(found)
 
 
-def _turns(replay: Replay) -> Sequence[int]:
-    """The moments at which turns begin, and the last one."""
-    last = len(replay.states) - 1
-    ended = [i for i, entry in enumerate(replay.record.entries[:last], 1) if isinstance(entry.event, Buy | Pass)]
-    return sorted({0, *ended, last})
+def _chances(state: State | KnatschState, expired: Callable[[], bool]) -> tuple[float, ...]:
+    if expired():
+        raise Expired
+    if isinstance(state, KnatschState):
+        return knatsch_worth().of(state)
+    return win_chances(state, worth_table(), expired)
+
+
+def _whose(state: State | KnatschState) -> str:
+    """Whose turn it is: in Knatsch somebody else may be the one to throw."""
+    return state.turn if isinstance(state, KnatschState) else state.seat
+
+
+def _turns(replay: Replay) -> Iterator[int]:
+    """The moments at which turns begin, but for the first."""
+    states = replay.states
+    for moment, entry in enumerate(replay.record.entries[: len(states) - 1], 1):
+        if isinstance(states[moment], KnatschState):
+            before, after = states[moment - 1], states[moment]
+            if (before.turn, before.round) != (after.turn, after.round):
+                yield moment
+        elif isinstance(entry.event, Buy | Pass):
+            yield moment

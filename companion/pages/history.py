@@ -17,11 +17,9 @@ from companion.lookback import look_back
 from companion.pages.showing import board_template, past_board
 from companion.pairing import Role
 from companion.room import room
-from companion.scoreboard_parts import Scoreboard
 from companion.security import open_to
 from companion.winning_course import Standing, winning_course
 from companion.words import refusal
-from companion.worth import worth_table
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.state import State
@@ -72,10 +70,10 @@ def game(game_id: str) -> str | tuple[str, int]:
 @blueprint.get("/history/<game_id>/chances")
 def chances(game_id: str) -> str | tuple[str, int]:
     """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
-    replay = _krone(game_id)
+    replay = _replay(game_id)
 
     def draw() -> str:
-        course = winning_course(replay, worth_table(), _too_late())
+        course = winning_course(replay, _too_late())
         template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
         return render_template(template, game_id=game_id, replay=replay, course=course)
 
@@ -86,14 +84,13 @@ def chances(game_id: str) -> str | tuple[str, int]:
 def review(game_id: str) -> str | tuple[str, int]:
     """The page that looks back on a game; what takes its time follows by itself, or with `whole` where there are no
     scripts."""
-    replay = _krone(game_id)
+    replay = _replay(game_id)
     fragment = "X-Fragment" in request.headers
     if not fragment and "whole" not in request.args:
         return render_template("review.html", game_id=game_id, replay=replay, whole=False)
 
     def draw() -> str:
         board = past_board(replay, len(replay.states) - 1)
-        assert isinstance(board, Scoreboard)
         try:
             found = look_back(replay, board.lines, _too_late())
         except Expired:
@@ -194,14 +191,6 @@ def _archive() -> Archive:
     if archive is None:
         abort(404)
     return archive
-
-
-def _krone(game_id: str) -> Replay:
-    """A game that there is something to say about its chances."""
-    replay = _replay(game_id)
-    if not isinstance(replay.state, State):
-        abort(404)
-    return replay
 
 
 def _replay(game_id: str) -> Replay:

@@ -152,6 +152,11 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     return leads, kept * (1 - nothing_thrown_following(payoff, challengers[0].throws)[:, 1])
 
 
+def lying(payoff: Values, throws: int, dice: Dice) -> float:
+    """The chance with these six dice on the table and 0..4 throws left, for a payoff (462, 1) in the range 0..1."""
+    return float(with_throws_left(payoff, throws)[INDEX[tuple(sorted(dice))], 0] / SCALE**throws)
+
+
 def attempt(payoff: Values, throws: int) -> float:
     """The chance of a whole attempt with 1..4 throws for a payoff (462, 1) in the range 0..1."""
     return float(nothing_thrown(payoff, throws)[0] / SCALE**throws)

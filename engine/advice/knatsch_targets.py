@@ -19,7 +19,6 @@ from engine.advice.knatsch_odds import (
     contestant_payoff,
     organiser_payoff,
     ways,
-    ways_to_beat,
 )
 from engine.advice.knatsch_throws import Values
 from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
@@ -59,21 +58,41 @@ def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]
 
 def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
     """One target by itself, without what a further attempt may bring."""
-    p = chance(state, place)
+    return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
+
+
+def gain_and_risk(state: State, place: Place, worth: KnatschWorth) -> tuple[float, float]:
+    """What the card there adds to the win chance of the player on turn, and what failing at it takes away."""
     me, following = SEATS.index(state.turn), (SEATS.index(state.turn) + 1) % state.players
     now = worth.chances(state.seated, following)[me]
     card = state.card_at(place)
     if isinstance(place, TheKing):
-        return TargetAdvice(place, p, 1 - now, _revenge(state, worth, now))
+        return 1 - now, _revenge(state, worth, now)
     if card is None:
-        return TargetAdvice(place, p, 0.0)
+        return 0.0, 0.0
     after = worth.chances(_moved(state, me, place, card), following)[me]
     risk = 0.0
     if card.id == "tournament":
         others = [seat for seat in range(state.players) if seat != me]
         left = [worth.chances(_moved(state, seat, place, card), following)[me] for seat in others]
         risk = max(0.0, now - sum(left) / len(left))
-    return TargetAdvice(place, p, after - now, risk)
+    return after - now, risk
+
+
+def stake(state: State, worth: KnatschWorth) -> float:
+    """Win chance that hangs on the running attempt for whoever throws: with success, less without."""
+    running = state.attempt
+    assert running is not None
+    if running.seat == state.turn:
+        return sum(gain_and_risk(state, running.place, worth))
+    me, following = SEATS.index(running.seat), (SEATS.index(state.turn) + 1) % state.players
+    card = state.card_at(running.place)
+    assert card is not None
+    assert running.leader is not None
+    lost = worth.chances(_moved(state, SEATS.index(running.leader), running.place, card), following)[me]
+    if isinstance(running.place, Held):  # she defends what is hers
+        return worth.chances(state.seated, following)[me] - lost
+    return worth.chances(_moved(state, me, running.place, card), following)[me] - lost
 
 
 def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, ...]:
@@ -127,16 +146,22 @@ def ways_to_go_on(state: State) -> list[Way]:
     running = state.attempt
     if running is None or running.dice is None or running.kept is not None:
         return []
+    payoff = running_payoff(state)
+    return [] if payoff is None else ways(payoff, running.throws, running.dice)
+
+
+def running_payoff(state: State) -> Values | None:
+    """What each of the 462 throws is worth to whoever throws in the running attempt: her chance of success once it
+    lies there. None while the combination is not known."""
+    running = state.attempt
+    assert running is not None
     own = state.player(running.seat).dice_cards
-    payoff: Values | None
     if _is_tournament(state, running.place):
         rivals = challengers(state, running.place, running.seat)
-        payoff = contestant_payoff(running.leading, own, rivals) if running.leader else organiser_payoff(own, rivals)
-    elif running.leader is not None:  # the owner defends
-        return ways_to_beat(running.leading, running.throws, running.dice, own)
-    else:
-        payoff = _first_payoff(state, running.place)
-    return [] if payoff is None else ways(payoff, running.throws, running.dice)
+        return contestant_payoff(running.leading, own, rivals) if running.leader else organiser_payoff(own, rivals)
+    if running.leader is not None:  # the owner defends
+        return beat_payoff(running.leading, own)
+    return _first_payoff(state, running.place)
 
 
 def defence(state: State) -> float | None:

@@ -28,10 +28,38 @@ TRY = "Throw: {chance}."
 PASS = "Nothing here is worth an attempt: pass."
 GUARD = "Lay the {card} with your guard."
 LOSE = "Give the King the {card}, it is the easiest to win back."
+# What would have been better, when a game is looked back on.
+RATHER_LEFT = "Go for the {card} on the left stack."
+RATHER_RIGHT = "Go for the {card} on the right stack."
+RATHER_HERS = "Go for the {card} of {owner}."
+RATHER_KING = "Challenge the King."
+RATHER_KEEP = "Let {dice} lie and throw the others again."
+RATHER_ALL = "Throw everything again but the sixes."
+RATHER_STOP = "Stop here."
+RATHER_PASS = "Attempt nothing."
 TEMPLATES = (
     *(GO_LEFT, GO_RIGHT, GO_FOR_HERS, CHALLENGE, GAIN, UNDER_LEFT, UNDER_RIGHT, STAY, THROW_ALL, STOP, DEFEND),
     *(GIVE_UP, TRY, PASS, GUARD, LOSE),
+    *(RATHER_LEFT, RATHER_RIGHT, RATHER_HERS, RATHER_KING, RATHER_KEEP, RATHER_ALL, RATHER_STOP, RATHER_PASS),
 )
+
+
+def instead(state: State, event: Event | None) -> Remark:
+    """What should have been done in this position; None: to throw."""
+    match event:
+        case Target(Top(side)):
+            return Remark(RATHER_LEFT if side == "left" else RATHER_RIGHT, {"card": _top(state, side)})
+        case Target(Held(owner, card)):
+            return Remark(RATHER_HERS, {"card": card, "owner": owner})
+        case Target():
+            return Remark(RATHER_KING)
+        case Keep(dice):
+            return Remark(RATHER_KEEP, {"dice": dice_text(dice)}) if dice else Remark(RATHER_ALL)
+        case Stop():
+            return Remark(RATHER_STOP)
+        case Pass():
+            return Remark(RATHER_PASS)
+    return Remark(ROLL)
 
 
 def remarks(state: State, counsel: Counsel) -> tuple[Remark, ...]:

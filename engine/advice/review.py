@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from engine.advice.actions import Action, choices
 from engine.advice.advise import turn_tables
@@ -22,29 +23,32 @@ from engine.krone.events import Buy, Event, Pass, Roll, Use
 from engine.krone.rules import acting, play
 from engine.krone.state import State
 
+Done = TypeVar("Done")  # what happened: an event of the game
+Better = TypeVar("Better")  # what would have been best
+
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Generic[Done, Better]):
     """One event of the record. number: its place among them, from 0. cost: win chance given away against the best
-    action; best: that action, a card's id or None (no card) where the decision was a purchase. luck: win chance the
+    choice; best: that choice (here an action, or a card's id for a purchase), None: doing without. luck: win chance the
     throw gained (or lost, below 0) against what was to be expected."""
 
     number: int
     seat: str
-    event: Event
+    event: Done
     cost: float
     luck: float
-    best: Action | str | None
+    best: Better | None
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Generic[Done, Better]):
     """A game looked back on. decisions: in the order of play. unseen: turns left out because a die was never read."""
 
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decision[Done, Better], ...]
     unseen: int
 
-    def costliest(self, number: int = 5) -> tuple[Decision, ...]:
+    def costliest(self, number: int = 5) -> tuple[Decision[Done, Better], ...]:
         """The decisions that cost most, the worst first; none that cost nothing."""
         worst = sorted(self.decisions, key=lambda decision: -decision.cost)
         return tuple(decision for decision in worst[:number] if decision.cost > 1e-9)
@@ -58,15 +62,18 @@ class Review:
         return sum(decision.cost for decision in self.decisions if decision.seat == seat)
 
 
+Judged = Decision[Event, Action | str]
+
+
 def review(
     first: State,
     moves: Sequence[tuple[str, Event]],
     worth: WorthTable,
     *,
     expired: Callable[[], bool] | None = None,
-) -> Review:
+) -> Review[Event, Action | str]:
     """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline."""
-    found: list[Decision] = []
+    found: list[Judged] = []
     unseen = 0
     for begin, turn_moves in _turns(first, moves):
         if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
@@ -102,7 +109,7 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
 
 def _reviewed(
     begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
-) -> Iterator[Decision]:
+) -> Iterator[Judged]:
     priced = prices(begin, worth, expired)
     with turn_tables(Position.of(begin), priced) as turn:
         turn.solve(expired=expired)
@@ -114,14 +121,14 @@ def _reviewed(
             yield _decision(turn, number, state, event, priced)
 
 
-def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> Decision:
+def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> Judged:
     offers = priced.of(state.turn.kept)
     taken = event.card if isinstance(event, Buy) else None
     worth = dict(offers).get(taken, priced.passing)
     return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0])
 
 
-def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Decision:
+def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Judged:
     position = Position.of(state)
     since = without(position.kept, turn.kept) or ()
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
