@@ -144,8 +144,8 @@ class Reader:
         if not knows_kept:
             lying = replace(lying, kept=before.kept and not (lying.rolls and lying.rolling >= SURELY))
         if lying.value != before.value and self._holds(before, lying, die, knows_kept):
-            lying = replace(lying, probabilities=before.probabilities)
-        return lying
+            return replace(lying, probabilities=before.probabilities)
+        return replace(lying, turned=lying.value != before.value)
 
     def _holds(self, before: Lying, lying: Lying, die: TrackedDie, knows_kept: bool) -> bool:
         """Whether the settled value stands against what the detector says now.
@@ -217,7 +217,7 @@ class Reader:
         now = tuple(self._arrived(die, counted) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
-        self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False) for die in now)
+        self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False, turned=False) for die in now)
         self._tracker.settle()
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)

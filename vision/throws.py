@@ -13,6 +13,8 @@ from vision.tracker import Probabilities
 # Lengths in die widths.
 MOVED = 0.5  # less is a tremble, or the box wandering
 NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
+BUMPED = 0.25  # less than this all dice do not move when the camera is bumped
+SLID = 0.2  # a die that was out of sight and lies so much beside where it lay has moved
 ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
 # How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
 # rolling (one may be a mix-up of two dice): counted in simulated turns, where hands hide an eighth of the rolling dice.
@@ -27,7 +29,8 @@ class Lying:
     """A die lying still.
 
     moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
-    handled: a hand has been over it lately; away: it was out of sight for a while; new: it was not there then.
+    handled: a hand has been over it lately; away: it was out of sight for a while; new: it was not there then;
+    turned: it showed something else then.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
     the last throw during which it was out of sight.
     """
@@ -41,6 +44,7 @@ class Lying:
     handled: bool = False
     away: bool = False
     new: bool = True
+    turned: bool = False
     came: int | None = None
     rolled: float = 0.5
     covered: int | None = None
@@ -73,7 +77,8 @@ class Lying:
     @property
     def came_now(self) -> bool:
         """It has come to lie there since all was last settled."""
-        return self.elsewhere or (self.away and self.rolls > 1)
+        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.moved > SLID)
+        return self.elsewhere or (self.away and back)
 
     @property
     def nudged(self) -> bool:
@@ -94,7 +99,11 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
         return False
     if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
         return True
-    # A hand was there and nothing was seen rolling: dice that it took away and set down elsewhere keep their values.
+    # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
+    # what shows something else where it lay was turned.
+    came = [die for die in came if die.elsewhere]
+    if not came:
+        return False
     staying = {die.track for die in now if not die.elsewhere}
     gone = Counter(die.value for die in before if die.track not in staying)
     if not gone and any(not die.kept for die in before):
@@ -122,6 +131,8 @@ def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | N
         sum(die.centre[axis] for die in now) / len(now) - sum(die.centre[axis] for die in before) / len(before)
         for axis in (0, 1)
     )
+    if math.hypot(dx, dy) < BUMPED * width and any(die.rolls > 1 for die in now):
+        return None  # a die rolled, back to where it lay
     same: dict[int, int] = {}
     for die in now:
         x, y = die.centre

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen
-from vision.matching import Box, Matrix, middles, nearest, touch, width, widths, without_doubles
+from vision.matching import Box, Matrix, grown, middles, nearest, touch, width, widths, without_doubles
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -24,6 +24,7 @@ ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
+DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
 BORN = 3  # looks that must find a die before it is believed
 GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
@@ -46,8 +47,8 @@ class TrackedDie:
     trembling camera aside; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since
     then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
     six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
-    before; appeared: the last look was the first to see it, or to see it again; away: it was hidden
-    since `settle` was called.
+    before; drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it
+    was hidden since `settle` was called.
     """
 
     track: int
@@ -59,13 +60,15 @@ class TrackedDie:
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
+    drifted: bool = False
     appeared: bool = True
     away: bool = False
     hidden_since: float | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
     votes: deque[tuple[int, Matrix]] = field(default_factory=lambda: deque(maxlen=VOTES))
-    trail: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=30))  # seconds, x, y
+    trail: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=30))  # seconds, steadied x, y
+    path: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=30))  # x, y as seen then
 
     @property
     def believed(self) -> bool:
@@ -170,6 +173,7 @@ class Tracker:
             die.box = (left, top, right, bottom)
             die.anchor = _mapped(matrix, *die.anchor)
             die.trail.clear()
+            die.path.clear()
 
     def settle(self) -> None:
         """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
@@ -180,13 +184,14 @@ class Tracker:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
         What moves within a hand (pixels) does not roll: it is carried, or part of the hand taken for a die. What
-        appears where a hand was lately may have been put down.
+        appears where a hand was lately may have been put down, and what moves slowly beside it is pushed.
         """
         for die in self.dice:
             appears = die.appeared and any(touch(die.box, region) for region in moving)
-            if (appears and not _in_any(die, lately)) or (die.stepped and not _in_any(die, hands)):
+            alone = die.drifted and not any(touch(grown(die.box, 0.2), hand) for hand in lately)
+            if (appears and not _in_any(die, lately)) or (die.stepped and not _in_any(die, hands)) or alone:
                 die.rolls += 1
-            die.stepped = die.appeared = False
+            die.stepped = die.drifted = die.appeared = False
 
     def forget_hidden(self) -> None:
         """After a throw nothing lies any more where it was hidden."""
@@ -200,6 +205,15 @@ class Tracker:
         )
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
+        nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
+        past = [
+            (was, at) for was, at in zip(die.trail, die.path, strict=True) if farthest_past <= was[0] <= nearest_past
+        ]
+        # By itself and against the others: a few slow dice may look like a trembling camera.
+        die.drifted = bool(past) and DRIFT * side < min(
+            math.dist(place, past[0][0][1:]), math.dist(die.centre, past[0][1])
+        )
+        die.path.append(die.centre)
         die.trail.append((seconds, *place))
         recent = [earlier for earlier in die.trail if earlier[0] >= seconds - STILL_SECONDS - 1e-6]
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
@@ -225,6 +239,7 @@ class Tracker:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.trail.append((seconds, *self._steadied(die)))
+        die.path.append(die.centre)
         die.vote(chances)
         self.dice.append(die)
 

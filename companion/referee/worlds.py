@@ -24,7 +24,7 @@ MISREAD = -3.0  # … on top of what the probabilities said when it was read
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 OTHERWISE = -2.0  # another answer than the one on record …
 BEHIND = -0.5  # … for each place it was behind that
-AGAIN_UNSURE = -1.5  # … and of which a die could not be read
+AGAIN_UNSURE = -4.0  # … and of which a die could not be read; a card that may throw again is likelier
 MOST_TRIED = 5
 MOST_PURCHASES = 2
 
