@@ -55,6 +55,19 @@ def test_another_throw_with_the_same_values_is_another_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (2, (2, 6), ())]
 
 
+def test_a_die_thrown_again_to_where_it_lay_and_what_it_showed_is_another_throw() -> None:
+    table = ToldTable(AREAS)
+    kept = (12.0, KEPT_ROW, 5)
+    table.lie([(10, 5, 1), kept])
+    table.lie([kept], 20, hand=(6, 0, 13, 10))
+    for step in range(10):  # it rolls back slowly, its faces changing, after the hand has left
+        x = 11.2 - 0.12 * step
+        box = (50 * (x - 0.5), 225.0, 50 * (x + 0.5), 275.0)
+        table.look([(x, 5, 1 + step % 6), kept], Scene(moving=(box,)), sure=0.6)
+    table.lie([(10, 5, 1), kept])
+    assert table.facts[-1] == (2, (1,), (5,))
+
+
 def test_a_nudge_is_not_a_throw() -> None:
     table = ToldTable()
     table.lie([(10, 5, 6), (13, 6, 2)])

@@ -28,3 +28,27 @@ def test_a_die_missed_by_a_quick_look_is_read_again_though_another_touches_it() 
     tracker.update(seen(ROLLING, (400, 82, 436, 123)), 0.0)
     beside = (258.0 + 33, 82.0, 294.0 + 33, 123.0)
     np.testing.assert_allclose(tracker.missing(seen(beside, (400, 82, 436, 123))), [ROLLING])
+
+
+def test_a_die_that_comes_out_from_under_a_hand_is_not_taken_for_its_neighbour() -> None:
+    tracker = Tracker()
+    one, other = (100.0, 100.0, 140.0, 140.0), (145.0, 110.0, 185.0, 150.0)
+    tracks: dict[int, tuple[float, ...]] = {}
+    for look in range(20):
+        # The hand covers the left one first, then the right one, and uncovers the left one first.
+        shown = [box for box, hidden in ((one, 8 <= look < 14), (other, 11 <= look < 16)) if not hidden]
+        tracker.update(seen(*shown), look / 15)
+        if look == 7:
+            tracks = {die.track: die.box for die in tracker.dice}
+    assert {die.track: die.box for die in tracker.dice} == tracks
+
+
+def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
+    noise = np.random.default_rng(1)
+    for step, rolls in ((4.0, True), (0.0, False)):
+        tracker = Tracker()
+        for look in range(12):
+            left = 100.0 + step * look + noise.normal(0, 0.8)
+            tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
+            tracker.count_rolls([], [], [])
+        assert (tracker.dice[0].rolls > 1) is rolls

@@ -26,6 +26,7 @@ ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is 
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
+LIES = 2  # looks a die must have lain still before it is not looked for far away
 BORN = 3  # looks that must find a die before it is believed
 GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
 VOTES = 10  # the last looks that vote on a value
@@ -128,10 +129,7 @@ class Tracker:
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         chances = [_six(detections.probabilities[row]) for row in rows]
-        # Together: what shows up where a hidden die lay is that die, however near another one was.
-        pairs = nearest([die.box for die in (*self.dice, *self.hidden)], boxes, self._reaches())
-        followed = {old: new for old, new in pairs.items() if old < len(self.dice)}
-        back = {old - len(self.dice): new for old, new in pairs.items() if old >= len(self.dice)}
+        followed, back = self._matched(boxes)
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
@@ -243,10 +241,23 @@ class Tracker:
         die.vote(chances)
         self.dice.append(die)
 
-    def _reaches(self) -> list[float]:
-        """How far each die, the hidden ones last, may have gone since it was seen."""
-        lay = [die.believed and die.missed > 0 and die.still > 0 for die in self.dice]
-        return [SAME_PLACE if covered else REACH for covered in lay] + [SAME_PLACE] * len(self.hidden)
+    def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
+        """Rows of `dice` and rows of `hidden`, each → row of `boxes`.
+
+        Dice seen a look ago come first: one that rolls to where another was hidden is still the one that rolled. Then
+        those out of sight, all together: what shows up where one lay is that one, however near another was.
+        """
+        seen = [row for row, die in enumerate(self.dice) if not die.missed]
+        reaches = [SAME_PLACE if self.dice[row].still >= LIES else REACH for row in seen]
+        first = nearest([self.dice[row].box for row in seen], boxes, reaches)
+        left = sorted(set(range(len(boxes))) - set(first.values()))
+        gone = [row for row, die in enumerate(self.dice) if die.missed]
+        reaches = [SAME_PLACE if self.dice[row].still else REACH for row in gone] + [SAME_PLACE] * len(self.hidden)
+        places = [self.dice[row].box for row in gone] + [die.box for die in self.hidden]
+        then = nearest(places, [boxes[row] for row in left], reaches)
+        followed = {seen[old]: new for old, new in first.items()}
+        followed |= {gone[old]: left[new] for old, new in then.items() if old < len(gone)}
+        return followed, {old - len(gone): left[new] for old, new in then.items() if old >= len(gone)}
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
