@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from flask import current_app
 
 from companion.archive.store import Archive
 from companion.demo import DemoHand
+from companion.drawn import Drawn
 from companion.news import News
 from companion.own_dice import OwnDice
 from companion.phone import PhoneGate
@@ -34,27 +34,6 @@ class Sitting:
     serial: int
     table: Table
     id: str | None
-
-
-class Drawn:
-    """Boards as HTML, drawn once for all viewers who see the same; only the newest few are kept."""
-
-    def __init__(self, most: int = 32) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, str] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Hashable) -> str | None:
-        """The board of this key, None when it has to be drawn."""
-        with self._lock:
-            return self._kept.get(key)
-
-    def keep(self, key: Hashable, html: str) -> None:
-        """Keep a board for the next viewer."""
-        with self._lock:
-            self._kept[key] = html
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
 
 
 class Room:

@@ -32,6 +32,15 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+_ALWAYS = (
+    ("Content-Security-Policy", POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()"),
+)
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -101,13 +110,7 @@ def _refuse_forged() -> None:
 
 def _harden(response: Response) -> Response:
     headers = response.headers
-    headers["Content-Security-Policy"] = POLICY
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
-    headers["X-Frame-Options"] = "DENY"
-    headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    headers["Cross-Origin-Resource-Policy"] = "same-origin"
-    headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=()"
+    headers.extend(_ALWAYS)
     if request.endpoint == "static" and "v" not in request.args:
         headers["Cache-Control"] = "no-cache"  # modules import each other by bare name: ask again, answered by 304
     headers.setdefault("Cache-Control", "no-store")

@@ -6,10 +6,12 @@ import errno
 import socket
 import ssl
 from collections.abc import Iterable
+from threading import Lock
 from typing import Any
 
 from cheroot import wsgi
 from cheroot.ssl.builtin import BuiltinSSLAdapter
+from cheroot.workers.threadpool import ThreadPool
 from flask import Flask
 
 from companion.certificate import Certificate
@@ -17,6 +19,10 @@ from companion.certificate import Certificate
 # Threads for short requests; every event stream brings one more for as long as it lasts.
 SHORT_REQUEST_THREADS = 12
 MOST_STREAMS = 256
+# cheroot lets 5 browsers knock at a time and 10 keep their connection. A full house knocks more often: whoever is not
+# heard tries again after a second, and every request would shake hands anew.
+MOST_KNOCKING = 256
+MOST_KEPT_ALIVE = 1024
 
 
 class PortInUse(Exception):
@@ -39,18 +45,49 @@ class _PatientTLS(BuiltinSSLAdapter):
         return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
 
+class StreamPlaces:
+    """Every lasting stream occupies a thread and brings one along, so that short requests never wait for it."""
+
+    def __init__(self, threads: ThreadPool) -> None:
+        self._threads = threads
+        self._taken = self._brought = 0
+        self._lock = Lock()
+
+    def take(self) -> bool:
+        """A place for one more stream; False when the house is full."""
+        with self._lock:
+            if self._taken >= MOST_STREAMS:
+                return False
+            self._taken += 1
+            if self._taken > self._brought:
+                self._brought = self._taken
+                self._threads.grow(1)
+            return True
+
+    def leave(self) -> None:
+        """The stream has ended. Its thread stays for the next one."""
+        with self._lock:
+            self._taken -= 1
+
+
 class Server:
     """Serves one app; `address` is what the players type in."""
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
         """Listen at once. Raises PortInUse with one sentence when the address cannot be had."""
         self._wsgi = _QuietServer(
-            (host, port), app, numthreads=SHORT_REQUEST_THREADS, server_name="courtside", timeout=20
+            (host, port),
+            app,
+            numthreads=SHORT_REQUEST_THREADS,
+            server_name="courtside",
+            timeout=20,
+            request_queue_size=MOST_KNOCKING,
         )
+        self._wsgi.keep_alive_conn_limit = MOST_KEPT_ALIVE
         self._wsgi.requests.max = SHORT_REQUEST_THREADS + MOST_STREAMS
         if certificate is not None:
             self._wsgi.ssl_adapter = _PatientTLS(str(certificate.chain), str(certificate.key))
-        app.extensions["stream_threads"] = self._wsgi.requests
+        app.extensions["stream_places"] = StreamPlaces(self._wsgi.requests)
         try:
             self._wsgi.prepare()
         except OSError as error:

@@ -23,9 +23,14 @@ from vision.slot import Slot
 from vision.watch import Watch
 
 PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
+# … and fewer the more of them look: handing one out takes 1 ms of a processor from reading the dice, so all together
+# take a quarter of one at most.
+PICTURE_SECONDS_A_VIEWER = 0.004
 WANTED_SECONDS = 5.0  # pictures are encoded as long as somebody has asked for one so recently
+_STALE_SECONDS = 1.0
 _WIDTH, _SMALL_WIDTH = 960, 480
 Picture = npt.NDArray[np.uint8]
+Seen = tuple[Picture, Reading, list[Outline]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,11 @@ class Watcher:
         self.state = CameraState("starting")
         self._model, self._layout = model, layout
         self._see, self._ended, self._told = see, ended, told
-        self._newest: tuple[Picture, Reading, list[Outline]] | None = None
+        self._newest: Seen | None = None
+        self._offered: Seen | None = None  # what viewers were told of: encoded when the first one asks
         self._shown: Shown | None = None
-        self._wanted = self._encoded = 0.0
+        self._wanted = self._told_at = 0.0
+        self._asked = 0  # times since viewers were told of a picture
         self._times: deque[float] = deque(maxlen=40)
         self.recent = RecentPictures()
         self._lock = threading.Lock()
@@ -105,10 +112,15 @@ class Watcher:
     @property
     def shown(self) -> Shown | None:
         """The newest picture, encoded once for all who ask."""
-        self._wanted = time.monotonic()
+        now = time.monotonic()
         with self._lock:
-            if self._newest is not None and (self._shown is None or self._shown.number != self._newest[1].frame):
-                self._shown = _encode(*self._newest, self.advised())
+            self._asked += 1
+            if self._offered is None or now - self._told_at >= _STALE_SECONDS:
+                self._offered = self._newest  # nobody has looked for a while, or nothing more comes
+            self._wanted = now
+            offered = self._offered
+            if offered is not None and (self._shown is None or self._shown.number != offered[1].frame):
+                self._shown = _encode(*offered, self.advised())
             return self._shown
 
     def small_picture(self) -> bytes | None:
@@ -159,8 +171,10 @@ class Watcher:
         self.recent.take(frame.image, reading)
         now = time.monotonic()
         self._times.append(now)
-        if now - self._encoded >= PICTURE_SECONDS and now - self._wanted < WANTED_SECONDS:
-            self._encoded = now
+        pause = max(PICTURE_SECONDS, self._asked * PICTURE_SECONDS_A_VIEWER)
+        if now - self._told_at >= pause and now - self._wanted < WANTED_SECONDS:
+            with self._lock:
+                self._offered, self._told_at, self._asked = self._newest, now, 0
             self._told(reading.frame)
 
     def _change(self, state: CameraState) -> None:

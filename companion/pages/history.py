@@ -108,13 +108,8 @@ def _too_late() -> Callable[[], bool]:
 
 def _drawn(what: str, replay: Replay, draw: Callable[[], str]) -> str:
     """What is costly to work out is drawn once for all who look at the same game."""
-    here = room()
     key = (what, replay.text(), chosen_language(), request.full_path, "X-Fragment" in request.headers)
-    html = here.drawn.get(key)
-    if html is None:
-        html = draw()
-        here.drawn.keep(key, html)
-    return html
+    return room().drawn.once(key, draw)
 
 
 @blueprint.get("/history/<game_id>/at/<int:moment>")

@@ -20,13 +20,13 @@ def stream() -> Response:
 
     A viewer that was away misses nothing: whatever it knows, the first message tells it what is newest.
     """
-    threads = current_app.extensions.get("stream_threads")
-    if threads is not None and threads.idle <= 2:
-        # Every lasting stream occupies a thread; bring one along so that short requests never wait for it.
-        threads.grow(1)
-        if threads.idle == 0:
-            abort(503)
-    return Response(_news(room().news), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    places = current_app.extensions.get("stream_places")
+    if places is not None and not places.take():
+        abort(503)
+    response = Response(_news(room().news), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    if places is not None:
+        response.call_on_close(places.leave)
+    return response
 
 
 def _news(news: News) -> Iterator[str]:

@@ -56,15 +56,14 @@ def board_response(
     if here.sitting is None:
         return make_response("", 404)
     view = (template, key, chosen_language(), visitor_role(), visitor_seat())
-    drawn = (here.board_name(), *view)
-    html = here.drawn.get(drawn) if not notice else None
-    if html is None:
+    name = here.board_name()
+
+    def draw() -> str:
         filled = fill() if fill else shown_board(here)
-        html = render_template(template or filled["board_template"], **filled | {"notice": notice})
-        if not notice:
-            here.drawn.keep(drawn, html)
-    response = make_response(html)
-    response.headers["X-Version"] = str(drawn[0])
+        return render_template(template or filled["board_template"], **filled | {"notice": notice})
+
+    response = make_response(draw() if notice else here.drawn.once((name, *view), draw))
+    response.headers["X-Version"] = name
     return response
 
 

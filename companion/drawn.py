@@ -1,0 +1,39 @@
+"""Boards as HTML, drawn once for all viewers who see the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+
+MOST_KEPT = 64  # five languages, a few roles and the players' phones, for the newest boards
+
+
+class Drawn:
+    """The newest boards. Fifty viewers who ask at the same moment for one that is not there yet wait for the first of
+    them, who draws it."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Future[str]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def once(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """The board of this key; `draw` is called by the first who asks. What it raises is raised for all who wait
+        meanwhile, and the next one draws again."""
+        with self._lock:
+            board, mine = self._kept.get(key), False
+            if board is None:
+                board, mine = Future(), True
+                self._kept[key] = board
+                while len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+        if mine:
+            try:
+                board.set_result(draw())
+            except BaseException as error:
+                with self._lock:
+                    self._kept.pop(key, None)
+                board.set_exception(error)
+        return board.result()
