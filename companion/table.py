@@ -15,6 +15,7 @@ from companion.course import after, canonical, legal
 from companion.referee.verdict import Referee, Verdict
 from companion.referee.writing import change_of, doubts_of, follow_up, lines_of
 from companion.table_seen import SeenTable
+from engine.dice import Faces
 from engine.errors import Illegal
 from engine.record import Record
 from vision.seen import Reading
@@ -38,6 +39,7 @@ class Table(SeenTable):
         self._referee = referee
         self._journal = journal
         self._game_version = self._person_version = 0
+        self._lie: tuple[Faces, Faces] | None = None  # the dice last seen to lie still: active, kept
 
     # What people do
 
@@ -158,10 +160,12 @@ class Table(SeenTable):
         """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
         so."""
         with self._changed:
-            before, self._reading = self._reading, reading
+            self._reading = reading
             if self._referee is not None:
                 self._judge(self._referee, reading)
-            if before is None or _looks(before) != _looks(reading):
+            lie = (reading.active, reading.kept)
+            if reading.settled and lie != self._lie:
+                self._lie = lie  # what a die may also be, shown with its correction
                 self._show()
 
     def finish(self) -> None:
@@ -238,8 +242,3 @@ class Table(SeenTable):
                 place=broken.index + 1,
                 why=str(broken.reason),
             )
-
-
-def _looks(reading: Reading) -> tuple[object, ...]:
-    """What of a reading is worth waking the pages for: boxes tremble with every frame."""
-    return reading.motion, reading.settled, reading.throw, reading.active, reading.kept, reading.doubt
