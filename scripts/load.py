@@ -3,137 +3,38 @@
 
     python -m scripts.load [--minutes 3] [--viewers 50] [--players 5] [--write docs/load.md]
 
-Every client holds an event stream and fetches what it is told of: the board after a change, the picture after a
-picture. The phone sends the demo's film, so dice are really read and events recorded meanwhile. Latencies are those of
-the clients, in one process on the same computer: what they wait for the processor counts as the page's.
+Every client opens its page in one of five languages, keeps its cookie, holds an event stream and fetches what it is
+told of: the board after a change, the picture after a picture; now and then it reloads its page. A player's phone buys
+what it is offered in its turn. The camera's phone sends the demo's film again and again, so dice are really read and
+events recorded meanwhile. Latencies are those of the clients, one process on the same computer: what they wait for the
+processor counts as the page's. How many pictures a second are read is told with and without the viewers.
 """
 
 from __future__ import annotations
 
 import argparse
-import http.client
-import itertools
-import os
-import re
-import subprocess
+import asyncio
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
-import numpy as np
+from scripts.load_parts.clients import CameraPhone, Viewer
+from scripts.load_parts.house import House, full_house
+from scripts.load_parts.telling import Told, report
 
-ROOT = Path(__file__).resolve().parent.parent
-FILM = ROOT / "datasets/demo/demo.mp4"
-SEATS = "ABCDE"
+ALONE_SECONDS = 20.0  # the phone alone, for comparison
 _SETTLE_SECONDS = 20.0  # after the last event everybody must have heard of it
+SEATS = "ABCDE"
 _HEAD = """# A full house
 
-Written by `python -m scripts.load --write docs/load.md`.
+Written by `python -m scripts.load --minutes 60 --write docs/load.md`.
 
 """
 
 
-@dataclass(slots=True)
-class Client:
-    """One browser: what it fetched (seconds each), what it saw last."""
-
-    port: int
-    board: str
-    waits: dict[str, list[float]] = field(default_factory=lambda: {"board": [], "picture": [], "upload": []})
-    version: str = ""
-    failures: int = 0
-
-    def run(self, over: threading.Event) -> None:
-        """Listen and fetch until it is over; a stream that breaks is opened again, as browsers do."""
-        while not over.is_set():
-            try:
-                self._listen(over)
-            except (OSError, http.client.HTTPException):
-                self.failures += not over.is_set()
-                over.wait(1.0)
-
-    def _listen(self, over: threading.Event) -> None:
-        stream = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        stream.request("GET", "/events")
-        lines = iter(stream.getresponse().readline, b"")
-        self._fetch(page, "/picture", "picture")  # pictures are made as long as somebody asks for them
-        for line in lines:
-            if over.is_set():
-                break
-            if line.startswith(b"event: change"):
-                self.version = self._fetch(page, self.board, "board") or self.version
-            elif line.startswith(b"event: picture"):
-                self._fetch(page, "/picture", "picture")
-        stream.close()
-        page.close()
-
-    def _fetch(self, page: http.client.HTTPConnection, address: str, kind: str) -> str | None:
-        began = time.perf_counter()
-        page.request("GET", address)
-        answer = page.getresponse()
-        answer.read()
-        self.waits[kind].append(time.perf_counter() - began)
-        self.failures += answer.status >= 500
-        return answer.headers.get("X-Version")
-
-
-class Phone:
-    """The phone that is the camera: sends the film, frame by frame at its own pace, again and again."""
-
-    def __init__(self, port: int) -> None:
-        self.client = Client(port, "")
-        self.sent = 0
-
-    def run(self, over: threading.Event) -> None:
-        """Send until it is over; a connection that breaks is made anew, as browsers do."""
-        film = itertools.chain.from_iterable(_film() for _ in itertools.count())
-        while not over.is_set():
-            try:
-                self._send(film, over)
-            except (OSError, http.client.HTTPException):
-                self.client.failures += not over.is_set()
-                over.wait(1.0)
-
-    def _send(self, film: Iterator[bytes], over: threading.Event) -> None:
-        line = http.client.HTTPConnection("127.0.0.1", self.client.port, timeout=30)
-        line.request("GET", "/phone")
-        answer = line.getresponse()
-        found = re.search(r'name="csrf" content="([^"]+)"', answer.read().decode())
-        assert found
-        cookie = (answer.headers["Set-Cookie"] or "").partition(";")[0]
-        headers = {"X-CSRF-Token": found[1], "Cookie": cookie, "Content-Type": "image/jpeg"}
-        for jpeg in film:
-            if over.is_set():
-                break
-            began = time.perf_counter()
-            line.request("POST", "/phone/picture", jpeg, headers)
-            answer = line.getresponse()
-            answer.read()
-            spent = time.perf_counter() - began
-            self.client.waits["upload"].append(spent)
-            self.client.failures += answer.status >= 500
-            self.sent += answer.status == 204
-            over.wait(max(0.0, 1 / 12 - spent))
-        line.close()
-
-
-def _film() -> Iterator[bytes]:
-    film = cv2.VideoCapture(str(FILM))
-    while True:
-        more, image = film.read()
-        if not more:
-            return
-        yield cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
-
-
 def main() -> int:
-    """Status 1 when the limits are missed: 99 % of pages within half a second, no event lost."""
+    """Status 1 when the limits are missed: 99 % of pages within half a second, no event lost, no request failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--viewers", type=int, default=50)
@@ -141,87 +42,63 @@ def main() -> int:
     parser.add_argument("--write", type=Path, metavar="FILE")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        names = ",".join(("Anna", "Bert", "Cleo", "Dora", "Emil")[: asked.players])
-        courtside = Path(sys.executable).with_name("courtside")
-        server = subprocess.Popen(
-            [courtside, "play", "--source", "phone", "--players", names, "--port", "0"],
-            env=os.environ | {"XDG_DATA_HOME": folder, "PYTHONUNBUFFERED": "1"}, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        try:
-            report, fine = _measure(server, asked)
-        finally:
-            server.terminate()
-            server.wait()
-    print(report)
+        with full_house(Path(folder), asked.players) as house:
+            told = asyncio.run(_evening(house, asked.minutes * 60, asked.viewers, SEATS[: asked.players]))
+        told.kept = house.kept_record()
+    text, fine = report(told)
+    print(text)
     if asked.write:
-        asked.write.write_text(_HEAD + report + "\n", encoding="utf-8")
+        asked.write.write_text(_HEAD + text + "\n", encoding="utf-8")
     return 0 if fine else 1
 
 
-def _measure(server: subprocess.Popen[str], asked: argparse.Namespace) -> tuple[str, bool]:
-    assert server.stdout is not None
-    found = next(match for line in server.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/", line)))
-    port = int(found[1])
-    viewers = [Client(port, "/board") for _ in range(asked.viewers)]
-    phones = [Client(port, f"/me/{seat}/board") for seat in SEATS[: asked.players]]
-    camera, over, sending = Phone(port), threading.Event(), threading.Event()
-    threads = [threading.Thread(target=client.run, args=(over,), daemon=True) for client in (*viewers, *phones)]
-    threads.append(threading.Thread(target=camera.run, args=(sending,), daemon=True))
-    for thread in threads:
-        thread.start()
-    began, worked = time.monotonic(), _processor_seconds(server.pid)
-    time.sleep(asked.minutes * 60)
-    spent, worked = time.monotonic() - began, _processor_seconds(server.pid) - worked
+async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
+    """The phone alone, then everybody, then nobody sends and all catch up."""
+    camera, over, sending = CameraPhone(house.port), asyncio.Event(), asyncio.Event()
+    clients = [Viewer(house.port, "/", "/board", n) for n in range(viewers)]
+    clients += [Viewer(house.port, f"/me/{seat}", f"/me/{seat}/board", n) for n, seat in enumerate(seats)]
+    phone = asyncio.create_task(camera.run(sending))
+    await asyncio.sleep(ALONE_SECONDS / 2)
+    alone = await house.rate(ALONE_SECONDS / 2)
+    came = [asyncio.create_task(client.run(over)) for client in clients]
+    began, worked = time.monotonic(), house.processor_seconds()
+    rates = []
+    while (left := seconds - (time.monotonic() - began)) > 0:
+        rates.append(await house.rate(min(10.0, left)))
+    spent, worked = time.monotonic() - began, house.processor_seconds() - worked
     sending.set()
-    behind = _behind(port, viewers)
+    await phone
+    behind = await _behind(house, clients[:viewers])
     over.set()
-    clients = [*viewers, *phones, camera.client]
-    lines = [
-        f"{asked.viewers} viewers, {asked.players} players' phones and a phone as camera for {spent / 60:.1f} minutes "
-        f"on {os.cpu_count()} cores (load at the end {os.getloadavg()[0]:.1f}); "
-        f"the server used {worked / spent * 100:.0f} % of a core.",
-        "",
-        "| what | times | p50 ms | p95 ms | p99 ms | worst ms |",
-        "|---|---|---|---|---|---|",
-    ]
-    late = False
-    for kind in ("board", "picture", "upload"):
-        waits = np.array([wait for client in clients for wait in client.waits[kind]]) * 1000
-        if len(waits):
-            half, most, nearly, worst = np.percentile(waits, [50, 95, 99, 100])
-            late = late or nearly >= 500
-            lines.append(f"| {kind} | {len(waits):,} | {half:.0f} | {most:.0f} | {nearly:.0f} | {worst:.0f} |")
-    failures = sum(client.failures for client in clients)
-    lines += ["", f"Viewers who did not show the last event at the end: {behind}. Failed requests: {failures}. "
-              f"Pictures taken from the phone: {camera.sent:,}. Events on record: {_events(port)}."]  # fmt: skip
-    return "\n".join(lines), not (late or behind or failures)
+    await asyncio.gather(*came)
+    return Told(
+        viewers=viewers,
+        players=len(seats),
+        seconds=spent,
+        worked=worked,
+        alone=alone,
+        rates=rates,
+        waits={kind: [wait for one in (*clients, camera) for wait in one.waits.get(kind, ())] for kind in KINDS},
+        failures=[failure for one in (*clients, camera) for failure in one.failures],
+        behind=behind,
+        sent=camera.sent,
+        bought=sum(client.bought for client in clients),
+        shown=await house.record(),
+    )
 
 
-def _behind(port: int, viewers: list[Client]) -> int:
+KINDS = ("page", "board", "picture", "upload", "purchase")
+
+
+async def _behind(house: House, viewers: list[Viewer]) -> int:
     """How many do not show the newest board, after time to fetch it."""
     until = time.monotonic() + _SETTLE_SECONDS
     while True:
-        newest = _get(port, "/board").headers["X-Version"]
+        newest = await house.version()
         behind = sum(viewer.version != newest for viewer in viewers)
         if not behind or time.monotonic() > until:
             return behind
-        time.sleep(0.5)
-
-
-def _events(port: int) -> int:
-    text = _get(port, "/record.txt").read().decode()
-    return len(re.findall(r"^[A-F] ", text, re.MULTILINE))
-
-
-def _get(port: int, address: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", address)
-    return connection.getresponse()
-
-
-def _processor_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        await asyncio.sleep(0.5)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,106 @@
+"""As much of a browser as a crowd needs: connections that are kept, a cookie, an event stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+PATIENCE = 30.0  # seconds; longer counts as failed
+_LINE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status, headers in small letters, body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode()
+
+
+@dataclass(slots=True)
+class Browser:
+    """One visitor: its cookie, its language, one connection for short requests."""
+
+    port: int
+    language: str = "en"
+    cookie: str = ""
+    _kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+    _busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def fetch(self, address: str, body: bytes | None = None, **headers: str) -> Answer:
+        """One request. A kept connection that the other side has closed meanwhile is made anew, once, as browsers do.
+
+        Raises OSError, EOFError or TimeoutError.
+        """
+        async with self._busy, asyncio.timeout(PATIENCE):
+            fresh = self._kept is None
+            try:
+                return await self._ask(address, body, headers)
+            except (ConnectionError, EOFError):
+                self.close()
+                if fresh:
+                    raise
+                return await self._ask(address, body, headers)
+
+    async def _ask(self, address: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+        if self._kept is None:
+            self._kept = await asyncio.open_connection("127.0.0.1", self.port, limit=_LINE)
+        reader, writer = self._kept
+        writer.write(self._request(address, body, headers))
+        await writer.drain()
+        status, found = await _head(reader)
+        size = int(found.get("content-length", "0"))
+        answer = Answer(status, found, await reader.readexactly(size))
+        if "set-cookie" in found:
+            self.cookie = found["set-cookie"].partition(";")[0]
+        if found.get("connection", "").lower() == "close":
+            self.close()
+        return answer
+
+    def _request(self, address: str, body: bytes | None, headers: dict[str, str]) -> bytes:
+        lines = [f"{'GET' if body is None else 'POST'} {address} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
+        lines += [f"Accept-Language: {self.language}"] + ([f"Cookie: {self.cookie}"] if self.cookie else [])
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        lines += [f"Content-Length: {len(body)}"] if body is not None else []
+        return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
+
+    async def events(self) -> AsyncIterator[str]:
+        """The kinds of news of the event stream, until it breaks. Raises OSError, EOFError or TimeoutError."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=_LINE)
+        try:
+            writer.write(self._request("/events", None, {}))
+            status, _ = await _head(reader)
+            if status != 200:
+                raise ConnectionError(f"no event stream: {status}")
+            while True:
+                line = await asyncio.wait_for(reader.readline(), PATIENCE)
+                if not line:
+                    raise EOFError("the event stream ended")
+                if line.startswith(b"event: "):
+                    yield line[7:].decode().strip()
+        finally:
+            writer.close()
+
+    def close(self) -> None:
+        """Let the kept connection go."""
+        if self._kept is not None:
+            self._kept[1].close()
+            self._kept = None
+
+
+async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+    first = await reader.readline()
+    if not first:
+        raise EOFError("closed without an answer")
+    headers = {}
+    while line := (await reader.readline()).decode("latin-1").strip():
+        name, _, value = line.partition(":")
+        headers[name.lower()] = value.strip()
+    return int(first.split()[1]), headers
