@@ -98,7 +98,7 @@ def fuzz(name: str) -> None:
     """Runs one target until its inputs are used up; called in a process of its own."""
     import atheris
 
-    with atheris.instrument_imports(include=["engine", "companion", "vision"]):
+    with atheris.instrument_imports(include=["engine", "companion", "vision", "tomllib"]):
         load()
     atheris.Setup(sys.argv, TARGETS[name])
     atheris.Fuzz()

@@ -6,7 +6,11 @@ import importlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+from scripts.fuzz_parts.bent import bent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEEDS = {
@@ -56,17 +60,27 @@ def deck(data: bytes) -> None:
 
 
 def change(data: bytes) -> None:
-    """A change as the archive keeps it."""
+    """A change as the archive keeps it, a good one bent: refused, or one that is kept and read again."""
     from companion.changes import Change
 
     try:
-        body = json.loads(data)
-    except (ValueError, RecursionError):
-        return
-    try:
-        Change.read(body)
+        found = Change.read(bent(_good_change(), data))
     except (KeyError, TypeError, ValueError):
         return
+    assert Change.read(found.body()) == found
+
+
+@cache
+def _good_change() -> Any:
+    from companion.changes import Doubt, Sentence
+    from companion.chronicle import Chronicle
+    from engine.replay import read_game
+
+    replay = read_game((ROOT / "tests/golden/krone_amigo.txt").read_text(encoding="utf-8"))
+    book = Chronicle(replay.record)
+    doubt = Doubt(1, Sentence("{a} or {b}?", {"a": "5", "b": "6"}), (3,), (("A roll 5",), ("A roll 6",)), 12, 0.4)
+    change = book.change("replace", "person", 3, 1, [book.line("A pass", "camera", 0.9)], doubts=[doubt])
+    return json.loads(json.dumps(change.body()))
 
 
 def picture(data: bytes) -> None:
@@ -108,7 +122,6 @@ def seeds(name: str) -> list[bytes]:
 
 
 def _written(name: str) -> list[str]:
-    from companion.chronicle import Chronicle
     from engine.krone.position import position_text
     from engine.replay import read_game
 
@@ -116,8 +129,7 @@ def _written(name: str) -> list[str]:
     if name == "position":
         return [position_text(state) for state in replay.states[:: len(replay.states) // 8]]
     if name == "change":
-        book = Chronicle(replay.record)
-        return [json.dumps(book.change("replace", "person", 3, 1, [book.line("A pass", "camera", 0.9)]).body())]
+        return [f"{where}{what}" for where, what in zip("\x00\x05\x11 0@P", "\x18\x02\x1a\x13\x1f0x", strict=True)]
     if name == "form":
         from scripts.fuzz_parts.page import good_forms
 
