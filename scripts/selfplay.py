@@ -5,7 +5,8 @@
 Policy iteration: in every round games of two to five players are played with the weights of the round before (in the
 first, with `FIRST`), purchases trembling a little so that other tableaux are seen too. Before every turn the tableaux
 and the waits are noted; the weights are then those under which the winners were most likely, held near `FIRST` by a
-penalty. The same seed gives the same file.
+penalty. The same seed gives the same file. The head of its card (the same name with .md) is written with it;
+`--describe` writes it anew for a table that is there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engine.dice import Faces
 from engine.krone.cards import CARDS
 from engine.krone.events import Event
 from engine.krone.state import RULESETS, State, new_game
+from scripts.card import with_head
 
 # Where training starts, and what little-seen features stay close to: every die and every card helps.
 FIRST = {
@@ -115,13 +117,44 @@ def fit(
     return dict(zip(names, weights.tolist(), strict=True)), likelihood / len(situations)
 
 
+def head(out: Path) -> str:
+    """The head of the card of a trained table."""
+    table = json.loads(out.read_text(encoding="utf-8"))
+    training, weights = table["training"], table["weights"]
+    games, rounds, seed = training["games a round"], training["round"], training["seed"]
+    command = f"PYTHONPATH=. python scripts/selfplay.py --games {games} --rounds {rounds} --seed {seed}"
+    unmoved = sorted(name for name, weight in weights.items() if weight == round(FIRST.get(name, 0.0), 4))
+    return "\n".join([
+        "# worth.json: what a tableau is worth", "", "| | |", "|---|---|",
+        "| What | weights of a tableau's offers; the softmax of the players' scores is their chance to win "
+        "(`engine/advice/worth.py`) |",
+        f"| Made by | `{command} --out models/worth.json` (same seed, same file) |",
+        "| Data | games of the advisor against itself, two to five players (two-player games twice as often), ruleset "
+        f"amigo2006; one situation a turn before the King is claimed; purchases tremble by {TREMBLE:.0%} so that other "
+        "tableaux are seen |",
+        f"| Training | {rounds} rounds of {games} games, the weights fitted to the last two rounds; "
+        f"mean log-likelihood {training['likelihood']:.3f} a situation |",
+        f"| Size | {len(weights)} weights |",
+        "| Licence | AGPL-3.0-or-later, like the program |", "",
+        "Known limits: what the others take from the display is not looked at; no weight may fall below 0, because a "
+        "card can always be left unused. Still as before training, for want of games that show them: "
+        f"{', '.join(unmoved)}.",
+        "Strength: `courtside bench advice`.",
+    ])  # fmt: skip
+
+
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--games", type=int, default=400, help="games a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("models/worth.json"))
+    parser.add_argument("--describe", action="store_true", help="write the card of --out, train nothing")
     chosen = parser.parse_args(arguments)
+    card = chosen.out.with_suffix(".md")
+    if chosen.describe:
+        card.write_text(with_head(card, head(chosen.out)), encoding="utf-8")
+        return
     generator = random.Random(chosen.seed)
     everything = features(tuple(CARDS), 1.0) | features(("charlatan",) * 5 + tuple(CARDS), 1.0)
     names = sorted(everything)
@@ -135,6 +168,7 @@ def main(arguments: Sequence[str]) -> None:
         training = {"games a round": chosen.games, "round": number, "seed": chosen.seed, "likelihood": likelihood}
         text = {"training": training, "weights": {name: round(weights[name], 4) for name in names}}
         chosen.out.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+        card.write_text(with_head(card, head(chosen.out)), encoding="utf-8")
 
 
 if __name__ == "__main__":

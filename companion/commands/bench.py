@@ -65,9 +65,12 @@ def live(source: str, minutes: float, model: Path | None) -> None:
 
 @command.command()
 @click.option(
-    "--games", default=1000, show_default=True, help="Two-player games to play; a fifth of it with 3, 4 and 5."
+    "--games",
+    default=1000,
+    show_default=True,
+    help="Two-player games to play, a fifth of it with 3, 4 and 5; and as many of the advisor against itself.",
 )
-@click.option("--positions", default=1000, show_default=True, help="Positions of these games to answer.")
+@click.option("--positions", default=1000, show_default=True, help="Positions of the latter to answer.")
 @click.option("--seed", default=1, show_default=True)
 def advice(games: int, positions: int, seed: int) -> None:
     """Time the odds and let the advisor play against a player who takes the highest row it can."""
