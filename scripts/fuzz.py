@@ -24,6 +24,7 @@ from scripts.fuzz_parts.targets import TARGETS, load, seeds
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"
 SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
+SLICES = {"form": 4_000}  # a whole request each: a run that is stopped loses a few minutes, not an hour
 _HEAD = """# Fuzzing
 
 Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything that
@@ -50,7 +51,7 @@ def main() -> int:
     for name in asked.targets or TARGETS:
         count = counts.setdefault(name, {"inputs": 0, "seconds": 0, "edges": 0, "crashes": 0})
         while count["inputs"] < asked.inputs and not count["crashes"]:
-            _run(name, min(SLICE, asked.inputs - count["inputs"]), count)
+            _run(name, min(SLICES.get(name, SLICE), asked.inputs - count["inputs"]), count)
             COUNTS.write_text(json.dumps(counts))
         print(_row(name, count), flush=True)
     total = sum(count["inputs"] for count in counts.values())
@@ -70,7 +71,8 @@ def _run(name: str, inputs: int, count: Count) -> None:
     before = _processor_seconds()
     done = subprocess.run(
         [sys.executable, "-c", f"from scripts.fuzz import fuzz; fuzz({name!r})", f"-runs={inputs}", "-max_len=4096",
-         "-timeout=60", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-", str(folder)],
+         "-timeout=120", "-report_slow_units=120", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-",
+         str(folder)],
         capture_output=True, text=True,
     )  # fmt: skip
     finished = re.search(r"Done (\d+) runs in (\d+) second", done.stderr)
