@@ -62,6 +62,14 @@ def test_a_global_change_of_light_is_not_motion(speed: float) -> None:
     assert not any(scene.moving for scene in scenes)
 
 
+def test_exposure_that_drifts_for_ten_seconds_is_neither_motion_nor_a_hand() -> None:
+    gate = MotionGate()
+    for number in range(60):
+        scene = gate.step(table(((300, 200),), light=1.0 - 0.007 * number, seed=number), number / 6, DIE)
+        assert not scene.moving
+        assert not scene.hands
+
+
 def test_a_trembling_picture_is_not_motion() -> None:
     gate = MotionGate()
     scenes = shown(gate, [table(((300, 200),), shift=0.55 * np.sin(n), seed=n) for n in range(20)])

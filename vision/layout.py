@@ -106,11 +106,17 @@ class DrawnAreas:
         return None
 
     def place(self, box: Box, size: tuple[int, int]) -> Place:
-        """By the foot of the die, which lies below the middle of its box."""
-        x, y = (box[0] + box[2]) / 2 / size[0], (box[1] + 0.6 * (box[3] - box[1])) / size[1]
-        if _within(self.kept, x, y) >= 0:
-            return Place.KEPT
-        return Place.ROLLING if _within(self.rolling, x, y) >= 0 else Place.OUTSIDE
+        """By the foot of the die, which lies below the middle of its box. A die half over the edge of an area still
+        belongs to it.
+        """
+        x, y = (box[0] + box[2]) / 2, box[1] + 0.6 * (box[3] - box[1])
+        kept, rolling = (
+            _within([(across * size[0], down * size[1]) for across, down in area], x, y)
+            for area in (self.kept, self.rolling)
+        )
+        if max(kept, rolling) < -min(box[2] - box[0], box[3] - box[1]) / 2:
+            return Place.OUTSIDE
+        return Place.KEPT if kept >= 0 or kept > rolling else Place.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """Both areas."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from vision import doubts
 from vision.detections import Detections
 from vision.doubts import Doubt
 from vision.layout import Layout, Place, PrintedMat
 from vision.looking import Detects, Looking
+from vision.matching import width
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
 from vision.reading import Reader, Seen
@@ -21,6 +25,8 @@ LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the came
 MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
 AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
 TICK = 0.002  # … clocks of videos aside
+STAYS = 0.5  # die widths: a lying die that is pushed no farther lies in the same area
+MOST_PLACED = 200  # tracks remembered
 MAT_SECONDS = 1.0  # and so often the mat is looked for
 
 
@@ -45,12 +51,16 @@ class Watch:
         self._looked = self._mat_looked = -np.inf
         self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
         self._reading: Reading | None = None
+        # By track: where a die was last said to lie, its middle then, and by which layout.
+        self._placed: dict[int, tuple[Place, tuple[float, float], tuple[Layout, bool] | None]] = {}
 
     def step(self, frame: Frame | Lost) -> Reading:
         """What lies on the table, as far as this frame tells."""
         if isinstance(frame, Lost):
             return self._lost(frame)
         trouble = self._check.step(frame.image, frame.seconds)
+        if trouble in doubts.BLIND:
+            return self._blind(Doubt(trouble), frame.seconds, frame.number)
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width)
         self._follow_mat(frame, scene)
         if self._worth_a_look(frame, scene):
@@ -70,8 +80,21 @@ class Watch:
     ) -> Reading:
         """The reading after the latest look, given the scene around it and the picture's (width, height)."""
         dice = [die for die in self._tracker.dice if die.believed]
-        places = tuple((die, place) for die in dice if (place := self.layout.place(die.box, size)) is not Place.MARK)
+        found = [(die, self._place(die, size)) for die in dice]
+        places = tuple((die, place) for die, place in found if place is not Place.MARK)
         return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
+
+    def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
+        """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
+        x, y = die.centre
+        place, at, under = self._placed.get(die.track, (Place.MARK, (x, y), None))
+        now = self.layout, self.layout.knows_kept
+        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > STAYS * width(die.box):
+            place = self.layout.place(die.box, size)
+            self._placed[die.track] = place, (x, y), now
+            if len(self._placed) > MOST_PLACED:
+                del self._placed[next(iter(self._placed))]
+        return place
 
     def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
         """Whether the detector could learn anything: something changed, or values are still being voted."""
@@ -100,17 +123,14 @@ class Watch:
                 self._tracker.shift(bump)
 
     def _lost(self, lost: Lost) -> Reading:
-        """No picture: what was seen last still stands, but proves nothing."""
-        last = self._reading
-        return Reading(
-            dice=last.dice if last else (),
-            settled=False,
-            throw=last.throw if last else 0,
-            motion=Motion.LOST,
-            frame=last.frame if last else 0,
-            seconds=lost.seconds,
-            doubt=Doubt(lost.why),
-        )
+        """No picture."""
+        return replace(self._blind(Doubt(lost.why), lost.seconds), motion=Motion.LOST)
+
+    def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
+        """Nothing is to be seen: what was seen last still stands, but proves nothing."""
+        last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
+        number = last.frame if number is None else number
+        return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)
 
 
 def readings(frames: Iterable[Frame | Lost], watch: Watch) -> Iterator[Reading]:
