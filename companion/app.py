@@ -69,7 +69,9 @@ def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
         SECRET_KEY=pairing.key("session"),
         SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs
         SESSION_COOKIE_SECURE=settings.secure,
-        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        PERMANENT_SESSION_LIFETIME=timedelta(days=90),
+        # Only an answer that changes the cookie sends it: a board on its way would bring the old language back.
+        SESSION_REFRESH_EACH_REQUEST=False,
         OPEN_HOUSE=settings.open_house,
         LANGUAGE=settings.language,
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,

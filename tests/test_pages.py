@@ -190,6 +190,13 @@ def test_choosing_a_language_never_leads_elsewhere(home: Flask) -> None:
     assert 'lang="de"' in client.get("/").get_data(as_text=True)
 
 
+def test_an_answer_on_its_way_does_not_bring_the_old_language_back(home: Flask) -> None:
+    client = home.test_client()
+    client.post("/language", data={"csrf": token(client), "language": "nl"})
+    assert "Set-Cookie" not in client.get("/board", headers={"X-Fragment": "board"}).headers
+    assert 'lang="nl"' in client.get("/").get_data(as_text=True)
+
+
 def test_the_browsers_language_is_spoken(home: Flask) -> None:
     for asked, got in (("fi,en;q=0.5", "fi"), ("pt", "en"), ("de-AT", "de"), ("ja", "ja")):
         html = home.test_client().get("/", headers={"Accept-Language": asked}).get_data(as_text=True)
