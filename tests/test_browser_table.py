@@ -77,6 +77,41 @@ def test_a_game_by_keyboard_alone(table: Table) -> None:
     assert events(hosting) == ["A roll 4 4 2", "A keep 4 4"]
 
 
+def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_that(table: Table) -> None:
+    page, hosting = table
+    enter(hosting, "A roll 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    undo = page.get_by_role("button", name="Undo")
+    page.get_by_label("Single keys as shortcuts").uncheck()
+    expect(undo).not_to_have_attribute("aria-keyshortcuts", "u")
+    page.reload()
+    expect(page.locator("kbd:visible")).to_have_count(0)
+    page.locator("#turn-title").focus()
+    for key in "4u":
+        page.keyboard.press(key)
+    expect(page.locator(".tray input:checked")).to_have_count(0)
+    page.get_by_label("Single keys as shortcuts").check()
+    expect(undo).to_have_attribute("aria-keyshortcuts", "u")
+    page.locator("#turn-title").focus()
+    page.keyboard.press("a")
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    assert events(hosting) == ["A roll 4 4 2", "A keep 4 4 2"]  # the first u would have taken the roll back
+
+
+def test_what_happens_is_said_aloud_where_that_is_wanted(table: Table) -> None:
+    page, hosting = table
+    page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
+    enter(hosting, "A roll 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    page.get_by_label("Say aloud").check()
+    enter(hosting, "A keep 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    said = page.evaluate("said")
+    assert len(said) == 1
+    assert said[0].startswith("Anna: ")
+    page.get_by_label("Say aloud").uncheck()  # the next test shares this browser
+
+
 def test_a_wrong_die_is_tapped_and_put_right(table: Table) -> None:
     page, hosting = table
     roll(page, "652")

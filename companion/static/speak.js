@@ -1,16 +1,10 @@
-// Spoken announcements, when the players want them (kept on this device).
-const box = document.getElementById("speak");
-const wanted = () => localStorage.getItem("speak") === "1";
+// Spoken announcements, when the players want them.
+import { wants } from "./wishes.js";
 
 export function say(sentence) {
-  if (!wanted() || !("speechSynthesis" in window)) return;
+  if (!wants("speak") || !("speechSynthesis" in window)) return;
   const words = new SpeechSynthesisUtterance(sentence);
   words.lang = document.documentElement.lang;
   speechSynthesis.cancel(); // the newest news only
   speechSynthesis.speak(words);
-}
-
-if (box) {
-  box.checked = wanted();
-  box.addEventListener("change", () => localStorage.setItem("speak", box.checked ? "1" : "0"));
 }

@@ -3,6 +3,7 @@ import { morph } from "./morph.js";
 import { listen } from "./live.js";
 import { preparePads, typeFace } from "./dice.js";
 import { say } from "./speak.js";
+import { wants } from "./wishes.js";
 
 const frame = document.getElementById("board-frame");
 const board = document.getElementById("board");
@@ -186,10 +187,11 @@ function countTicked() {
 
 board.addEventListener("change", countTicked);
 
-// Keyboard: digits roll or tick dice, letters do what the buttons that show them do.
+// Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless nobody wants that here.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  if (event.key.length === 1 && !wants("keys")) return;
   if (/^[1-6]$/.test(event.key)) {
     if (typeFace(board, Number(event.key))) event.preventDefault();
     else {
