@@ -137,8 +137,8 @@ def head(out: Path) -> str:
         f"| Size | {len(weights)} weights |",
         "| Licence | AGPL-3.0-or-later, like the program |", "",
         "Known limits: what the others take from the display is not looked at; no weight may fall below 0, because a "
-        "card can always be left unused. Still as before training, for want of games that show them: "
-        f"{', '.join(unmoved)}.",
+        "card can always be left unused. Where they began, for want of games that show them, or at 0, worth no more "
+        f"than their dice and the number of cards say: {', '.join(unmoved)}.",
         "Strength: `courtside bench advice`.",
     ])  # fmt: skip
 

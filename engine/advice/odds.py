@@ -26,6 +26,7 @@ _HARDEST_FIRST = (
 _FRACTION_CELLS = 1.2e6  # of all goals asked: up to here integers, which take twice as long, are still instant
 _GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
 MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
+_BOUNDED_CELLS = 1e7  # of one goal where even that is too little: what can only be bounded is bounded quickly
 QUICK_CELLS = 4e5  # of one goal: at once, for what has to be said before a deadline
 # Which cards a turn is solved without where the tables would become larger, the least missed first.
 _DISPENSABLE = (
@@ -195,6 +196,7 @@ def affordable(
             if turn.cells <= most_cells or not position.unused:
                 return turn, position, whole
             turn.close()
+        most_cells = min(most_cells, _BOUNDED_CELLS)
         card = next((card for card in _DISPENSABLE if card in position.unused), position.unused[0])
         position, whole = replace(position, used=position.used | {card}), False
 
