@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.faulty_camera import FAULTS, NEXT, SET_ASIDE, watched_table
+from tests.faulty_camera import FAULTS, MODELS, NEXT, SET_ASIDE, THROWN, variants, watched_table
+from vision import doubts
+from vision.detector import Detector
+from vision.jpeg import decode
+from vision.seen import Frame
+from vision.watch import Watch
 
+SAID = {"black": doubts.BLACK, "overexposed": doubts.BRIGHT}
 SLOW = {"4K"}  # four times the work for nothing new; scripts/camera_faults.py does it
 
 
@@ -20,3 +26,17 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
         table.until("picture", r"\[2, 5, 5\]")
         table.show(NEXT)
         table.until("record.txt", r"A keep 5 5\b.*\nA roll 3\b")
+
+
+@pytest.mark.parametrize("fault", ["black", "overexposed"])
+def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
+    """Found by scripts/camera_faults.py: after two seconds the dice counted as gone, and their return as a throw."""
+    watch, pictures = Watch(Detector(MODELS), live=True), FAULTS[fault].pictures
+    assert pictures is not None
+    sent = [*variants(THROWN), *pictures() * 4, *variants(THROWN)]
+    read = [watch.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
+    blind = read[8:-8]
+    assert all(reading.doubt == SAID[fault] and not reading.settled for reading in blind)
+    assert read[7].settled
+    assert read[-1].settled
+    assert (read[-1].throw, read[-1].active) == (read[7].throw, read[7].active) == (1, (2, 5, 5))

@@ -15,6 +15,7 @@ from vision.seen import Frame, Lost
 from vision.slot import Slot
 
 LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s)
+OFTEN_SECONDS = 0.25  # so often it is said again
 STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
 
@@ -75,7 +76,8 @@ class Live:
     def __iter__(self) -> Iterator[Frame | Lost]:
         taken, last = 0, time.monotonic()
         while not self._stop.is_set():
-            newest = self._slot.take(taken, timeout=0.25)
+            due = last + LOST_SECONDS - time.monotonic()
+            newest = self._slot.take(taken, timeout=due if 0 < due < OFTEN_SECONDS else OFTEN_SECONDS)
             now = time.monotonic()
             if newest is not None:
                 taken, frame = newest
@@ -84,7 +86,7 @@ class Live:
                     continue
                 last = now
                 yield frame
-            elif self._why or now - last > LOST_SECONDS:
+            elif self._why or now - last >= LOST_SECONDS:
                 yield Lost(now, self._why or f"{self.name} sends no picture; is it still connected?")
 
     def close(self) -> None:
