@@ -17,7 +17,7 @@ from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.story import Story
-from companion.referee.telling import Dice, Memory, by_hands, by_throw
+from companion.referee.telling import Dice, Memory, by_hands, by_throw, carried_aside
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
 from companion.referee.worlds import Asked, World
@@ -122,6 +122,8 @@ class KroneReferee:
         """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
         memory = self._memory
         if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
+            if not reading.knows_kept:
+                memory.aside = carried_aside(memory, reading) & frozenset(die.track for die in reading.dice)
             memory.before, memory.lifted = reading, frozenset()
         else:
             lying = lying_still(reading, memory.before)

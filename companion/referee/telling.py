@@ -11,7 +11,7 @@ from companion.referee.ranking import GOOD, SURE_DIE, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
-from companion.referee.ways import Rolled, carried, put_aside, rolled, rowless_ways, ways
+from companion.referee.ways import Rolled, carried, carried_since, put_aside, rolled, rowless_ways, ways
 from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
 from engine.krone.events import Event, Use
@@ -40,7 +40,7 @@ class Memory:
     suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
     roll was; asked: questions about this turn, which what is seen later may answer;
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
-    row is known, tracks of the dice that did not roll with it.
+    row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since.
     """
 
     throw: int = 0
@@ -56,6 +56,7 @@ class Memory:
     lifted: frozenset[int] = frozenset()
     landed: Reading | None = None
     was_kept: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,20 @@ def _rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> lis
     if dice.knows_kept:
         return [(values(dice.kept), values(dice.active), 0.0)]
     everything = values(reading.dice)
-    aside = put_aside(reading.dice, memory.landed), carried(reading.dice, memory.landed), ()
+    aside = (
+        put_aside(reading.dice, memory.landed, carried_aside(memory, reading)),
+        carried(reading.dice, memory.landed),
+        (),
+    )
     rows: dict[Faces, float] = {}
     for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
         rows.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
     return [(kept, minus(everything, kept), cost) for kept, cost in rows.items()]
+
+
+def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:
+    """Tracks of the dice that hands have carried elsewhere since the last throw, where no row is known."""
+    return memory.aside | carried_since(memory.before, reading)
 
 
 def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
@@ -282,7 +292,7 @@ def _throw(dice: Dice, memory: Memory, reading: Reading, kept: Faces, hidden: in
         active, row = values(dice.active), values(dice.kept)
     else:
         in_play = _rolled((*dice.active, *dice.kept), memory, reading)
-        found = rowless_ways(in_play, kept, memory.was_kept, memory.landed)
+        found = rowless_ways(in_play, kept, memory.was_kept, memory.landed, carried_aside(memory, reading))
         active, row, rows_still = values((*dice.active, *dice.kept)), (), 0
     first = sum(one.thrown for one in in_play)
     return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared)

@@ -76,14 +76,17 @@ def ways(dice: Sequence[Rolled], row: Faces) -> Iterator[Way]:
 
 
 def rowless_ways(
-    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None
+    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None, aside: frozenset[int]
 ) -> Iterator[Way]:
     """Ways to take all dice where no row is known. kept: values set aside on record; was_kept: tracks of dice that did
-    not roll with the throw before, either; landed: that throw as it came to lie."""
-    yield from _cheapest(_rowless(dice, kept, was_kept, landed))
+    not roll with the throw before, either; landed: that throw as it came to lie; aside: tracks of dice that a hand has
+    carried elsewhere since."""
+    yield from _cheapest(_rowless(dice, kept, was_kept, landed, aside))
 
 
-def _rowless(dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None) -> Iterator[Way]:
+def _rowless(
+    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None, carried: frozenset[int]
+) -> Iterator[Way]:
     for thrown, lying, cost in _divided(dice):
         if not thrown or cost < LEAST or overlap(kept, values(lying)) != kept:
             continue
@@ -94,7 +97,10 @@ def _rowless(dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], land
             rest.remove(min((die for die in rest if die.value == value), key=lambda die: die.track not in was_kept))
         for in_play in parts(values(rest)):
             aside = minus(values(rest), in_play)
-            price = cost + sum(_lies_aside(die, _takes(aside, die, rest), made, landed) for die in rest)
+            takes = [_takes(aside, die, rest, carried) for die in rest]
+            price = cost + sum(
+                _lies_aside(die, taken, made, landed, carried) for die, taken in zip(rest, takes, strict=True)
+            )
             yield Way(values(thrown), in_play, together(kept, aside), price)
 
 
@@ -111,13 +117,37 @@ def carried(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
     return values(die for die in dice if die.rolled <= 0.5 and die.track not in old)
 
 
-def put_aside(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
-    """… and that show what they showed: they lie elsewhere for no other reason."""
-    return minus(carried(dice, landed), made_by_hand(dice, landed))
+def put_aside(dice: Sequence[SeenDie], landed: Reading | None, again: frozenset[int]) -> Faces:
+    """… and that show what they showed: they lie elsewhere for no other reason. again: tracks of dice carried since
+    they were turned or added, if they were."""
+    surely = values(die for die in dice if die.track in again)
+    others = [die for die in dice if die.track not in again]
+    return together(surely, minus(carried(others, landed), minus(made_by_hand(dice, landed), surely)))
 
 
-def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None) -> float:
+def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
+    """Tracks of the dice that a hand has taken up since `before` and put down elsewhere, showing the same."""
+    if before is None:
+        return frozenset()
+    old, new = {die.track for die in before.dice}, {die.track for die in now.dice}
+    gone = list(values(die for die in before.dice if die.track not in new))
+    found = set()
+    for die in now.dice:
+        if (
+            die.track not in old
+            and die.rolled <= 0.5
+            and die.value in gone
+            and not any(near(d, die) for d in before.dice)
+        ):
+            gone.remove(die.value)
+            found.add(die.track)
+    return frozenset(found)
+
+
+def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None, carried: frozenset[int]) -> float:
     """Log chance of a die lying where it does when it is set aside, or still in play."""
+    if die.track in carried:
+        return 0.0 if aside else ASIDE_NOT
     untouched = die.rolled > 0.5 or (landed is not None and any(near(was, die) for was in landed.dice))
     if die.value in made and not untouched:
         return ASIDE_ADDED if aside else 0.0
@@ -126,9 +156,10 @@ def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None) 
     return 0.0 if untouched else ASIDE_NOT
 
 
-def _takes(aside: Faces, die: SeenDie, rest: Sequence[SeenDie]) -> bool:
+def _takes(aside: Faces, die: SeenDie, rest: Sequence[SeenDie], carried: frozenset[int]) -> bool:
     """Whether this die is one of those that make up `aside`; of equal ones those that a hand has moved."""
-    alike = sorted((other for other in rest if other.value == die.value), key=lambda other: other.rolled)
+    alike = [other for other in rest if other.value == die.value]
+    alike.sort(key=lambda other: (other.track not in carried, other.rolled))
     return alike.index(die) < aside.count(die.value)
 
 
