@@ -209,3 +209,30 @@ def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None
     for name in ("one", "two"):
         selfplay.main(["--games", "1", "--rounds", "1", "--seed", "3", "--out", str(tmp_path / name)])
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_in_every_turn_luck_less_cost_leads_from_the_turns_worth_to_what_was_bought(seed: int) -> None:
+    """Played plainly, so that decisions cost something; with cards that add, turn and throw again."""
+    begin = with_tableaux(("farmer", "laborer", "maid", "fool"), ("guard",))
+    moves: list[tuple[str, Event]] = []
+
+    def seen(state: State, event: Event) -> None:
+        if state.round == 1:
+            moves.append((state.seat, event))
+
+    play_game(begin, [HighestRow()] * 2, dice(seed), seen)
+    state, turn = begin, list[tuple[str, Event]]()
+    for seat, event in moves:
+        if not turn:
+            first = state
+        turn.append((seat, event))
+        result = state.turn.kept
+        state = play(state, seat, event)
+        if isinstance(event, Buy | Pass):
+            found = review(first, turn, WORTH)
+            bought = dict(prices(first, WORTH).of(result))[event.card if isinstance(event, Buy) else None]
+            assert turn_worth(first, WORTH) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
+            turn = []
+    assert not turn
+    assert review(begin, moves, WORTH).given_away("A") > 0
