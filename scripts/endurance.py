@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Plays a long evening from the demo's film as fast as it goes, and watches memory, threads and open files.
 
-    python -m scripts.endurance [--hours 8] [--rate 5] [--write docs/endurance.md]
+    python -m scripts.endurance [--hours 8] [--rate 5] [--at-most MINUTES] [--write docs/endurance.md]
 
 The film is repeated until so many hours at so many pictures a second have passed; every game is kept in an archive and
 ended with its film, as the next one begins. What grows is told from the first tenth on: pools fill until then.
@@ -37,17 +37,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hours", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=12.0, help="pictures a second; the film has 12")
+    parser.add_argument("--at-most", type=float, default=1e6, metavar="MINUTES", help="then stop, and tell how far")
     parser.add_argument("--write", type=Path, metavar="FILE", help="add a row to the table there")
     asked = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        games, seen, uses = _play(Path(folder), asked.hours * 3600, asked.rate)
+        played, games, seen, uses = _play(
+            Path(folder), asked.hours * 3600, asked.rate, until=began + 60 * asked.at_most
+        )
     first, last = uses[len(uses) // 10], uses[-1]
     grown = last[0] / first[0] - 1
     fine = grown < MOST_GROWTH and last[1:] == first[1:]
     row = (
-        f"| {asked.hours:g} h at {asked.rate:g} a second | {seen:,} | {games} | {first[0]:.0f} → {last[0]:.0f} "
-        f"({grown * 100:+.1f} %) | {first[1]} → {last[1]} | {first[2]} → {last[2]} | {time.monotonic() - began:.0f} |\n"
+        f"| {played / 3600:.2f} h at {asked.rate:g} a second | {seen:,} | {games} | {first[0]:.0f} → {last[0]:.0f} "
+        f"({grown * 100:+.1f} %) | {first[1]} → {last[1]} | {first[2]} → {last[2]} | "
+        f"{time.process_time():.0f} | {time.monotonic() - began:.0f} |\n"
     )
     print(row, end="")
     if asked.write:
@@ -55,12 +59,12 @@ def main() -> int:
     return int(not fine)
 
 
-def _play(folder: Path, seconds: float, rate: float) -> tuple[int, int, list[Use]]:
-    """Games, pictures seen, and what was in use after each game."""
+def _play(folder: Path, seconds: float, rate: float, until: float) -> tuple[float, int, int, list[Use]]:
+    """Seconds of film, games, pictures seen, and what was in use after each game; no game begins after `until`."""
     archive, watch = Archive(f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"), Watch(Detector(ROOT / "models"))
     games, seen, offset, due = 0, 0, 0.0, 0.0
     uses: list[Use] = []
-    while offset < seconds:
+    while offset < seconds and time.monotonic() < until:
         record = new_record("krone", ("Anna", "Bert"))
         _, table = shelf.begin(archive, record, referee_for(record))
         now = 0.0
@@ -74,7 +78,7 @@ def _play(folder: Path, seconds: float, rate: float) -> tuple[int, int, list[Use
         games, offset = games + 1, now + 1 / 12
         uses.append((resident_mebibytes() or 0.0, _entries("task"), _entries("fd")))
     archive.close()
-    return games, seen, uses
+    return offset, games, seen, uses
 
 
 def _entries(kind: str) -> int:
@@ -86,8 +90,8 @@ _HEAD = """# Long evenings
 Written by `python -m scripts.endurance --write docs/endurance.md`, a row a run: memory (MiB), threads, open files after
 a tenth of the run and at its end. Growth of 5 % would be too much.
 
-| what | pictures seen | games | memory | threads | open files | seconds it took |
-|---|---|---|---|---|---|---|
+| what | pictures seen | games | memory | threads | open files | processor seconds | seconds it took |
+|---|---|---|---|---|---|---|---|
 """
 
 
