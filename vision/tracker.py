@@ -197,8 +197,9 @@ class Tracker:
 
     def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
         before, side = die.centre, width(box)
+        followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
-        die.stepped = math.dist(before, die.centre) > side * max(
+        die.stepped = followed and math.dist(before, die.centre) > side * max(
             ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0)
         )
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
