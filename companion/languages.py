@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Flask, current_app, request, session
+from flask import Flask, current_app, g, request, session
 from flask_babel import Babel, Domain, get_locale
-from flask_babel import gettext as _gettext
-from flask_babel import ngettext as _ngettext
+from markupsafe import Markup
 
 # In their own words, the way a menu of languages is read by people who do not read the page's present language.
 LANGUAGES = {"en": "English", "de": "Deutsch", "nl": "Nederlands", "fi": "Suomi", "ja": "日本語"}
@@ -21,18 +20,40 @@ CATALOGUES = Path(__file__).parent / "translations"
 
 def gettext(message: str, **values: object) -> str:
     """The message in the visitor's language, with `%(name)s` filled in."""
-    return str(_gettext(message, **values))
+    said = _translated(current_language(), message)
+    return said % values if values else said
 
 
 def ngettext(one: str, several: str, num: int) -> str:
     """The message for this number, which it may name as `%(num)s`."""
-    return str(_ngettext(one, several, num))
+    return catalogue(current_language()).ungettext(one, several, num) % {"num": num}
 
 
 def current_language() -> str:
-    """The language of the running request, else English."""
-    locale = get_locale()
-    return str(locale.language) if locale else "en"
+    """The language of the running request, else English. Chosen once a request: a board has two hundred messages."""
+    if not g:
+        return "en"
+    language: str | None = g.get("language")
+    if language is None:
+        language = g.language = str(get_locale().language)
+    return language
+
+
+@lru_cache(maxsize=20_000)
+def _translated(language: str, message: str) -> str:
+    return str(catalogue(language).ugettext(message))
+
+
+@lru_cache(maxsize=20_000)
+def _fit_for_html(language: str, message: str) -> Markup:
+    return Markup(_translated(language, message)) % {}
+
+
+def _said(message: str, **values: object) -> Markup:
+    """A template's message. What is filled in is escaped, the message itself is ours."""
+    if not values:
+        return _fit_for_html(current_language(), message)
+    return Markup(_translated(current_language(), message)) % values
 
 
 @cache
@@ -72,4 +93,4 @@ def chosen_language() -> str:
 def init_languages(app: Flask) -> None:
     """Teach an app its languages."""
     _CatalogueBabel().init_app(app, locale_selector=chosen_language)
-    app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen_language)
+    app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, _=_said)
