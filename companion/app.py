@@ -15,10 +15,12 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
+from companion.club import Club
 from companion.languages import gettext, init_languages
 from companion.pages import (
     camera,
     cards,
+    club,
     history,
     invitation,
     knatsch,
@@ -35,14 +37,14 @@ from companion.pages import (
 from companion.pages.acting import act_fields
 from companion.pages.showing import MOST_LINES
 from companion.pairing import Doorman, Pairing, Role
-from companion.room import Room
+from companion.room import Room, room
 from companion.security import init_security, visitor_role
 from companion.words import init_words
 from companion.words_moves import init_moves
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owndice, history, cards, invitation, knatsch, language,
+    table, live, newgame, overlay, phone, player, camera, owndice, history, club, cards, invitation, knatsch, language,
     source,
 )  # fmt: skip
 
@@ -62,7 +64,7 @@ class Settings:
     hosts: tuple[str, ...] | None = ("localhost", "127.0.0.1", "[::1]")
 
 
-def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
+def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
     """The application that shows one room."""
     app = Flask("companion")
     app.config.update(
@@ -77,7 +79,7 @@ def create_app(room: Room, pairing: Pairing, settings: Settings) -> Flask:
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the file's fingerprint
     )
-    app.extensions.update(room=room, pairing=pairing, doorman=Doorman())
+    app.extensions.update(room=here, pairing=pairing, doorman=Doorman(), club=Club())
     init_security(app)
     init_languages(app)
     init_words(app)
@@ -117,21 +119,23 @@ def _version() -> str:
 
 def _navigation() -> list[tuple[str, str]]:
     """Endpoint and name of the pages this visitor may open."""
+    archive = room().archive
     shared = [
         ("table.page", gettext("Table")),
         ("history.page", gettext("History")),
+        *([("club.page", gettext("Club"))] if archive is not None and archive.shared else []),
         ("cards.page", gettext("Cards")),
     ]
     if visitor_role() < Role.SPECTATOR:
-        return shared[2:]
+        return shared[-1:]
     if visitor_role() < Role.HOST:
         return shared
     return [
-        ("table.page", gettext("Table")),
+        shared[0],
         ("newgame.page", gettext("New game")),
-        ("history.page", gettext("History")),
+        *shared[1:-1],
         ("camera.page", gettext("Camera")),
-        ("cards.page", gettext("Cards")),
+        shared[-1],
         ("invitation.page", gettext("Invite")),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,12 +123,19 @@ def open_house(wish: Wish, say: Say, folder: Path | None = None) -> Hosting:
 
 def _archive(wish: Wish, say: Say) -> Archive | None:
     try:
-        return Archive(wish.archive_url)
+        return Archive(wish.archive_url, club_table=_table_name(wish))
     except ArchiveError as error:
         if wish.archive_url is not None or wish.resume is not None:
             raise Stopped(str(error)) from error
         say(f"{error}; this evening's games are not kept")
         return None
+
+
+def _table_name(wish: Wish) -> str:
+    """What a club calls this table: the computer's name, with the port where it is not the usual one."""
+    if wish.archive_url is None or wish.archive_url.startswith("sqlite"):
+        return ""
+    return (platform.node() if wish.port in (0, 8765) else f"{platform.node()}:{wish.port}")[:80]
 
 
 def _sit_down(room: Room, wish: Wish) -> None:

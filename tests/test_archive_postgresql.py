@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from postgresql_server import Server
 
+from companion.app import Settings, create_app
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.changes import Unkept
+from companion.pairing import Pairing
+from companion.room import Room
 from engine.record_header import new_record
 
+PLAYED = Path(__file__).parent / "golden" / "krone_amigo.txt"
 pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
 
 
@@ -62,6 +68,37 @@ def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
     new = archive.games()
     assert len(new) == before + 4
     assert sorted(game.changes for game in new)[-4:] == [20] * 4
+
+
+def test_the_clubs_page_shows_tables_and_ratings_in_every_language(
+    archive: Archive, server: Server, tmp_path: Path
+) -> None:
+    shelf.import_record(archive, PLAYED.read_text(encoding="utf-8"))
+    _, table = shelf.begin(archive, new_record("krone", ("Jürgen", "花子")))
+    table.enter("A roll 5 5 2")
+    visitor = create_app(Room(archive), Pairing(tmp_path), Settings(port=1)).test_client()
+    for language, called in (("en", "Club"), ("de", "Verein"), ("nl", "Club"), ("fi", "Kerho"), ("ja", "クラブ")):
+        html = visitor.get("/club", headers={"Accept-Language": language}).get_data(as_text=True)
+        assert f"<h1>{called}</h1>" in html
+        assert "Jürgen, 花子" in html
+        assert "window" in html
+        rows = re.findall(r'<th scope="row">(\w+)</th>((?:<td class="number">[^<]+</td>)+)', html)
+        assert [name for name, _ in rows] == ["Bert", "Anna", "Cleo"]
+        assert [re.findall(r">([\d.]+)", numbers)[:2] for _, numbers in rows] == [["1", "1"], ["1", "0"], ["1", "0"]]
+    assert ">Club</a>" in visitor.get("/cards").get_data(as_text=True)
+    server.stop()
+    try:
+        assert 'role="alert"' in visitor.get("/club").get_data(as_text=True)
+    finally:
+        server.start()
+
+
+def test_an_archive_of_ones_own_has_no_club(tmp_path: Path) -> None:
+    own = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    visitor = create_app(Room(own), Pairing(tmp_path), Settings(port=1)).test_client()
+    assert visitor.get("/club").status_code == 404
+    assert ">Club</a>" not in visitor.get("/cards").get_data(as_text=True)
+    own.close()
 
 
 def test_a_recorded_change_is_final(archive: Archive, server: Server) -> None:

@@ -40,11 +40,17 @@ class Archive:
     """
 
     def __init__(self, url: str | None = None, club_table: str = "") -> None:
+        """url: where, this computer's own archive if left out; club_table: what games begun here say of their table."""
         self._engine = open_engine(url or default_url())
         self._club_table = club_table
 
     def close(self) -> None:
         self._engine.dispose()
+
+    @property
+    def shared(self) -> bool:
+        """Whether it is a server's, where several tables on several computers may keep their games."""
+        return self._engine.dialect.name != "sqlite"
 
     def begin(self, game: str, header: str) -> str:
         """A new game; returns its id."""

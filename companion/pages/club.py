@@ -1,0 +1,25 @@
+"""A club's page: the tables that play now, and the players with their records and ratings."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, current_app, render_template
+
+from companion.archive.database import ArchiveError
+from companion.club import Club, members, running
+from companion.room import room
+
+blueprint = Blueprint("club", __name__)
+
+
+@blueprint.get("/club")
+def page() -> str:
+    """Everything on one page; there is none where the archive is this computer's own."""
+    archive = room().archive
+    if archive is None or not archive.shared:
+        abort(404)
+    club: Club = current_app.extensions["club"]
+    try:
+        games, notice = club.games(archive), ""
+    except ArchiveError as error:
+        games, notice = [], str(error)
+    return render_template("club.html", tables=running(games), rankings=members(games), notice=notice)
