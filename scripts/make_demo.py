@@ -1,7 +1,8 @@
 """Film the bundled demo game: scripts/make_demo.py writes datasets/demo/demo.mp4, demo.txt and truth.json.
 
-Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is what happens at the table; it is checked
-against the engine before anything is filmed. truth.json holds
+`--out datasets/bench --fps 30 --width 1280 --lines 8 --crf 30 --passes 1` films the game's beginning as a webcam would:
+the clip of `courtside bench live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is what
+happens at the table; it is checked against the engine before anything is filmed. truth.json holds
 
     fps, frames, width, height, layout ("mat": a printed A4 mat lies on the table)
     person   what a person enters while the clip runs: {"seconds", "frame", "line"}, to be played as person events
@@ -32,13 +33,12 @@ from tests.simulated.props import Light
 from tests.simulated.script import Wait, steps
 from tests.simulated_table import Place, Setting, Truth, plain, simulate
 
-FPS = 12
 SEED = 7
 
 
-def setting() -> Setting:
+def setting(width: int, height: int) -> Setting:
     """A printed mat on a wooden table in the evening, ivory dice, a webcam on a stand."""
-    table = plain("mat", 720, 540, slant=24.0)
+    table = plain("mat", width, height, slant=24.0)
     return replace(
         table,
         surface=14,
@@ -48,7 +48,7 @@ def setting() -> Setting:
     )
 
 
-def still(truths: list[Truth]) -> Iterator[dict[str, Any]]:
+def still(truths: list[Truth], fps: int) -> Iterator[dict[str, Any]]:
     """What lies there, each time for as long as nothing moves."""
     start = 0
     for number, truth in enumerate(truths):
@@ -56,22 +56,22 @@ def still(truths: list[Truth]) -> Iterator[dict[str, Any]]:
             start = number + 1
             continue
         last = number + 1 == len(truths) or truths[number + 1].moving or truths[number + 1].hand
-        if last and number - start >= FPS // 4:
+        if last and number - start >= fps // 4:
             active, kept = truth.values(Place.ACTIVE), truth.values(Place.KEPT)
             yield {
                 "frame": start,
                 "until": number,
-                "seconds": round(start / FPS, 3),
+                "seconds": round(start / fps, 3),
                 "throw": truth.throws,
                 "active": list(active),
                 "kept": list(kept),
             }
 
 
-def encode(pictures: Iterator[Picture], path: Path, width: int, height: int, crf: int) -> None:
+def encode(pictures: Iterator[Picture], path: Path, size: tuple[int, int], fps: int, crf: int) -> None:
     """H.264, which every OpenCV wheel decodes by itself."""
     command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "bgr24"]
-    command += ["-s", f"{width}x{height}", "-r", str(FPS), "-i", "-", "-c:v", "libx264", "-preset", "slow"]
+    command += ["-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-", "-c:v", "libx264", "-preset", "slow"]
     command += ["-crf", str(crf), "-pix_fmt", "yuv420p", "-g", "150", "-threads", "1"]
     command += ["-movflags", "+faststart", str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
@@ -86,36 +86,42 @@ def encode(pictures: Iterator[Picture], path: Path, width: int, height: int, crf
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("datasets/demo"), show_default=True)
 @click.option("--crf", default=25, show_default=True, help="H.264 quality: smaller is better and larger.")
+@click.option("--fps", default=12, show_default=True)
+@click.option("--width", default=720, show_default=True, help="4:3 below 1280 pixels, 16:9 from there on.")
+@click.option("--lines", default=1000, help="Only so many of the record's lines.")
 @click.option("--passes", default=6, show_default=True, help="Drawings a frame: more give softer shadows.")
-def main(out: Path, crf: int, passes: int) -> None:
+def main(out: Path, crf: int, fps: int, width: int, lines: int, passes: int) -> None:
     """Film the demo game into OUT."""
-    record = read_game(RECORD)
-    table = setting()
+    head, _, events = RECORD.partition("\n\n")
+    played = "\n".join([head, "", *events.splitlines()[:lines], ""])
+    record = read_game(played)
+    table = setting(width, width * 9 // 16 if width >= 1280 else width * 3 // 4)
+    size = (table.camera.width, table.camera.height)
     truths: list[Truth] = []
-    script = [Wait(seconds=1.0), *steps(RECORD), Wait(seconds=1.0)]
+    script = [Wait(seconds=1.0), *steps(played), Wait(seconds=1.0)]
 
     def pictures() -> Iterator[Picture]:
-        for frame, truth in simulate(script, seed=SEED, setting=table, fps=FPS, passes=passes):
+        for frame, truth in simulate(script, seed=SEED, setting=table, fps=fps, passes=passes):
             truths.append(truth)
             yield frame.image
 
     out.mkdir(parents=True, exist_ok=True)
-    encode(pictures(), out / "demo.mp4", table.camera.width, table.camera.height, crf)
+    encode(pictures(), out / "demo.mp4", size, fps, crf)
     (out / "demo.txt").write_text(record.text(), encoding="utf-8", newline="\n")
     truth = {
-        "fps": FPS,
+        "fps": fps,
         "frames": len(truths),
-        "width": table.camera.width,
-        "height": table.camera.height,
+        "width": size[0],
+        "height": size[1],
         "layout": table.layout,
         "person": _moments(truths, "entered"),
         "done": _moments(truths, "done"),
-        "settled": list(still(truths)),
+        "settled": list(still(truths, fps)),
     }
     text = json.dumps(truth, indent=None, separators=(", ", ": ")).replace('{"', '\n  {"').replace("], \n", "],\n")
     (out / "truth.json").write_text(text + "\n", encoding="utf-8", newline="\n")
     size = (out / "demo.mp4").stat().st_size
-    click.echo(f"{len(truths)} frames, {len(truths) / FPS:.0f} s, {size / 1e6:.2f} MB")
+    click.echo(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {size / 1e6:.2f} MB")
 
 
 def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:
