@@ -7,15 +7,20 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
+from companion.archive import shelf
 from companion.evening import begin_game
 from companion.hosting import Hosting
 from companion.table import Table
 
 expect.set_options(timeout=30_000)
+OpenTable = tuple[Page, Hosting]
+SHORT = 30  # events of the short past game, two rounds
+_PLAYED = Path(__file__).parent / "golden" / "krone_amigo.txt"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -85,3 +90,32 @@ def begin(hosting: Hosting, page: Page, game: str = "krone", players: tuple[str,
         page.goto(hosting.server.address)  # where a test before this one left it
     assert hosting.room.sitting is not None
     page.wait_for_selector(f"#board[data-version^='{hosting.room.sitting.serial}.']")
+
+
+def roll(page: Page, faces: str) -> None:
+    """Tap the faces and enter the roll."""
+    for face in faces:
+        page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+    page.get_by_role("button", name="Enter the roll").click()
+    expect(page.locator(".tray .pick")).to_have_count(len(faces))
+
+
+def shelve_past_games(hosting: Hosting) -> None:
+    """Puts a finished game on the shelf, and its first two rounds as a game of their own."""
+    assert hosting.room.archive is not None
+    played = _PLAYED.read_text(encoding="utf-8")
+    head, _, all_events = played.partition("\n\n")
+    first_rounds = "\n".join(all_events.splitlines()[:SHORT])
+    for text in (played, head.replace('Result "Bert"', 'Result "*"') + "\n\n" + first_rounds):
+        shelf.import_record(hosting.room.archive, text)
+
+
+def past_game(hosting: Hosting, finished: bool = False) -> str:
+    """The path of the short past game, or of the whole one: weighing its final round takes seconds."""
+    assert hosting.room.archive is not None
+    found = next(
+        game
+        for game in shelf.summaries(hosting.room.archive)
+        if game.players == ("Anna", "Bert", "Cleo") and game.finished == finished
+    )
+    return f"history/{found.id}"

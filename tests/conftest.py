@@ -5,9 +5,14 @@ from __future__ import annotations
 import ctypes.util
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.browsing import OpenTable
 
 
 def _chromium() -> bool:
@@ -33,6 +38,16 @@ GROUPS = {
     "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
     "photos": (_photos, "real photos: set COURTSIDE_PHOTOS to a folder with dev/images and dev/labels"),
 }
+
+
+@pytest.fixture(scope="module")
+def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
+    """One house and one page for a whole file; every test begins a game of its own there (`tests.browsing.begin`)."""
+    from tests.browsing import browsing  # late: not every machine has a browser to drive
+    from tests.house import house
+
+    with house(tmp_path_factory.mktemp("house")) as hosting, browsing() as open_page:
+        yield open_page(hosting.server.address), hosting
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

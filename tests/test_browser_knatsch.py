@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,30 +10,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.archive import shelf
-from companion.hosting import Hosting
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import write_record
-from tests.browsing import begin, browsing, enter, events
-from tests.house import house
+from tests.browsing import OpenTable, begin, enter, events
 from tests.knatsch_random import game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Table = tuple[Page, Hosting]
 PLAYERS = ("Anna", "Bert", "Carl")
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
 FIRST_TURN = ("A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")
 
 
-@pytest.fixture(scope="module")
-def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """One house and one page for the whole file; every test begins a game of its own there."""
-    with house(tmp_path_factory.mktemp("house")) as open_house, browsing() as open_page:
-        yield open_page(open_house.server.address), open_house
-
-
 @pytest.fixture
-def table(open_table: Table) -> Table:
+def table(open_table: OpenTable) -> OpenTable:
     page, hosting = open_table
     begin(hosting, page, "knatsch", PLAYERS)
     return open_table
@@ -45,7 +34,7 @@ def tap(page: Page, group: str, faces: str) -> None:
         page.locator(group).get_by_role("button", name=face, exact=True).click()
 
 
-def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
+def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     page, hosting = table
     page.goto(hosting.server.address + "new")
     page.locator("select[name=game]").select_option("knatsch")
@@ -86,7 +75,7 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: Table) -> None:
     ]
 
 
-def test_an_attack_is_defended_and_told_with_its_chance(table: Table) -> None:
+def test_an_attack_is_defended_and_told_with_its_chance(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, *DEALT, *FIRST_TURN)
     enter(hosting, "B reveal left stack 4-4-4+1", "B reveal right castle-white")
@@ -102,7 +91,7 @@ def test_an_attack_is_defended_and_told_with_its_chance(table: Table) -> None:
     expect(page.locator("[data-key=player-B]")).to_contain_text("Black Castle")
 
 
-def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: Table) -> None:
+def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green", "A reveal left stack")
     page.locator("[data-key=ask-left] .typed").fill("3 3 2 2")
@@ -116,7 +105,7 @@ def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: Table) -> None:
     assert 'stack = ["4-4-4+1"]' in Path(download.value.path()).read_text(encoding="utf-8")
 
 
-def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Table) -> None:
+def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, *DEALT, *FIRST_TURN, "B reveal left castle-white 3-3-3+2", "B reveal right tournament")
     television, phone = page.context.new_page(), page.context.new_page()
@@ -146,7 +135,7 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Tabl
     phone.close()
 
 
-def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Table) -> None:
+def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, *DEALT)
     page.goto(hosting.server.address + "cards")
@@ -165,7 +154,7 @@ def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Tab
     page.goto(hosting.server.address)
 
 
-def test_a_past_game_goes_back_and_forth(table: Table) -> None:
+def test_a_past_game_goes_back_and_forth(table: OpenTable) -> None:
     page, hosting = table
     assert hosting.room.archive is not None
     header = new_record("knatsch", PLAYERS, None, date="2026-11-20")

@@ -1,4 +1,4 @@
-"""Every other page and flow in Chromium: new game, resume, history, languages, two tabs, reconnecting, axe."""
+"""Every other page in Chromium: past games, languages, two tabs, no scripts, a player's phone, weight, axe."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from companion.archive import shelf
 from companion.evening import begin_game
 from companion.hosting import Hosting
-from tests.browsing import browsing, enter, events
+from tests.browsing import SHORT, browsing, enter, events, past_game, shelve_past_games
 from tests.house import house
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 ROOT = Path(__file__).parent.parent
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
-SHORT = 30  # events, two rounds
-PLAYED = ROOT / "tests" / "golden" / "krone_amigo.txt"
 AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -28,12 +25,7 @@ AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosting]:
     """One house for the whole file, with a finished game on the shelf and its beginning as one of its own."""
     with house(tmp_path_factory.mktemp("house")) as hosting:
-        assert hosting.room.archive is not None
-        played = PLAYED.read_text(encoding="utf-8")
-        head, _, events = played.partition("\n\n")
-        first_rounds = "\n".join(events.splitlines()[:SHORT])
-        for text in (played, head.replace('Result "Bert"', 'Result "*"') + "\n\n" + first_rounds):
-            shelf.import_record(hosting.room.archive, text)
+        shelve_past_games(hosting)
         yield hosting
 
 
@@ -42,56 +34,6 @@ def home(open_door: Hosting) -> Hosting:
     """The same with a game just begun."""
     begin_game(open_door.room, "krone", ("Anna", "Bert"))
     return open_door
-
-
-def past_game(hosting: Hosting, finished: bool = False) -> str:
-    """The address of the short game, or of the whole one: weighing its final round takes seconds."""
-    assert hosting.room.archive is not None
-    found = next(
-        game
-        for game in shelf.summaries(hosting.room.archive)
-        if game.players == ("Anna", "Bert", "Cleo") and game.finished == finished
-    )
-    return f"history/{found.id}"
-
-
-def test_a_game_is_begun_on_the_page_and_resumed_after_a_restart(tmp_path: Path) -> None:
-    with house(tmp_path, players=()) as first, browsing() as open_page:
-        page = open_page(first.server.address)
-        page.get_by_label("Player 1", exact=True).fill("Chiara")
-        page.get_by_label("Player 2", exact=True).fill("Dora")
-        page.locator("input[name=starts]").nth(1).check(force=True)
-        page.get_by_role("button", name="Begin the game").click()
-        expect(page.get_by_role("heading", name="Dora").first).to_be_visible()
-        page.locator("#rolled").fill("6 6 1")
-        page.get_by_role("button", name="Enter the roll").click()
-        expect(page.locator(".tray .pick")).to_have_count(3)
-    with house(tmp_path, players=()) as second, browsing() as open_page:
-        page = open_page(second.server.address)
-        page.get_by_role("button", name="Resume Dora, Chiara").click()
-        expect(page.locator(".tray .pick")).to_have_count(3)
-
-
-def test_history_goes_back_and_forth_and_records_travel(tmp_path: Path) -> None:
-    with house(tmp_path) as hosting, browsing() as open_page:
-        enter(hosting, *TURN)
-        page = open_page(f"{hosting.server.address}history")
-        page.get_by_role("link", name="Anna, Bert").click()
-        expect(page.locator("#board")).to_contain_text("Bert")
-        for _ in TURN:
-            page.get_by_role("button", name="One event back").click()
-        expect(page.locator("output")).to_have_text("0 / 3")
-        expect(page.locator("[data-key=player-A]")).to_contain_text("No cards yet")
-        page.get_by_role("button", name="One event on").click()
-        expect(page.locator(".tray .pick")).to_have_count(3)
-        with page.expect_download() as download:
-            page.get_by_role("link", name="Record").click()
-        page.goto(f"{hosting.server.address}history")
-        page.locator("input[type=file]").set_input_files(download.value.path())
-        page.get_by_role("button", name="Import").click()
-        expect(page.get_by_role("heading", name="Anna, Bert").first).to_be_visible()
-        page.goto(f"{hosting.server.address}history")
-        expect(page.locator(".past li")).to_have_count(2)
 
 
 def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: Hosting) -> None:
@@ -146,63 +88,6 @@ def test_two_tabs_and_a_television_follow_each_other(home: Hosting) -> None:
         assert not television.locator("button, a").count()
         second.get_by_role("button", name="Undo").click()
         expect(first.locator(".tray .pick")).to_have_count(0)
-
-
-def test_live_pages_come_back_by_themselves_after_the_network_failed(home: Hosting) -> None:
-    with browsing(quiet=False) as open_page:
-        pages = {path: open_page(home.server.address + path) for path in ("", "overlay", "me/A")}
-        for page in pages.values():
-            page.route("**/board", lambda route: route.abort())
-        enter(home, TURN[0])
-        for page in pages.values():
-            expect(page.locator("#connection")).to_be_visible()
-            page.unroute("**/board")
-        for path, dice in (("", ".tray .pick"), ("overlay", ".air-dice .die"), ("me/A", ".mine-turn .line .die")):
-            expect(pages[path].locator(dice)).to_have_count(3)
-            expect(pages[path].locator("#connection")).to_be_hidden()
-
-
-def test_what_is_entered_while_the_network_fails_is_not_lost(home: Hosting) -> None:
-    with browsing(quiet=False) as open_page:
-        page = open_page(home.server.address)
-        page.route("**/enter", lambda route: route.abort())
-        page.locator("#rolled").fill("5 5 2")
-        page.get_by_role("button", name="Enter the roll").click()
-        expect(page.locator("#connection")).to_be_visible()
-        expect(page.locator("#rolled")).to_have_value("5 5 2")
-        page.unroute("**/enter")
-        page.get_by_role("button", name="Enter the roll").click()
-        expect(page.locator(".tray .pick")).to_have_count(3)
-        expect(page.locator("#connection")).to_be_hidden()
-        assert events(home) == ["A roll 5 5 2"]
-
-
-def test_history_and_camera_pages_try_again_after_the_network_failed(home: Hosting) -> None:
-    with browsing(quiet=False) as open_page:
-        page = open_page("about:blank")
-
-        def failing(path: str, *addresses: str) -> None:
-            for address in addresses:
-                page.route(address, lambda route: route.abort())
-            page.goto(home.server.address + path)
-
-        def recovered(*addresses: str) -> None:
-            for address in addresses:
-                page.unroute(address)
-
-        failing(past_game(home), "**/chances", "**/at/*")
-        page.get_by_role("button", name="One event back").click()
-        expect(page.locator("output")).to_have_text(f"{SHORT - 1} / {SHORT}")
-        expect(page.locator("#connection")).to_be_visible()
-        expect(page.locator(".lines li")).to_have_count(SHORT)  # still the end
-        recovered("**/chances", "**/at/*")
-        expect(page.locator(".lines li")).to_have_count(SHORT - 1)
-        expect(page.locator("polyline")).to_have_count(3)
-        expect(page.locator("#connection")).to_be_hidden()
-        failing("camera", "**/camera/state")
-        expect(page.locator("#connection")).to_be_visible()
-        recovered("**/camera/state")
-        expect(page.locator("[data-state-of]")).to_contain_text("by hand")
 
 
 def test_pages_work_without_scripts(home: Hosting) -> None:

@@ -47,10 +47,14 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}",
     )
-    with house(tmp_path, source="phone", secure=True) as hosting, browsing(*flags) as open_page:
+    with house(tmp_path, source="phone", secure=True) as hosting, browsing(*flags, quiet=False) as open_page:
         assert hosting.server.address.startswith("https://")
         phone = open_page(f"{hosting.server.address}phone")
         phone.get_by_role("button", name="Start the camera").click()
+        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        phone.route("**/phone/*", lambda route: route.abort())
+        expect(phone.locator("[data-status]")).to_contain_text("trying again")
+        phone.unroute("**/phone/*")
         expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
         # Nothing else is open meanwhile: a phone's page is what its owner looks at, and a second page would only draw.
         until = time.monotonic() + 60

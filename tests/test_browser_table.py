@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.evening import begin_game
-from companion.hosting import Hosting
-from tests.browsing import begin, browsing, enter, events
-from tests.house import house
+from tests.browsing import OpenTable, begin, enter, events, roll
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Table = tuple[Page, Hosting]
-
-
-@pytest.fixture(scope="module")
-def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """One house and one page for the whole file; every test begins a game of its own there."""
-    with house(tmp_path_factory.mktemp("house")) as open_house, browsing() as open_page:
-        yield open_page(open_house.server.address), open_house
 
 
 @pytest.fixture
-def table(open_table: Table) -> Table:
+def table(open_table: OpenTable) -> OpenTable:
     page, hosting = open_table
     page.keyboard.press("Escape")  # a dialog that a failed test left open
     begin(hosting, page)
     return open_table
 
 
-def roll(page: Page, faces: str) -> None:
-    """Tap the faces and enter the roll."""
-    for face in faces:
-        page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
-    page.get_by_role("button", name="Enter the roll").click()
-    expect(page.locator(".tray .pick")).to_have_count(len(faces))
-
-
-def test_two_turns_played_by_hand(table: Table) -> None:
+def test_two_turns_played_by_hand(table: OpenTable) -> None:
     page, hosting = table
     expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
     roll(page, "552")
@@ -61,7 +42,7 @@ def test_two_turns_played_by_hand(table: Table) -> None:
     assert events(hosting) == [*first, "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher"]
 
 
-def test_a_game_by_keyboard_alone(table: Table) -> None:
+def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
     page, hosting = table
     page.keyboard.type("442")
     page.keyboard.press("Enter")
@@ -77,7 +58,7 @@ def test_a_game_by_keyboard_alone(table: Table) -> None:
     assert events(hosting) == ["A roll 4 4 2", "A keep 4 4"]
 
 
-def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_that(table: Table) -> None:
+def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_that(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
@@ -98,7 +79,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     assert events(hosting) == ["A roll 4 4 2", "A keep 4 4 2"]  # the first u would have taken the roll back
 
 
-def test_what_happens_is_said_aloud_where_that_is_wanted(table: Table) -> None:
+def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> None:
     page, hosting = table
     page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
     enter(hosting, "A roll 4 4 2")
@@ -112,7 +93,7 @@ def test_what_happens_is_said_aloud_where_that_is_wanted(table: Table) -> None:
     page.get_by_label("Say aloud").uncheck()  # the next test shares this browser
 
 
-def test_a_wrong_die_is_tapped_and_put_right(table: Table) -> None:
+def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
     page, hosting = table
     roll(page, "652")
     page.locator(".pick").nth(2).click()
@@ -121,7 +102,7 @@ def test_a_wrong_die_is_tapped_and_put_right(table: Table) -> None:
     assert events(hosting) == ["A roll 6 5 3"]
 
 
-def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: Table) -> None:
+def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
     page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
@@ -135,7 +116,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: Table) ->
     assert events(hosting) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
 
 
-def test_a_purchase_entered_late(table: Table) -> None:
+def test_a_purchase_entered_late(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2")
     late = page.locator("[data-key=player-A]")
@@ -145,7 +126,7 @@ def test_a_purchase_entered_late(table: Table) -> None:
     assert events(hosting) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
 
 
-def test_cards_are_used_by_dialog(table: Table) -> None:
+def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 5 3 1", "A keep 5 3 1", "A buy maid", "B roll 6 6 2", "B keep 6 6 2", "B pass")
     enter(hosting, "B roll 1 1 1", "B keep 1 1 1", "B pass", "A roll 5 5 2")
@@ -157,7 +138,7 @@ def test_cards_are_used_by_dialog(table: Table) -> None:
     assert events(hosting)[-1] == "A use maid 2 > 5"
 
 
-def test_what_is_being_typed_stays_when_news_come_in(table: Table) -> None:
+def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
     page, hosting = table
     page.reload()
     page.locator("#rolled").fill("6 6")
@@ -169,7 +150,7 @@ def test_what_is_being_typed_stays_when_news_come_in(table: Table) -> None:
     expect(page.locator("#rolled")).to_be_focused()
 
 
-def test_a_refusal_is_a_sentence_and_changes_nothing(table: Table) -> None:
+def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
     page, hosting = table
     page.locator("#rolled").fill("6 6")
     page.get_by_role("button", name="Enter the roll").click()
@@ -177,7 +158,7 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: Table) -> None:
     assert events(hosting) == []
 
 
-def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Table) -> None:
+def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: OpenTable) -> None:
     first, hosting = table
     enter(hosting, "A roll 6 5 2")
     second = first.context.new_page()
@@ -196,7 +177,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Ta
 
 
 @pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
-def test_of_two_people_doing_the_same_the_second_is_told(table: Table, what: str) -> None:
+def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what: str) -> None:
     first, hosting = table
     enter(hosting, "A roll 5 5 2", "A keep 5")
     second = first.context.new_page()
@@ -222,7 +203,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: Table, what: str
     second.close()
 
 
-def test_a_page_of_the_last_game_cannot_change_this_one(table: Table) -> None:
+def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> None:
     first, hosting = table
     second = first.context.new_page()
     second.goto(first.url)
@@ -235,7 +216,7 @@ def test_a_page_of_the_last_game_cannot_change_this_one(table: Table) -> None:
     second.close()
 
 
-def test_the_advice_speaks_when_it_is_wanted(table: Table) -> None:
+def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 5 5 2")
     switch = page.get_by_role("group", name="When to advise")

@@ -8,7 +8,8 @@ const lost = document.getElementById("connection");
 async function look() {
   try {
     const response = await fetch(facts.dataset.stateOf);
-    if (response.ok) facts.innerHTML = await response.text();
+    if (!response.ok) throw new Error(response.status);
+    facts.innerHTML = await response.text();
     lost.hidden = true;
   } catch {
     lost.hidden = false;

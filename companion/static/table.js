@@ -103,7 +103,9 @@ async function openDialog(address) {
     if (!response.ok) throw new Error(response.status);
     dialog.innerHTML = await response.text();
   } catch {
-    lost.hidden = false;
+    lost.hidden = false; // until the board answers again; then the person presses once more
+    const mine = ++asked;
+    setTimeout(() => mine === asked && refresh(), 1500);
     return;
   }
   preparePads(dialog);
