@@ -27,6 +27,7 @@ PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast th
 # take a quarter of one at most.
 PICTURE_SECONDS_A_VIEWER = 0.004
 WANTED_SECONDS = 5.0  # pictures are encoded as long as somebody has asked for one so recently
+RATE_SECONDS, RATE_PICTURES = 1.5, 9  # over so long, or so many, pictures a second are counted: a slow one shows soon
 _STALE_SECONDS = 1.0
 _WIDTH, _SMALL_WIDTH = 960, 480
 Picture = npt.NDArray[np.uint8]
@@ -135,6 +136,8 @@ class Watcher:
             return Health()
         image, reading, outlines = newest
         times = list(self._times)
+        late = sum(moment > times[-1] - RATE_SECONDS for moment in times) if times else 0
+        times = times[-max(late, RATE_PICTURES) :]
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         rate = (len(times) - 1) / spent if spent > 0 and time.monotonic() - times[-1] < 2 else 0.0
         height, width = image.shape[:2]

@@ -40,3 +40,15 @@ def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again
     assert read[7].settled
     assert read[-1].settled
     assert (read[-1].throw, read[-1].active) == (read[7].throw, read[7].active) == (1, (2, 5, 5))
+
+
+def test_dice_that_lie_where_they_lay_when_the_camera_has_spun_were_not_thrown() -> None:
+    """Found by scripts/camera_faults.py: dice seen rolling across the picture, back to their places, made a throw."""
+    watch, spinning = Watch(Detector(MODELS), live=True), FAULTS["rotating"].pictures
+    assert spinning is not None
+    sent = [*variants(THROWN), *spinning(), *(variants(THROWN) * 2)]
+    read = [watch.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
+    assert not any(reading.settled for reading in read[9:16])
+    assert read[7].settled
+    assert read[-1].settled
+    assert (read[-1].throw, read[-1].active) == (read[7].throw, read[7].active) == (1, (2, 5, 5))

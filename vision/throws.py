@@ -73,7 +73,8 @@ class Lying:
     @property
     def rolling(self) -> float:
         """The chance that it has rolled since all was last settled, if it came now, as far as it was seen itself."""
-        return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], 0.0 if self.handled else ROLLED_UNSEEN)
+        unseen = self.elsewhere and not self.handled  # a die turned where it lay was in a hand, however long ago
+        return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], ROLLED_UNSEEN if unseen else 0.0)
 
     @property
     def came_now(self) -> bool:
@@ -133,7 +134,9 @@ def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | N
         for axis in (0, 1)
     )
     if math.hypot(dx, dy) < BUMPED * width and any(die.rolls > 1 for die in now):
-        return None  # a die rolled, back to where it lay
+        back = sum(die.rolls > 1 or die.came_now for die in now)
+        if back == 1:
+            return None  # a die rolled, back to where it lay; several never do: the camera turned away and back
     same: dict[int, int] = {}
     for die in now:
         x, y = die.centre
