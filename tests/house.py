@@ -22,9 +22,10 @@ def house(
     secure: bool = False,
     language: str | None = None,
     model: Path | None = None,
+    archive: str | None = None,
 ) -> Iterator[Hosting]:
-    """An open house; everything it keeps goes into `folder`."""
-    url = f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise."""
+    url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     wish = Wish(source, "krone", None, players, resume, host, port, secure, url, language, model)
     said: list[str] = []
     hosting = open_house(wish, said.append, folder)

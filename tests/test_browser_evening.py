@@ -1,0 +1,95 @@
+"""A whole evening in Chromium, once with the games in SQLite and once in a real PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browsing import browsing, enter, events, roll
+from tests.house import house
+from tests.postgresql_server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+RECORDED = [
+    "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
+    "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher",
+]  # fmt: skip
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """Where the games are kept: the address of a server of the test's own, or None for a file."""
+    if request.param == "sqlite":
+        yield None
+        return
+    server = Server()
+    yield server.url
+    server.close()
+
+
+def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, archive: str | None) -> None:
+    with browsing() as open_page:
+        with house(tmp_path, players=(), archive=archive) as first:
+            page = open_page(first.server.address)
+            page.get_by_label("Player 1", exact=True).fill("Chiara")
+            page.get_by_label("Player 2", exact=True).fill("Dora")
+            page.locator("input[name=starts]").nth(1).check(force=True)
+            page.get_by_role("button", name="Begin the game").click()
+            expect(page.get_by_role("heading", name="Dora").first).to_be_visible()
+            expect(page.locator(".wishes")).to_be_visible()  # the scripts are there: from now on taps count
+            roll(page, "552")
+            page.locator(".pick").nth(0).click()
+            page.locator(".pick").nth(1).click()
+            page.locator("[data-needs-dice]").click()
+            expect(page.locator(".tray .pick")).to_have_count(1)
+            roll(page, "1")
+            page.locator(".pick").click()
+            page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()  # it was misread
+            expect(page.locator(".tray input[value='3']")).to_have_count(1)
+            page.get_by_role("button", name="Set all aside").click()
+            expect(page.locator(".tray .pick")).to_have_count(0)
+            enter(first, "B roll 6 4 2")  # somebody was quick: Dora's purchase has still to be entered
+            dora = page.locator("[data-key=player-A]")
+            dora.locator("select").select_option("farmer")
+            dora.get_by_role("button", name="Enter late").click()
+            expect(dora.locator(".owned-card")).to_contain_text("Farmer")
+            page.get_by_role("button", name="Undo").click()
+            expect(dora.locator(".owned-card")).to_have_count(0)
+            page.get_by_role("button", name="Redo").click()
+            expect(dora.locator(".owned-card")).to_have_count(1)
+            page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
+            expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
+            assert events(first) == RECORDED
+        with house(tmp_path, players=(), archive=archive) as second:
+            page = open_page(second.server.address)
+            page.get_by_role("button", name="Resume Dora, Chiara").click()
+            expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
+            assert events(second) == RECORDED
+            page.goto(f"{second.server.address}history")
+            page.get_by_role("link", name="Dora, Chiara").click()
+            for _ in range(4):
+                page.get_by_role("button", name="One event back").click()
+            expect(page.locator("output")).to_have_text("4 / 8")
+            expect(page.locator("[data-key=player-A]")).to_contain_text("No cards yet")
+            page.get_by_role("button", name="One event on").click()
+            expect(page.locator("[data-key=player-A]")).to_contain_text("Farmer")
+            with page.expect_download() as download:
+                page.get_by_role("link", name="Record").click()
+            exported = Path(download.value.path())
+            page.goto(f"{second.server.address}history")
+            page.locator("input[type=file]").set_input_files(exported)
+            page.get_by_role("button", name="Import").click()
+            expect(page.get_by_role("heading", name="Dora, Chiara").first).to_be_visible()
+            with page.expect_download() as again:
+                page.get_by_role("link", name="Record").click()
+            assert Path(again.value.path()).read_text(encoding="utf-8") == exported.read_text(encoding="utf-8")
+            page.goto(f"{second.server.address}history")
+            expect(page.locator(".past li")).to_have_count(2)
+            if archive:
+                page.get_by_role("link", name="Club", exact=True).click()
+                expect(page.locator(".past li")).to_have_count(2)  # both games have just been written
+            page.locator("#language").select_option("de")
+            expect(page.locator("html")).to_have_attribute("lang", "de")
