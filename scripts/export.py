@@ -1,10 +1,9 @@
 #!/usr/bin/env python
-"""Turns trained weights into `models/finder.onnx`, `glance.onnx` and `reader.onnx`, checked for parity.
+"""Turns trained weights into `models/finder.onnx` and `models/reader.onnx`, checked for parity.
 
-    python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt \
-        --glance local/runs/glance/weights/last.pt [--int8 PHOTOS]
+    python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
-Beside each lies a `.pt`, without optimizer, to go on training from (`train.py --add`). Any of them may be left
+Beside each lies a `.pt`, without optimizer, to go on training from (`train.py --add`). Either option may be left
 out. The reader's temperature (how much its logits are spread before they are called chances) is kept from the file
 it replaces unless `--temperature` is given; `scripts/evaluate.py` prints the one that fits `dev`.
 """
@@ -89,7 +88,7 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
     """The finder as a checkpoint to go on training from, without optimizer and without the paths of this computer."""
     network = copy.deepcopy(network).half()
     network.args, network.criterion, network.pt_path = {"task": "detect"}, None, None
-    network.yaml["yaml_file"] = path.with_suffix(".yaml").name
+    network.yaml["yaml_file"] = "finder.yaml"
     torch.save({"model": network, "ema": None, "epoch": -1, "train_args": {"task": "detect"}}, path)
 
 
@@ -121,7 +120,7 @@ class Examples(CalibrationDataReader):  # type: ignore[misc]
 
 
 def export_int8(folder: Path, photos: Path) -> None:
-    """Eight-bit copies of the networks in `folder/int8`.
+    """Eight-bit copies of both networks in `folder/int8`.
 
     Their convolutions only, the rest would lose the small scores.
     """
@@ -137,8 +136,6 @@ def export_int8(folder: Path, photos: Path) -> None:
         "finder": [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)],
         "reader": [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)],
     }
-    if (folder / "glance.onnx").exists():
-        examples["glance"] = examples["finder"]
     (folder / "int8").mkdir(exist_ok=True)
     for name, batches in examples.items():
         source, target = folder / f"{name}.onnx", folder / "int8" / f"{name}.onnx"
@@ -167,7 +164,6 @@ def main() -> int:
     """Exports what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
-    parser.add_argument("--glance", type=Path, help="weights of the finder of live pictures (.pt of Ultralytics)")
     parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
@@ -179,8 +175,6 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     if chosen.find:
         export_finder(chosen.find, chosen.out / "finder.onnx")
-    if chosen.glance:
-        export_finder(chosen.glance, chosen.out / "glance.onnx")
     if chosen.read:
         path = chosen.out / "reader.onnx"
         export_reader(chosen.read, path, chosen.temperature or shipped_temperature(path))

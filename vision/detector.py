@@ -14,7 +14,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from .detections import Detections
-from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
+from .looks import GLANCE, TILE, Float, Image, lonely_specks, look_at, suppress, thin, views
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
@@ -47,23 +47,16 @@ class _Network:
 class Detector:
     """Finds and reads the dice of a picture.
 
-    path: a folder with `finder.onnx` and `reader.onnx`, perhaps also a smaller `glance.onnx` that finds the dice of
-    live pictures in the finder's place; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose
-    classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside it. threads:
-    processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
+    path: a folder with `finder.onnx` and `reader.onnx`; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is
+    installed) whose classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside
+    it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
     used.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
-        self._finder = self._glance = _load(finder, threads)
-        if path.is_dir() and (glance := path / "glance.onnx").is_file():
-            self._glance = _load(glance, threads)
-            if self._glance.classes != self._finder.classes:
-                raise DamagedModel(
-                    f"{glance} tells {self._glance.classes} classes apart, but {finder} {self._finder.classes}"
-                )
+        self._finder = _load(finder, threads)
         self._reader: _Network | None = None
         if self._finder.classes == 1:
             self._reader = _load(finder.with_name("reader.onnx"), threads)
@@ -83,7 +76,7 @@ class Detector:
         """The dice of a picture, (H, W, 3) uint8 BGR.
 
         thorough: also look at finer copies in tiles and read every die several times; for stills, where a tenth of
-        a second more does not matter. Without it dice below about a 60th of the picture's longer side are lost.
+        a second more does not matter. Without it dice below about a 50th of the picture's longer side are lost.
         """
         if self._reader is None:
             boxes, rows = self._find(image, thorough=thorough, least=FOUND)
@@ -144,11 +137,14 @@ class Detector:
 
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
-        network = self._finder if thorough else self._glance
-        found = [np.zeros((0, 4 + network.classes), np.float32)]
-        for view in views(image, thorough=thorough):
-            output = network.run(_planes(_padded(view.pixels, network.stride)[None]))
-            table = output[0] if output.shape[1] == 4 + network.classes else _one_hot(output[0], network.classes)
+        found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
+        # A model that brings no reader reads what it finds, so it needs its pixels.
+        longest = TILE if thorough or self._reader is None else GLANCE
+        for view in views(image, thorough=thorough, longest=longest):
+            output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
+            table = (
+                output[0] if output.shape[1] == 4 + self._finder.classes else _one_hot(output[0], self._finder.classes)
+            )
             rows = table[:, table[4:].max(axis=0) >= least].T
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
