@@ -26,8 +26,8 @@ Written by `python -m scripts.chaos --write docs/chaos.md`. A simulated table pl
 event counts as lost when it had been shown, or was played on the table, and is not on record at the end, and as doubled
 when it is there twice. *Not told*: a fault kept an event from being recorded and the page did not say so. *Unseen*: a
 throw ended while the program was dead, in the very values that lay there before it; no picture tells it from dice left
-lying, so the players enter it by hand, and so does the table. Held against an archive that was made to drop every twentieth
-commit, the same script counted 90 events lost in one evening and ended with status 1.
+lying, so the players enter it by hand, and so does the table. Held against an archive that was made to drop every
+twentieth commit, the same script counted 90 events lost in one evening and ended with status 1.
 
 | fault | times tried | events shown | lost | doubled | not told | unseen | seconds to recover, median (worst) |
 |---|---|---|---|---|---|---|---|
