@@ -12,13 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.faulty_camera import FAULTS, watched_table
+from tests.faulty_camera import FAULTS, Table, watched_table
 
 _HEAD = """# What goes wrong with cameras
 
 Written by `python -m scripts.camera_faults --write docs/camera-faults.md`: a camera on the network shows a table
 with three dice and fails for real. Seconds until the page says so (promised: 2), and from its end until the dice are
-read again without a restart; worst of all tries. No event was invented, or the script would have stopped.
+read again without a restart; worst of all tries. The faults follow each other in one game, whose record must stay as it
+was; where an event was invented the row says so.
 
 | fault | tries | seconds until it is said | seconds until dice are read again |
 |---|---|---|---|
@@ -26,27 +27,38 @@ read again without a restart; worst of all tries. No event was invented, or the 
 
 
 def main() -> int:
-    """Status 1 when a fault was said later than promised."""
+    """Status 1 when a fault was said later than promised, or an event was invented."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=FAULTS)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--write", type=Path, metavar="FILE")
     asked = parser.parse_args()
-    table, late = _HEAD, False
-    with tempfile.TemporaryDirectory() as folder, watched_table(Path(folder)) as watched:
-        for name, fault in FAULTS.items():
-            if asked.only in (None, name):
-                tries = [watched.suffer(fault) for _ in range(asked.times)]
-                said, again = (max(times) for times in zip(*tries, strict=True))
-                late = late or said > 2.0
-                row = f"| {name} | {asked.times} | {said:.2f} | {again:.2f} |"
+    table, fine = _HEAD, True
+    names = [name for name in FAULTS if asked.only in (None, name)]
+    while names:
+        with tempfile.TemporaryDirectory() as folder, watched_table(Path(folder)) as watched:
+            while names:
+                row, kept = _row(watched, names.pop(0), asked.times)
                 print(row, flush=True)
-                table += row + "\n"
+                table, fine = table + row + "\n", fine and kept
+                if not kept:
+                    break  # the others get a game of their own
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     table += f"\nOn {os.cpu_count()} cores whose load (1 min) at the end was {load:.1f}.\n"
     if asked.write:
         asked.write.write_text(table, encoding="utf-8")
-    return int(late)
+    return int(not fine)
+
+
+def _row(watched: Table, name: str, times: int) -> tuple[str, bool]:
+    """A line of the table, and whether all that is promised was kept."""
+    try:
+        tries = [watched.suffer(FAULTS[name]) for _ in range(times)]
+    except AssertionError as error:
+        failed = "an event was invented" if "invented" in str(error) else "not said, or not read again, within a minute"
+        return f"| {name} | {times} | {failed} | |", False
+    said, again = (max(seconds) for seconds in zip(*tries, strict=True))
+    return f"| {name} | {times} | {said:.2f} | {again:.2f} |", said <= 2.0
 
 
 if __name__ == "__main__":
