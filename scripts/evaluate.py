@@ -118,7 +118,7 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
     ]
     lines += [
         "",
-        "### Live (one look at 512 pixels and one at 205, every die read once)",
+        "### Live (one look at 640 pixels and one at 256, every die read once)",
         "",
         table(live),
         "",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from .detections import Detections
-from .looks import GLANCE, TILE, Float, Image, lonely_specks, look_at, suppress, thin, views
+from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
@@ -76,7 +76,7 @@ class Detector:
         """The dice of a picture, (H, W, 3) uint8 BGR.
 
         thorough: also look at finer copies in tiles and read every die several times; for stills, where a tenth of
-        a second more does not matter. Without it dice below about a 50th of the picture's longer side are lost.
+        a second more does not matter. Without it dice below about a 60th of the picture's longer side are lost.
         """
         if self._reader is None:
             boxes, rows = self._find(image, thorough=thorough, least=FOUND)
@@ -138,9 +138,7 @@ class Detector:
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
-        # A model that brings no reader reads what it finds, so it needs its pixels.
-        longest = TILE if thorough or self._reader is None else GLANCE
-        for view in views(image, thorough=thorough, longest=longest):
+        for view in views(image, thorough=thorough):
             output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
             table = (
                 output[0] if output.shape[1] == 4 + self._finder.classes else _one_hot(output[0], self._finder.classes)

@@ -12,7 +12,6 @@ Image = npt.NDArray[np.uint8]
 Float = npt.NDArray[np.float32]
 
 TILE = 640  # the longest side the finder is shown at once, pixels
-GLANCE = 512  # … in a quick look: two thirds of the time, and dice of ordinary size are found as well
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.3, 0.7  # from which shares of common area two boxes are taken for one die
@@ -34,14 +33,14 @@ class View:
     top: int
 
 
-def views(image: Image, *, thorough: bool, longest: int = TILE) -> list[View]:
+def views(image: Image, *, thorough: bool) -> list[View]:
     """What the finder looks at.
 
-    The whole picture with its longer side at `longest` pixels (never enlarged), and once more at 0.4 of that for dice
-    too large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
+    The whole picture with its longer side at 640 pixels (never enlarged), and once more at 0.4 of that for dice too
+    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
     height, width = image.shape[:2]
-    whole = min(1.0, longest / max(height, width))
+    whole = min(1.0, TILE / max(height, width))
     finer = [whole]
     while thorough and finer[-1] < 0.75:
         finer.append(min(1.0, finer[-1] / COARSE))
