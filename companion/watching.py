@@ -89,6 +89,7 @@ class Watcher:
         self._model, self._layout = model, layout
         self._see, self._ended, self._told = see, ended, told
         self._newest: Seen | None = None
+        self._sent: tuple[int, int] | None = None  # the camera's size, where the picture has kept another
         self._offered: Seen | None = None  # what viewers were told of: encoded when the first one asks
         self._shown: Shown | None = None
         self._wanted = self._told_at = 0.0
@@ -140,7 +141,7 @@ class Watcher:
         times = times[-max(late, RATE_PICTURES) :]
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         rate = (len(times) - 1) / spent if spent > 0 and time.monotonic() - times[-1] < 2 else 0.0
-        height, width = image.shape[:2]
+        width, height = self._sent or (image.shape[1], image.shape[0])
         return Health(width, height, rate, len(reading.dice), bool(outlines), reading.doubt)
 
     def use_layout(self, layout: Layout) -> None:
@@ -174,6 +175,7 @@ class Watcher:
         self.recent.take(frame.image, reading)
         now = time.monotonic()
         self._times.append(now)
+        self._sent = frame.sent
         pause = max(PICTURE_SECONDS, self._asked * PICTURE_SECONDS_A_VIEWER)
         if now - self._told_at >= pause and now - self._wanted < WANTED_SECONDS:
             with self._lock:

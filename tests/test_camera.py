@@ -221,6 +221,21 @@ def test_a_phone_gives_the_pictures_put_into_its_slot_and_is_lost_when_they_stop
         live.close()
 
 
+def test_a_camera_that_comes_back_with_more_pixels_shows_the_table_where_it_was() -> None:
+    slot: Slot[bytes] = Slot()
+    live = open_live("phone", phone=slot)
+    try:
+        items = (item for item in live if isinstance(item, Frame))
+        sizes = []
+        for width, height in ((64, 48), (256, 192), (48, 64)):
+            slot.put(cv2.imencode(".jpg", np.full((height, width, 3), 90, np.uint8))[1].tobytes())
+            frame = next(items)
+            sizes.append((frame.image.shape[1::-1], frame.sent))
+        assert sizes == [((64, 48), None), ((64, 48), (256, 192)), ((48, 64), None)]  # the last one was turned
+    finally:
+        live.close()
+
+
 def test_a_frame_older_than_half_a_second_is_no_evidence() -> None:
     camera = MjpegCamera()
     live = open_live(camera.url)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +18,7 @@ from vision.slot import Slot
 LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s)
 OFTEN_SECONDS = 0.25  # so often it is said again
 STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
+SAME_SHAPE = 0.02  # width to height may differ by so much and still be the same field in other pixels
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
 
 Image = npt.NDArray[np.uint8]
@@ -51,6 +53,7 @@ class Live:
         self._stop = threading.Event()
         self._grabber: Grabber | None = None
         self._why: str | None = None
+        self._size: tuple[int, int] | None = None  # width, height of the first image
         self.name = name
         self.stale = 0
         self.reopened = 0
@@ -116,6 +119,21 @@ class Live:
 
     def _read(self, grabber: Grabber) -> None:
         while not self._stop.is_set():
-            image = grabber.grab()
+            sent = grabber.grab()
+            image = self._sized_as_before(sent)
             self._why = None
-            self._slot.put(Frame(image, time.monotonic(), self._slot.count))
+            self._slot.put(
+                Frame(image, time.monotonic(), self._slot.count, None if image is sent else sent.shape[1::-1])
+            )
+
+    def _sized_as_before(self, image: Image) -> Image:
+        """The image at the size of the first one, if it shows the same field in other pixels.
+
+        A camera may come back with another resolution; what is known of the table is known in the old pixels.
+        """
+        height, width = image.shape[:2]
+        if self._size is None:
+            self._size = width, height
+        elif (width, height) != self._size and abs(width * self._size[1] / (height * self._size[0]) - 1) < SAME_SHAPE:
+            return np.asarray(cv2.resize(image, self._size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return image

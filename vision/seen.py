@@ -14,12 +14,14 @@ from vision.doubts import Doubt
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source),
-    number from 0 (of the still in a folder of stills, each of which is held up for a moment).
+    number from 0 (of the still in a folder of stills, each of which is held up for a moment), sent: the size
+    (width, height) in which the camera sent it, where that differs.
     """
 
     image: npt.NDArray[np.uint8]
     seconds: float
     number: int
+    sent: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
