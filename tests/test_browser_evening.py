@@ -63,6 +63,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
             assert events(first) == RECORDED
+            page.close()  # or it complains, and rightly, that nobody answers any more
         with house(tmp_path, players=(), archive=archive) as second:
             page = open_page(second.server.address)
             page.get_by_role("button", name="Resume Dora, Chiara").click()
