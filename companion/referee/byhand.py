@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 
 from companion.referee.sight import minus, overlap
 from companion.referee.story import CARD, DEARER, SECOND_CARD, Story
@@ -11,8 +11,10 @@ from engine.dice import Faces, parts, together, without
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Use
 
+SHARING = ("philosopher", "alchemist")  # cards that move pips from die to die: allowed only once all are turned
 RAISED = {"noblewoman": 1, "nobleman": 2}  # cards that turn several dice up by so many pips each
 MORE_TURNED = -3.0  # log chance of each die turned beyond those that must have been
+HALFWAY = -1.0  # dice lay still while a card was used
 MOST_TURNED = 4  # dice that two cards together may have turned; more is not searched
 
 
@@ -24,6 +26,29 @@ def by_hand(start: Story, kept: Faces, active: Faces, deep: bool = False) -> Ite
         return
     for story in _adding(start, len(kept) + len(active), aside, together(aside, active)):
         yield from _turning(story, aside, together(aside, active), deep)
+
+
+def half_turned(start: Story, kept: Faces, active: Faces) -> Iterator[tuple[Story, str]]:
+    """Stories from `start` after which these dice are kept and active when the card named is used to its end."""
+    aside = _newly_kept(start, kept)
+    ready = None if aside is None else start.keep(aside)
+    if ready is None:
+        return
+    pool = ready.state.turn.active
+    gone, come = minus(pool, active), minus(active, pool)
+    if not gone or len(gone) != len(come) or not (cards := [c for c in unused(ready, "change") if c in SHARING]):
+        return
+    rest = minus(pool, gone)
+    for card in cards:
+        if any(
+            ready.then(Use(card, together(gone, more), together(come, after))) is not None
+            for size in ((1,) if card == "philosopher" else (1, 2))
+            for more in parts(rest)
+            if len(more) == size
+            for after in combinations_with_replacement(range(1, 7), size)
+            if not overlap(together(gone, more), together(come, after))
+        ):
+            yield ready.at(card_cost(ready, card) + HALFWAY), card
 
 
 def before_throw(start: Story, kept: Faces, count: int, deep: bool = False) -> Iterator[Story]:
@@ -145,7 +170,7 @@ def _making(story: Story, aside: Faces, missing: Faces) -> Iterator[Story]:
     pool = story.state.turn.active
     spare = minus(pool, overlap(aside, pool))
     for card in unused(story, "change"):
-        for more in range(2 if card in ("philosopher", "alchemist") else 1):
+        for more in range(2 if card in SHARING else 1):
             size = len(missing) + more
             for before, rest in product((p for p in parts(spare) if len(p) == size), range(1, 7) if more else (0,)):
                 after = together(missing, (rest,)) if more else missing

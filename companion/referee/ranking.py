@@ -37,7 +37,8 @@ SURE_DIE = 0.9  # a die of a roll whose voted value has less chance than this is
 @dataclass(frozen=True, slots=True)
 class Told:
     """A story in the world it happens in. found: what is recorded, to the last throw; later: seen since, a preview;
-    thrown: which event of the story is its last throw, -1 for none."""
+    thrown: which event of the story is its last throw, -1 for none; halfway: the card that is just being used, ""
+    for none: some of its dice are turned, others are not yet."""
 
     world: World
     found: tuple[str, ...]
@@ -45,6 +46,7 @@ class Told:
     story: Story
     thrown: int
     score: float
+    halfway: str = ""
 
     def at(self, cost: float) -> Told:
         """The same, less or more likely."""
@@ -85,7 +87,7 @@ def ranked(stories: Iterable[Told]) -> Ranking | None:
     """
     best: dict[tuple[object, ...], Told] = {}
     for one in stories:
-        key = (one.world.found, _deeds(one.found), _deeds(one.later))
+        key = (one.world.found, _deeds(one.found), _deeds(one.later), one.halfway)
         if key not in best or best[key].score < one.score:
             best[key] = one
     order = sorted(best.values(), key=lambda one: -one.score)

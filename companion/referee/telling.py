@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from companion.course import Course
-from companion.referee.byhand import before_throw, by_hand
+from companion.referee.byhand import before_throw, by_hand, half_turned
 from companion.referee.ranking import GOOD, SURE_DIE, Ranking, Told, told
 from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import CARD, Story
@@ -81,6 +82,11 @@ class Dice:
             found[die.value] = tuple(map(max, die.probabilities, other))
         return found
 
+    @property
+    def as_read(self) -> float:
+        """Log chance that every die shows what it seems to."""
+        return sum(math.log(max(die.confidence, 1e-9)) for die in (*self.active, *self.kept))
+
     def log_chance(self, story: Story) -> float:
         """Log chance of seeing these dice where the story ends."""
         turn = story.state.turn
@@ -114,6 +120,13 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
             if any(isinstance(event, Use) and event.card == card for _, event in one.story.events[start.known :])
         ]
+        if not deep:
+            found += [
+                replace(told(here, story, dice.as_read), halfway=card)
+                for start in starts
+                for kept, active, cost in rows
+                for story, card in half_turned(start.at(cost), kept, active)
+            ]
         yield from found
         if any(one.score > GOOD for one in found):
             break
@@ -249,6 +262,10 @@ def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
     hand = memory.hand
     for one, chance in zip(hand.told, hand.chances, strict=True) if hand is not None else ():
         events = one.story.events
+        if one.halfway and chance > POSSIBLE:
+            for story in _began(world, events, one.score - (hand.best.score if hand else 0.0) - CARD):
+                yield story, one.halfway
+            continue
         last = next((i for i in reversed(range(len(events))) if isinstance(events[i][1], Use)), None)
         if last is not None and chance > POSSIBLE:
             use = events[last][1]

@@ -30,12 +30,26 @@ ARM = np.array([(x, y, 30.0) for y in range(-60, -540, -40) for x in (-32, 32)])
 NEAR = 60.0  # mm from the camera: of an arm that reaches past it no more is seen
 
 
+# The chances the shipped live reader gives, on photos (`scripts/measure_noise.py --photos`). Right dice of sources it has
+# never seen: quantiles of the chance of what they show. Misread ones, of all sources, since of those there was but one:
+# the chance of what they seem to show, and of what they do show.
+SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)
+SURE = (0.6, 0.903, 0.98, 0.994, 0.998, 0.9995, 0.9995)
+MISREAD = (
+    (0.40, 0.21), (0.42, 0.26), (0.42, 0.15), (0.46, 0.08), (0.46, 0.13), (0.46, 0.08), (0.48, 0.42), (0.51, 0.25),
+    (0.51, 0.37), (0.52, 0.03), (0.54, 0.07), (0.56, 0.44), (0.57, 0.01), (0.57, 0.11), (0.57, 0.27), (0.60, 0.39),
+    (0.63, 0.29), (0.65, 0.02), (0.66, 0.24), (0.66, 0.28), (0.66, 0.29), (0.69, 0.31), (0.70, 0.07), (0.71, 0.12),
+    (0.71, 0.27), (0.71, 0.09), (0.78, 0.16), (0.82, 0.04), (0.84, 0.15), (0.84, 0.14), (0.84, 0.14), (0.85, 0.02),
+    (0.88, 0.11), (0.93, 0.05), (0.99, 0.01), (0.995, 0.001),
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Noise:
     """How a detector errs. jitter: of a box, in die widths; missed, wrong, doubles: chances per die and look.
 
-    stubborn: chance that a die, as it comes to lie, is misread in most looks and not only in some; sure: the usual
-    chance given to the likeliest face; false: chance per look of a die where there is none.
+    stubborn: chance that a die, as it comes to lie, is misread in most looks and not only in some; sure: how sure it is
+    of what it reads right, 1 as measured, 0 for always certain; false: chance per look of a die where there is none.
     """
 
     jitter: float = 0.02
@@ -43,11 +57,11 @@ class Noise:
     wrong: float = 0.01
     stubborn: float = 0.002
     doubles: float = 0.005
-    sure: float = 0.96
+    sure: float = 1.0
     false: float = 0.002
 
 
-QUIET = Noise(0.005, 0, 0, 0, 0, 0.99, 0)
+QUIET = Noise(0.005, 0, 0, 0, 0, 0.0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +80,7 @@ class Eye:
 
     def __init__(self, noise: Noise, camera: Camera, rng: np.random.Generator) -> None:
         self._noise, self._camera, self._rng = noise, camera, rng
-        self._misread: dict[int, tuple[bytes, int | None]] = {}
+        self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
     def look(self, scene: Scene, truth: Truth, before: Truth | None) -> tuple[Detections, Motions]:
         """The detections of a frame and where something moved since the one before."""
@@ -102,26 +116,38 @@ class Eye:
         return found, Motions(moving=tuple(moving), hands=hands, fresh=truth.moving)
 
     def _faces(self, die: TrueDie, scene: Scene, moved: bool) -> Array:
+        """The six chances of one look at a die."""
         if die.value is None or moved:
             return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
         body = scene.dice[die.number]
         lies = body.position.tobytes() + body.rotation.tobytes()
         if self._misread.get(die.number, (b"", None))[0] != lies:
             stubborn = self._rng.uniform() < self._noise.stubborn
-            self._misread[die.number] = (lies, self._other(die.value) if stubborn else None)
+            self._misread[die.number] = (lies, self._wrong(die.value) if stubborn else None)
         wrong = self._misread[die.number][1]
         if wrong is not None and self._rng.uniform() < 0.7:
-            return self._spread(wrong, float(self._rng.uniform(0.4, 0.8)))
+            return wrong
         if self._rng.uniform() < self._noise.wrong:
-            return self._spread(self._other(die.value), float(self._rng.uniform(0.4, 0.7)))
-        return self._spread(die.value, float(np.clip(self._rng.normal(self._noise.sure, 0.03), 0.5, 0.995)))
+            return self._wrong(die.value)
+        sure = float(np.interp(self._rng.uniform(), SHARES, SURE))
+        return self._spread(die.value, 1 - (1 - sure) * self._noise.sure)
 
-    def _other(self, value: int) -> int:
-        return int((value - 1 + self._rng.integers(1, 6)) % 6 + 1)
+    def _wrong(self, value: int) -> Array:
+        """The six chances of a die that shows `value` and is misread."""
+        top, true = MISREAD[self._rng.integers(len(MISREAD))]
+        seems = int((value - 1 + self._rng.integers(1, 6)) % 6)
+        chances = self._rng.uniform(0.0, 1.0, 6)
+        chances[[seems, value - 1]] = 0.0
+        chances *= min(1 - top - true, 3.9 * top) / chances.sum()
+        chances[[seems, value - 1]] = top, true
+        return np.asarray(chances / chances.sum())
 
     def _spread(self, value: int, sure: float) -> Array:
-        rest = self._rng.dirichlet(np.full(5, 0.5)) * (1 - sure)
-        return np.insert(rest, value - 1, sure)
+        chances = self._rng.uniform(0.0, 1.0, 6)
+        chances[value - 1] = 0.0
+        chances *= (1 - sure) / chances.sum()
+        chances[value - 1] = sure
+        return chances
 
     def _limbs(self, scene: Scene) -> list[Array]:
         """Outlines of hand and arm in the picture, (n, 2) pixels each."""

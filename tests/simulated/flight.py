@@ -70,17 +70,17 @@ def sketched(
     high_up = (1 - share[:, None]) * 40 + np.array(sizes) / 2
     positions = np.concatenate([flat, np.broadcast_to(high_up[..., None], (*flat.shape[:2], 1))], axis=2)
     spins = rng.normal(0, 9, (len(sizes), 3))
-    rest = [_turn(np.array([0, 0, rng.uniform(0, 2 * np.pi)])) @ ROTATIONS[rng.integers(24)] for _ in sizes]
-    left = 1 - share
-    rotations = np.array([[_turn(spin * s) @ end for spin, end in zip(spins, rest, strict=True)] for s in left])
-    return Flight(positions, rotations)
+    yaws = np.zeros((len(sizes), 3))
+    yaws[:, 2] = rng.uniform(0, 2 * np.pi, len(sizes))
+    rest = _turns(yaws) @ np.array(ROTATIONS)[rng.integers(24, size=len(sizes))]
+    return Flight(positions, _turns(spins[None] * (1 - share)[:, None, None]) @ rest[None])
 
 
-def _turn(vector: Array) -> Array:
-    """(3, 3) rotation about a vector by its length in radians (Rodrigues)."""
-    angle = float(np.linalg.norm(vector))
-    if angle < 1e-9:
-        return np.eye(3)
-    x, y, z = vector / angle
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+def _turns(vectors: Array) -> Array:
+    """(..., 3, 3) rotations about vectors (..., 3) by their lengths in radians (Rodrigues)."""
+    angles = np.linalg.norm(vectors, axis=-1)[..., None, None]
+    x, y, z = np.moveaxis(vectors, -1, 0)
+    none = np.zeros_like(x)
+    cross = np.stack([none, -z, y, z, none, -x, -y, x, none], axis=-1).reshape(*vectors.shape[:-1], 3, 3)
+    cross = cross / np.maximum(angles, 1e-12)
+    return np.asarray(np.eye(3) + np.sin(angles) * cross + (1 - np.cos(angles)) * cross @ cross)
