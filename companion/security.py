@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, render_template, request, session
+from flask import Flask, Response, abort, current_app, g, render_template, request, session
 from markupsafe import Markup
 
 from companion.pairing import Role
@@ -41,6 +41,7 @@ _ALWAYS = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()"),
 )
+_ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # in no text that a person has written
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -71,10 +72,26 @@ def visitor_seat() -> str | None:
 
 
 def csrf_token() -> str:
-    """This visitor's token, made on first use."""
+    """This visitor's token, made on first use; on a page being drawn for many, what stands in its place."""
+    if g.get("for_many"):
+        return _ANYBODYS_TOKEN
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(24)
     return str(session["csrf"])
+
+
+def drawn_for_many(draw: Callable[[], str]) -> str:
+    """What `draw` makes, without anybody's token: `with_own_token` makes it the page of one visitor."""
+    g.for_many = True
+    try:
+        return draw()
+    finally:
+        g.for_many = False
+
+
+def with_own_token(page: str) -> str:
+    """A page drawn for many, as this visitor gets it."""
+    return page.replace(_ANYBODYS_TOKEN, csrf_token())
 
 
 def token_field() -> Markup:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.board_knatsch_parts import KnatschBoard
-from companion.pages.showing import board_response, shown_board
+from companion.pages.showing import board_response, shown_board, whole_page
 from companion.room import room
 
 blueprint = Blueprint("overlay", __name__)
@@ -19,7 +19,7 @@ def page() -> str | AnyResponse:
     """The whole view; `?transparent` leaves the background to the streaming software."""
     if room().sitting is None:
         return render_template("waiting.html")
-    return render_template("overlay.html", **_shown(), transparent="transparent" in request.args)
+    return whole_page("overlay.html", lambda: _shown() | {"transparent": "transparent" in request.args})
 
 
 @blueprint.get("/overlay/board")

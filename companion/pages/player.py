@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.board_knatsch import targets_ahead
 from companion.board_knatsch_parts import KnatschBoard, Knight
-from companion.pages.showing import board_response, shown_board
+from companion.pages.showing import board_response, shown_board, whole_page
 from companion.pairing import Role
 from companion.room import room
 from companion.scoreboard_parts import Player, Scoreboard
@@ -34,7 +34,7 @@ def page(seat: str) -> str | AnyResponse:
     """The page of one seat."""
     if room().sitting is None:
         return render_template("waiting.html")
-    return render_template("player.html", seat=seat, **shown(seat))
+    return whole_page("player.html", lambda: shown(seat) | {"seat": seat})
 
 
 @blueprint.get("/me/<seat>/board")

@@ -1,21 +1,21 @@
-"""The board as HTML: drawn once for all viewers who see the same."""
+"""The board as HTML, alone or in its page: drawn once for all viewers who see the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, make_response, render_template
+from flask import Response, make_response, render_template, request, session
 
 from companion.board_knatsch import knatsch_board, knatsch_question, without_advice
 from companion.board_knatsch_parts import KnatschBoard
 from companion.changes import Line
 from companion.languages import chosen_language, gettext
 from companion.pairing import Role
-from companion.room import Room, Sitting
+from companion.room import Room, Sitting, room
 from companion.scoreboard import scoreboard
 from companion.scoreboard_parts import Problem, Scoreboard
-from companion.security import visitor_role, visitor_seat
+from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token
 from companion.table import Table
 from companion.words import sentence
 from companion.words_moves import spoken_line
@@ -42,6 +42,21 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
         "advice_times": _advice_times(),
         "camera": None if here.watcher is None else here.watcher.state,
     }
+
+
+def whole_page(template: str, fill: Callable[[], dict[str, Any]], *key: object) -> str:
+    """A page with a board, drawn once for all who see the same: only the visitor's token differs from one to the next.
+
+    key: tells apart what the template shows besides the newest board.
+    """
+    here = room()
+    if request.query_string or "_flashes" in session:
+        return render_template(template, **fill())
+    view = (request.path, chosen_language(), visitor_role(), visitor_seat(), "X-Fragment" in request.headers, *key)
+    page = here.drawn.once(
+        (here.board_name(), *view), lambda: drawn_for_many(lambda: render_template(template, **fill()))
+    )
+    return with_own_token(page)
 
 
 def board_response(

@@ -11,7 +11,7 @@ from companion.archive.database import ArchiveError
 from companion.changes import Unkept
 from companion.pages.acting import seen_version
 from companion.pages.entry import Move, read_move
-from companion.pages.showing import board_response, shown_board
+from companion.pages.showing import board_response, shown_board, whole_page
 from companion.pairing import Role
 from companion.room import Sitting, room
 from companion.security import open_to, visitor_role, visitor_seat
@@ -33,7 +33,8 @@ def page() -> Answer:
     here = room()
     if here.sitting is None:
         return redirect(url_for("newgame.page"), 303)
-    return render_template("table.html", **shown_board(here), watching=here.watcher is not None)
+    watching = here.watcher is not None
+    return whole_page("table.html", lambda: shown_board(here) | {"watching": watching}, watching)
 
 
 @blueprint.get("/board")

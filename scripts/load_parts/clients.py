@@ -6,68 +6,38 @@ import asyncio
 import re
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
 import cv2
 
-from scripts.load_parts.browser import Answer, Browser
+from scripts.load_parts.browser import Browser
+from scripts.load_parts.house import House
+from scripts.load_parts.visitor import BROKEN, Visitor
 
 FILM = Path(__file__).resolve().parent.parent.parent / "datasets/demo/demo.mp4"
 RATE = 12.0  # pictures a second of the film
 LANGUAGES = ("en", "de", "nl", "fi", "ja")
-_RELOAD_SECONDS = 60.0
-_BROKEN = (OSError, EOFError, TimeoutError)
+RELOAD_SECONDS = 60.0
 _OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
-@dataclass(slots=True)
-class Client:
-    """A browser with a clock. waits: seconds of each kind of request; failures: what went wrong, in words."""
-
-    browser: Browser
-    waits: dict[str, list[float]] = field(default_factory=dict)
-    failures: list[str] = field(default_factory=list)
-    token: str = ""
-
-    async def timed(self, kind: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
-        """Fetch, and note how long it took and whether it worked."""
-        began = time.perf_counter()
-        answer = await self.browser.fetch(address, body, **headers)
-        self.waits.setdefault(kind, []).append(time.perf_counter() - began)
-        if answer.status >= 400:
-            self.failures.append(f"{address}: {answer.status}")
-        return answer
-
-    async def open(self, address: str) -> None:
-        """Load a page and take what forms need."""
-        page = await self.timed("page", address)
-        found = re.search(r'name="csrf" content="([^"]+)"', page.text)
-        self.token = found[1] if found else ""
-
-    async def stumble(self, error: BaseException) -> None:
-        """What browsers do when the companion does not answer: try again after a second."""
-        self.failures.append(f"{type(error).__name__}: {error}")
-        self.browser.close()
-        await asyncio.sleep(1.0)
-
-
-class Viewer(Client):
+class Viewer(Visitor):
     """Shows a page: listens, and fetches what is new. A player's phone buys the first thing it is offered."""
 
-    def __init__(self, port: int, page: str, board: str, number: int) -> None:
-        super().__init__(Browser(port, LANGUAGES[number % len(LANGUAGES)]))
+    def __init__(self, house: House, page: str, board: str, number: int) -> None:
+        super().__init__(Browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
         self.page, self.board, self.number = page, board, number
         self.version, self.bought = "", 0
         self._tried, self._looked = "", False
         self._news: set[str] = set()
         self._heard = asyncio.Event()
 
-    async def run(self, over: asyncio.Event) -> None:
-        """Listen and fetch until it is over; a stream that breaks is opened again."""
+    async def run(self, over: asyncio.Event, comes: float) -> None:
+        """Come after so many seconds, listen and fetch until it is over; a stream that breaks is opened again."""
+        await asyncio.sleep(comes)
         tasks = [asyncio.create_task(doing) for doing in (self._listen(), self._follow(), self._reload())]
         await over.wait()
         for task in tasks:
@@ -83,7 +53,7 @@ class Viewer(Client):
                 async for kind in self.browser.events():
                     self._news.add(kind)
                     self._heard.set()
-            except _BROKEN as error:
+            except BROKEN as error:
                 await self.stumble(error)
 
     async def _follow(self) -> None:
@@ -97,19 +67,22 @@ class Viewer(Client):
                     await self._show()
                 if self.page == "/" and ("picture" in news or not self._looked):
                     await self._look()
-            except _BROKEN as error:
+            except BROKEN as error:
                 self._news |= news
                 self._heard.set()
                 await self.stumble(error)
 
     async def _reload(self) -> None:
-        await asyncio.sleep(_RELOAD_SECONDS * (self.number % 50) / 50)
         while True:
-            try:
-                await self.open(self.page)
-            except _BROKEN as error:
-                await self.stumble(error)
-            await asyncio.sleep(_RELOAD_SECONDS)
+            await asyncio.sleep(RELOAD_SECONDS)
+            await self.reload()
+
+    async def reload(self, kind: str = "page") -> None:
+        """Load the page anew, as a person does who wonders whether it still works."""
+        try:
+            await self.open(self.page, kind)
+        except BROKEN as error:
+            await self.stumble(error)
 
     async def _show(self) -> None:
         shown = await self.timed("board", self.board)
@@ -136,11 +109,11 @@ class Viewer(Client):
         self.bought += answer.status == 200 and 'role="alert"' not in answer.text
 
 
-class CameraPhone(Client):
+class CameraPhone(Visitor):
     """Sends the film, frame by frame at its own pace, again and again."""
 
-    def __init__(self, port: int) -> None:
-        super().__init__(Browser(port))
+    def __init__(self, house: House) -> None:
+        super().__init__(Browser(house.port, house.secure))
         self.sent = 0
         self._film = film()
 
@@ -157,7 +130,7 @@ class CameraPhone(Client):
                     )
                     self.sent += answer.status == 204
                     await asyncio.sleep(max(0.0, 1 / RATE - (time.perf_counter() - began)))
-            except _BROKEN as error:
+            except BROKEN as error:
                 await self.stumble(error)
         self.browser.close()
 

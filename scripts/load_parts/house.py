@@ -23,6 +23,7 @@ class House:
     """Its port, its process, and where it keeps the game."""
 
     port: int
+    secure: bool
     pid: int
     folder: Path
     browser: Browser
@@ -59,16 +60,17 @@ class House:
 
 
 @contextmanager
-def full_house(folder: Path, players: int) -> Iterator[House]:
+def full_house(folder: Path, players: int, secure: bool) -> Iterator[House]:
     """Open while it is needed, watched through a phone."""
     server = subprocess.Popen(
-        [COURTSIDE, "play", "--source", "phone", "--players", ",".join(NAMES[:players]), "--port", "0"],
+        [COURTSIDE, "play", "--source", "phone", "--players", ",".join(NAMES[:players]), "--port", "0",
+         *(["--https"] if secure else [])],
         env=_environment(folder), stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         assert server.stdout is not None
-        found = next(match for line in server.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/", line)))
-        yield House(int(found[1]), server.pid, folder, Browser(int(found[1])))
+        found = next(match for line in server.stdout if (match := re.search(r"https?://127\.0\.0\.1:(\d+)/", line)))
+        yield House(int(found[1]), secure, server.pid, folder, Browser(int(found[1]), secure))
     finally:
         server.terminate()
         server.wait()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -14,13 +17,16 @@ LIMIT = 500.0  # ms: 99 of 100 must be quicker
 
 @dataclass(slots=True)
 class Told:
-    """Everything measured. waits: seconds by kind; rates: pictures read a second, every ten seconds, `alone` without
-    the crowd; shown and kept: the record on the page at the end, and in the archive afterwards."""
+    """Everything measured in one run. waits: seconds by kind; rates: pictures read a second, every ten seconds, `alone`
+    without the crowd; shown: the record on the page at the end; events and lost: how many are in the archive
+    afterwards, and how many are missing there, although the page showed them or a phone was told of them."""
 
     viewers: int
     players: int
+    secure: bool
     seconds: float
     worked: float
+    load: float
     alone: float
     rates: list[float]
     waits: dict[str, list[float]]
@@ -29,44 +35,61 @@ class Told:
     sent: int
     bought: int
     shown: str
-    kept: str = ""
+    events: int = 0
+    lost: int = 0
 
-    @property
-    def lost(self) -> int:
-        """Events that the page showed or a phone was told of, and that the archive does not have."""
-        shown, kept = Counter(_events(self.shown)), Counter(_events(self.kept))
-        purchases = sum(" buy " in event for event in _events(self.kept))
-        return sum((shown - kept).values()) + max(0, self.bought - purchases)
+    def keep(self, record: str) -> None:
+        """What the archive has is this."""
+        kept = Counter(_events(record))
+        purchases = sum(count for event, count in kept.items() if " buy " in event)
+        self.events = kept.total()
+        self.lost = (Counter(_events(self.shown)) - kept).total() + max(0, self.bought - purchases)
 
 
-def report(told: Told) -> tuple[str, bool]:
-    """The text, and whether all limits are met."""
+def together(file: Path, told: Told, add: bool) -> list[Told]:
+    """This run, after those before it if they are wanted too; all of them are kept in the file."""
+    earlier = [Told(**run) for run in json.loads(file.read_text())] if add and file.exists() else []
+    runs = [*earlier, told]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps([asdict(run) for run in runs]))
+    return runs
+
+
+def report(runs: Sequence[Told]) -> tuple[str, bool]:
+    """The text about all runs together, and whether all limits are met."""
+    last, seconds = runs[-1], sum(run.seconds for run in runs)
+    loads = ", ".join(f"{run.seconds / 60:.1f} with {run.load:.1f}" for run in runs)
     lines = [
-        f"{told.viewers} viewers, {told.players} players' phones and a phone as camera for {told.seconds / 60:.1f} "
-        f"minutes on {os.cpu_count()} cores (load at the end {os.getloadavg()[0]:.1f}); "
-        f"the server used {told.worked / told.seconds * 100:.0f} % of a core.",
+        f"{last.viewers} viewers, {last.players} players' phones and a phone as camera for {seconds / 60:.1f} "
+        f"minutes over {'HTTPS' if last.secure else 'HTTP'} on {os.cpu_count()} cores; "
+        f"the server used {sum(run.worked for run in runs) / seconds * 100:.0f} % of a core. "
+        f"Minutes, and the computer's load at their end: {loads}.",
         "",
         "| what | times | p50 ms | p95 ms | p99 ms | worst ms |",
         "|---|---|---|---|---|---|",
     ]
     late = False
-    for kind, seconds in told.waits.items():
-        if seconds:
-            half, most, nearly, worst = np.percentile(np.array(seconds) * 1000, [50, 95, 99, 100])
+    for kind in last.waits:
+        waits = [wait for run in runs for wait in run.waits[kind]]
+        if waits:
+            half, most, nearly, worst = np.percentile(np.array(waits) * 1000, [50, 95, 99, 100])
             late = late or nearly >= LIMIT
-            lines.append(f"| {kind} | {len(seconds):,} | {half:.0f} | {most:.0f} | {nearly:.0f} | {worst:.0f} |")
-    events = _events(told.kept)
+            lines.append(f"| {kind} | {len(waits):,} | {half:.0f} | {most:.0f} | {nearly:.0f} | {worst:.0f} |")
+    rates = [rate for run in runs for rate in run.rates]
+    behind, lost = sum(run.behind for run in runs), sum(run.lost for run in runs)
+    failures = Counter(failure for run in runs for failure in run.failures)
     lines += [
         "",
-        f"Pictures read a second: {told.alone:.1f} with nobody else there, {np.mean(told.rates):.1f} with everybody "
-        f"(worst ten seconds {min(told.rates):.1f}); {told.sent:,} were sent.",
+        f"Pictures read a second: {np.mean([run.alone for run in runs]):.1f} with nobody else there, "
+        f"{np.mean(rates):.1f} with everybody (worst ten seconds {min(rates):.1f}); "
+        f"{sum(run.sent for run in runs):,} were sent.",
         "",
-        f"Events on record at the end: {len(events)}, {told.bought} of them purchases from players' phones; "
-        f"lost: {told.lost}. Viewers who did not show the last event: {told.behind}. "
-        f"Failed requests: {len(told.failures)}.",
+        f"Events on record at the end: {sum(run.events for run in runs)}, {sum(run.bought for run in runs)} of them "
+        f"purchases from players' phones; lost: {lost}. Viewers who did not show the last event: {behind}. "
+        f"Failed requests: {failures.total()}.",
     ]
-    lines += [f"- {count} × {failure}" for failure, count in Counter(told.failures).most_common(10)]
-    return "\n".join(lines), not (late or told.behind or told.failures or told.lost)
+    lines += [f"- {count} × {failure}" for failure, count in failures.most_common(10)]
+    return "\n".join(lines), not (late or behind or failures or lost)
 
 
 def _events(record: str) -> list[str]:

@@ -1,0 +1,100 @@
+"""A crowd opens the table at once: its page is drawn once for all who see the same, and is still everybody's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask, template_rendered
+from flask.testing import FlaskClient
+
+from companion.app import Settings, create_app
+from companion.evening import begin_game
+from companion.pairing import Pairing
+from companion.room import Room
+
+TOKENS = re.compile(r'name="csrf" (?:content|value)="([^"]*)"')
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    room = Room()
+    begin_game(room, "krone", ("Anna", "Bert"))
+    yield room
+    room.close()
+
+
+@pytest.fixture
+def home(room: Room, tmp_path: Path) -> Flask:
+    return create_app(room, Pairing(tmp_path), Settings(port=1, open_house=False, hosts=None))
+
+
+@pytest.fixture
+def drawn(home: Flask) -> list[str]:
+    """The templates drawn since."""
+    names: list[str] = []
+
+    def note(_: Flask, template: object, **rest: object) -> None:
+        names.append(str(getattr(template, "name", template)))
+
+    template_rendered.connect(note, home, weak=False)
+    return names
+
+
+def visitor(home: Flask, tmp_path: Path, invitation: str = "spectator") -> FlaskClient:
+    client = home.test_client()
+    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
+    return client
+
+
+def opened(client: FlaskClient, path: str = "/") -> tuple[str, set[str]]:
+    """A page without its tokens, and its tokens."""
+    html = client.get(path).get_data(as_text=True)
+    return TOKENS.sub("", html), set(TOKENS.findall(html))
+
+
+@pytest.mark.parametrize("path", ["/", "/me/A", "/overlay"])
+def test_a_page_is_drawn_once_for_all_and_carries_each_visitors_own_token(
+    home: Flask, drawn: list[str], tmp_path: Path, path: str
+) -> None:
+    pages = [opened(visitor(home, tmp_path), path) for _ in range(5)]
+    assert len(drawn) == 1
+    assert len({html for html, _ in pages}) == 1
+    assert [len(tokens) for _, tokens in pages] == [1] * 5  # the form of languages has the same as the scripts
+    assert len(set.union(*(tokens for _, tokens in pages))) == 5
+
+
+def test_the_token_of_a_page_drawn_for_many_is_good_for_its_visitor_only(
+    home: Flask, room: Room, tmp_path: Path
+) -> None:
+    first, second = (visitor(home, tmp_path, "player-A") for _ in range(2))
+    tokens = [opened(client)[1].pop() for client in (first, second)]
+    form = {"seat": "A", "verb": "roll", "dice": "552"}
+    assert second.post("/enter", data=form | {"csrf": tokens[0]}).status_code == 403
+    assert second.post("/enter", data=form | {"csrf": tokens[1]}).status_code == 303
+
+
+def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_do(
+    home: Flask, room: Room, tmp_path: Path
+) -> None:
+    player, spectator = visitor(home, tmp_path, "player-A"), visitor(home, tmp_path)
+    assert 'id="rolled"' in opened(player)[0]
+    assert 'id="rolled"' not in opened(spectator)[0]
+    assert room.sitting is not None
+    room.sitting.table.enter("A roll 5 5 2")
+    for client in (player, spectator):
+        assert opened(client)[0].count('type="checkbox" name="dice"') == 3
+    assert "Würfel" in player.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+
+
+def test_a_refusal_is_told_to_the_one_who_was_refused(home: Flask, tmp_path: Path) -> None:
+    clumsy, other = (visitor(home, tmp_path, "player-A") for _ in range(2))
+    token = opened(clumsy)[1].pop()
+    opened(other)
+    clumsy.post("/enter", data={"csrf": token, "seat": "A", "verb": "keep", "dice": "5"})
+    said = '<p class="notice" role="status">'
+    assert said in opened(clumsy)[0]
+    assert said not in opened(clumsy)[0]
+    assert said not in opened(other)[0]
