@@ -120,4 +120,12 @@ def details(measured: Sequence[Measured]) -> str:
     times = sorted(m.seconds * 1000 for m in measured)
     lines += ["", f"Time a picture: median {times[len(times) // 2]:.1f} ms, longest {times[-1]:.0f} ms."]
     lines += [f"Asked about: confidence below {ASK:g}."]
+    beside: dict[str, int] = {}
+    for m in measured:
+        beside[m.source] = beside.get(m.source, 0) + m.outcome.beside
+    if any(beside.values()):
+        sets = ", ".join(f"{name} {count}" for name, count in beside.items() if count)
+        lines += [
+            f"Counted as missed and as extra though read right, because the label holds a part of the die: {sets}."
+        ]
     return "\n".join(lines)

@@ -50,6 +50,22 @@ class Outcome:
         return sum(float(self.seen.confidences[s]) >= ASK for _, s in self.wrong)
 
     @property
+    def beside(self) -> int:
+        """Dice counted as missed and as extra though read right: the label, wholly within our box, is a part of it.
+
+        A label around the pips alone of a die seen from the side lies away from the die's middle.
+        """
+        true, seen = self.truth.xyxy, self.seen.xyxy
+        return sum(
+            any(
+                self.truth.faces[t] == self.seen.faces[s]
+                and bool((seen[s, :2] <= true[t, :2]).all() and (true[t, 2:] <= seen[s, 2:]).all())
+                for s in self.extra
+            )
+            for t in self.missed
+        )
+
+    @property
     def faults(self) -> float:
         """How bad: a silent mistake counts more than one that asks, an extra die as much as a missed one."""
         return len(self.missed) + len(self.extra) + len(self.wrong) + self.silent
