@@ -19,8 +19,9 @@ from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
 from engine.advice.knatsch_advise import advise as knatsch_advise
 from engine.advice.knatsch_words import remarks as knatsch_remarks
-from engine.advice.odds import BEAT, MOST_CELLS, QUICK_CELLS, odds
+from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
+from engine.advice.tables import MOST_CELLS, QUICK_CELLS
 from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import remarks
 from engine.errors import Illegal

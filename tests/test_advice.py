@@ -15,11 +15,12 @@ from companion.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise, turn_worth
 from engine.advice.kernel import Expired
-from engine.advice.odds import QUICK_CELLS, odds
+from engine.advice.odds import odds
 from engine.advice.players import Advised, HighestRow, play_game
 from engine.advice.position import Position
 from engine.advice.prices import prices
 from engine.advice.review import review
+from engine.advice.tables import QUICK_CELLS
 from engine.advice.winning import win_chances
 from engine.advice.words import remarks
 from engine.advice.worth import WorthTable, waits

@@ -14,9 +14,9 @@ from engine.advice.actions import Action
 from engine.advice.advise import advise
 from engine.advice.finale import finale, holding, keeping, tried
 from engine.advice.goals import Goal, Kind
-from engine.advice.odds import tables, value
 from engine.advice.position import Position
 from engine.advice.reach import Reach, group, reach, rung
+from engine.advice.tables import tables, value
 from engine.advice.winning import win_chances
 from engine.dice import best_group
 from engine.krone.events import Buy, Event, Keep, Pass, Roll

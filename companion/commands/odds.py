@@ -16,7 +16,7 @@ import click
 from companion import odds_knatsch
 from engine.advice.actions import Action
 from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import Answer, answers
+from engine.advice.odds import ALL_CELLS, Answer, answers
 from engine.advice.position import Position, checked
 from engine.dice import Faces, dice_text
 from engine.errors import CourtsideError, Unreadable
@@ -77,7 +77,7 @@ def command(
         _stop(f"{error}.")
     started = perf_counter()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = answers(position, aims, threshold, fractions=True, mapped=pool.map)
+        found = answers(position, aims, threshold, fractions=True, mapped=pool.map, all_cells=ALL_CELLS)
     milliseconds = (perf_counter() - started) * 1000
     click.echo(json.dumps(_summary(found, milliseconds)) if as_json else _readable(position, found, milliseconds))
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Turn
-from engine.advice.odds import BEAT, MOST_CELLS, Chance, affordable, answers, odds, tables, value
+from engine.advice.odds import BEAT, Chance, answers, odds
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
+from engine.advice.tables import MOST_CELLS, affordable, tables, value
 from engine.advice.winning import threshold_for, win_chances
 from engine.advice.worth import WorthTable
 from engine.krone.state import SEATS, State

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from typing import Literal
 
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS, Goal, Threshold
-from engine.advice.kernel import MAX_CARDS, MAX_EXPONENT, Question, Turn
-from engine.advice.position import MOST_DICE, TOO_MANY, Position
-from engine.dice import UNREAD, best_group, without
-from engine.errors import Illegal
-from engine.krone.cards import CARDS
+from engine.advice.kernel import MAX_EXPONENT
+from engine.advice.position import Position
+from engine.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, affordable, tables, value
+from engine.dice import best_group
 from engine.krone.costs import met
 
 BEAT = "beat"
@@ -25,24 +24,11 @@ _HARDEST_FIRST = (
 )
 _FRACTION_CELLS = 1.2e6  # of all goals asked: up to here integers, which take twice as long, are still instant
 _GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
-MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
-_BOUNDED_CELLS = 1e7  # of one goal where even that is too little: what can only be bounded is bounded quickly
-QUICK_CELLS = 4e5  # of one goal: at once, for what has to be said before a deadline
-# Which cards a turn is solved without where the tables would become larger, the least missed first.
-_DISPENSABLE = (
-    "alchemist",
-    "philosopher",
-    "nobleman",
-    "maid",
-    "noblewoman",
-    "fool",
-    "astronomer",
-    "merchant",
-    "magician",
-)
+ALL_CELLS = 2e8  # of all goals: some ten seconds on two processors
+_FIRST_CELLS = 2e6  # of one goal, where all of them together would be too much
+_CLOSE = 0.01  # an interval this wide will do
+_CERTAIN = 1e-10  # odds known to this are as exact as sums of doubles
 
-# Tables laid out, the position they are for, and whether none of its cards had to be left out.
-Tabled = tuple[Turn, Position, bool]
 Job = tuple[dict[str, Goal], Tabled | None]
 
 
@@ -50,8 +36,8 @@ Job = tuple[dict[str, Goal], Tabled | None]
 class Chance:
     """How likely a goal is under best play. low = p = high where exact.
 
-    "sampled": the turn has too many cards to go through all sets of them; p = low is the exact chance of best play
-    without some of them, which is certainly within reach, and the truth lies between low and high.
+    "sampled": the turn has too many cards to go through all sets of them. low and p are no estimate: they are the exact
+    chance of best play without some of the cards, which is certainly within reach. high is as certain.
     """
 
     p: float
@@ -64,6 +50,16 @@ class Chance:
     def exact(cls, value: Fraction | float) -> Chance:
         p = float(value)
         return cls(p, value if isinstance(value, Fraction) else None, "exact", p, p)
+
+    @classmethod
+    def at_least(cls, value: Fraction | float) -> Chance:
+        """Of best play without some cards. Where it is certain with the others already, the cards change nothing."""
+        p = float(value)
+        return cls.exact(p) if 1 - p <= _CERTAIN else cls(p, None, "sampled", p, 1.0)
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +87,7 @@ def odds(
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
     most_cells: float = MOST_CELLS,
+    all_cells: float = inf,
 ) -> dict[str, Chance]:
     """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
     found = answers(
@@ -102,6 +99,7 @@ def odds(
         expired=expired,
         mapped=mapped,
         most_cells=most_cells,
+        all_cells=all_cells,
     )
     return {goal: answer.chance for goal, answer in found.items()}
 
@@ -127,31 +125,73 @@ def answers(
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
     most_cells: float = MOST_CELLS,
+    all_cells: float = inf,
 ) -> dict[str, Answer]:
     """Chance and next actions for every goal. fractions: exact ones where that is affordable. mapped: an executor's
-    map, to use several processors for large turns. most_cells: of one goal's tables; what needs more is bounded."""
-    named = {name: GOALS[name] for name in goals}
+    map, to use several processors for large turns. most_cells: of one goal's tables; what needs more is bounded.
+    all_cells: of the tables of all goals together; where they need more, every goal is bounded first and then as many
+    as fit are solved exactly, those known least well first."""
+    asked = {name: GOALS[name] for name in goals}
     if threshold is not None:
-        named[BEAT] = threshold.goal()
+        asked[BEAT] = threshold.goal()
+    named = {name: asked[name] for name in sorted(asked, key=_HARDEST_FIRST.index)}
 
-    def answered(job: Job) -> dict[str, Answer]:
-        group, tabled = job
-        turn, solved, whole = tabled or affordable(position, list(group.values()), most_cells)
-        found = {}
-        with turn:
-            turn.solve(fractions and turn.exponent <= MAX_EXPONENT and cells <= _FRACTION_CELLS, expired)
-            for i, name in enumerate(group):
-                stop = float(_stopped(position, name, threshold))
-                ranked = tuple(choices(turn, i, solved, stop)) if actions else ()
-                chance = Chance.exact(value(turn, i, solved))
-                found[name] = Answer(chance if whole else replace(chance, method="sampled", high=1.0), ranked)
-        return found
+    def solved(
+        jobs: Iterable[Job], most: float, exact: bool = False, bounded: float = BOUNDED_CELLS
+    ) -> dict[str, Answer]:
+        def answered(job: Job) -> dict[str, Answer]:
+            group, tabled = job
+            turn, reached, whole = tabled or affordable(position, list(group.values()), most, bounded_cells=bounded)
+            found = {}
+            with turn:
+                turn.solve(exact and turn.exponent <= MAX_EXPONENT, expired)
+                for i, name in enumerate(group):
+                    stop = float(_stopped(position, name, threshold))
+                    ranked = tuple(choices(turn, i, reached, stop)) if actions else ()
+                    chance = value(turn, i, reached)
+                    found[name] = Answer(Chance.exact(chance) if whole else Chance.at_least(chance), ranked)
+            return found
 
-    found: dict[str, Answer] = {}
-    jobs, cells = _jobs(position, most_cells, {name: named[name] for name in sorted(named, key=_HARDEST_FIRST.index)})
-    for part in mapped(answered, jobs):
-        found |= part
-    return {name: found[name] for name in named}
+        return {name: answer for part in mapped(answered, jobs) for name, answer in part.items()}
+
+    def alone(names: Iterable[str]) -> list[Job]:
+        return [({name: named[name]}, None) for name in names]
+
+    turn = tables(position, list(named.values()))
+    cells = turn.cells
+    if cells <= min(_GROUP_CELLS, most_cells):
+        found = solved([(named, (turn, position, True))], most_cells, fractions and cells <= _FRACTION_CELLS)
+    else:
+        turn.close()
+        if cells <= all_cells:
+            found = solved(alone(named), most_cells, fractions and cells <= _FRACTION_CELLS)
+        else:
+            found = solved(alone(named), min(_FIRST_CELLS, most_cells))
+            sizes = {name: _cells(position, named[name]) for name in named if found[name].chance.width}
+            wholly, further, left = _worth_more(sizes, found, most_cells, all_cells)
+            found |= solved(alone(wholly), most_cells)
+            found |= solved(alone(further), most_cells, bounded=left / max(1, len(further)))
+    return {name: found[name] for name in asked}
+
+
+def _worth_more(
+    sizes: Mapping[str, float], found: Mapping[str, Answer], most_cells: float, all_cells: float
+) -> tuple[list[str], list[str], float]:
+    """Of the goals whose odds are only bounded: those to solve wholly, those to bound again with more cards, and the
+    cells that are left for these. The least known come first."""
+    wholly, further = [], []
+    for name in sorted(sizes, key=lambda name: (found[name].chance.width <= _CLOSE, sizes[name])):
+        if sizes[name] <= min(all_cells, most_cells):
+            wholly.append(name)
+            all_cells -= sizes[name]
+        elif found[name].chance.width > _CLOSE:
+            further.append(name)
+    return wholly, further, all_cells
+
+
+def _cells(position: Position, goal: Goal) -> float:
+    with tables(position, [goal]) as turn:
+        return turn.cells
 
 
 def chances(
@@ -165,67 +205,6 @@ def chances(
     with turn:
         turn.solve(expired=expired)
         return tuple(float(value(turn, i, solved)) for i in range(len(goals)))
-
-
-def _jobs(position: Position, most_cells: float, goals: Mapping[str, Goal]) -> tuple[list[Job], float]:
-    """All goals together while their tables stay small (these laid out already), else each goal by itself; and how many
-    cells all goals have."""
-    cells = inf
-    if len(position.unused) <= MAX_CARDS:
-        turn = tables(position, list(goals.values()))
-        cells = turn.cells
-        if cells <= min(_GROUP_CELLS, most_cells):
-            return [(dict(goals), (turn, position, True))], cells
-        turn.close()
-    return [({name: goal}, None) for name, goal in goals.items()], cells
-
-
-def affordable(
-    position: Position,
-    goals: Sequence[Goal],
-    most_cells: float = MOST_CELLS,
-    prices: Sequence[tuple[Goal, float]] = (),
-    nothing: float = 0,
-    groups: Mapping[tuple[int, int], float] | None = None,
-) -> Tabled:
-    """Tables (as `tables` lays them out) small enough to be solved; cards count as used until they are."""
-    whole = True
-    while True:
-        if len(position.unused) <= MAX_CARDS:
-            turn = tables(position, goals, prices, nothing, groups)
-            if turn.cells <= most_cells or not position.unused:
-                return turn, position, whole
-            turn.close()
-        most_cells = min(most_cells, _BOUNDED_CELLS)
-        card = next((card for card in _DISPENSABLE if card in position.unused), position.unused[0])
-        position, whole = replace(position, used=position.used | {card}), False
-
-
-def tables(
-    position: Position,
-    goals: Sequence[Goal],
-    prices: Sequence[tuple[Goal, float]] = (),
-    nothing: float = 0,
-    groups: Mapping[tuple[int, int], float] | None = None,
-) -> Turn:
-    """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
-    if UNREAD in position.active or UNREAD in position.kept:
-        raise Illegal("there are no odds while a die has not been read")
-    if position.most > MOST_DICE:
-        raise Illegal(TOO_MANY, dice=position.most, most=MOST_DICE)
-    faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
-    return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing, groups)
-
-
-def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
-    """Best play from this position on, in a turn solved for it or for an earlier position of the same turn."""
-    since = without(position.kept, turn.kept)
-    assert since is not None
-    if position.hand:
-        question = Question.ONWARD if position.rules.early_cards else Question.ROLL
-        return turn.ask(goal, position.unused, (1,) * position.hand, since, question)
-    question = Question.MET if position.duty_met else Question.FRESH
-    return turn.ask(goal, position.unused, position.active, since, question)
 
 
 def _stopped(position: Position, name: str, threshold: Threshold | None) -> bool:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 from engine.advice.goals import GOALS, Goal, Threshold
-from engine.advice.odds import affordable, chances
+from engine.advice.odds import chances
 from engine.advice.position import Position
+from engine.advice.tables import affordable
 from engine.advice.worth import dice_of
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules

@@ -13,9 +13,9 @@ from typing import Generic, TypeVar
 from engine.advice.actions import Action, choices
 from engine.advice.advise import turn_tables
 from engine.advice.kernel import Question, Turn
-from engine.advice.odds import value
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
+from engine.advice.tables import value
 from engine.advice.worth import WorthTable
 from engine.dice import UNREAD, without
 from engine.krone.cards import CARDS
