@@ -12,7 +12,7 @@ from vision.layout import Place
 from vision.matching import Box, grown, touch
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
-from vision.throws import SURELY, Lying, is_throw, shifted, with_others
+from vision.throws import MOVED, SURELY, Lying, is_throw, shifted, with_others
 from vision.tracker import TrackedDie, Tracker
 
 STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
@@ -66,6 +66,7 @@ class Reader:
         self._settled: tuple[Lying, ...] | None = None
         self._lay: tuple[Lying, ...] = ()  # dice that lay there until a hand covered them
         self._stirred_near: set[int] = set()
+        self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
         self._hand_seen = False
         self._hand_at: Box | None = None
         self._hands: deque[tuple[float, Box]] = deque()  # seconds, where: lately
@@ -79,13 +80,14 @@ class Reader:
         """What lies there now."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
-        now = tuple(self._lying(die, place, seen.knows_kept) for die, place in inside)
+        known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
+        now = tuple(self._lying(die, known.get(die.track), place, seen.knows_kept) for die, place in inside)
         settled = self._is_settled([die for die, _ in inside], now, seen)
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
         return Reading(
-            dice=tuple(map(_seen, now)),
+            dice=tuple(_seen(die, die.track not in self._untouched) for die in now),
             knows_kept=seen.knows_kept,
             settled=settled,
             throw=self.throw,
@@ -120,11 +122,14 @@ class Reader:
         self._tracker.count_rolls(scene.hands, lately, scene.moving)
         for die, _ in inside:
             around = grown(die.box, 0.5)
-            if any(touch(around, region) for region in (*scene.moving, *scene.hands)):
+            if any(touch(around, hand) for hand in scene.hands):
+                self._stirred_near.add(die.track)
+                self._untouched.discard(die.track)
+            elif any(touch(around, region) for region in scene.moving):
                 self._stirred_near.add(die.track)
 
-    def _lying(self, die: TrackedDie, place: Place, knows_kept: bool) -> Lying:
-        before = next((lying for lying in (*(self._settled or ()), *self._lay) if lying.track == die.track), None)
+    def _lying(self, die: TrackedDie, before: Lying | None, place: Place, knows_kept: bool) -> Lying:
+        came = before is None or die.moved > MOVED
         lying = Lying(
             track=die.track,
             box=die.box,
@@ -132,7 +137,7 @@ class Reader:
             kept=place is Place.KEPT,
             moved=die.moved if before else 0.0,
             rolls=die.rolls,
-            handled=any(touch(die.box, hand) for _, hand in self._hands),
+            handled=came and any(touch(die.box, hand) for _, hand in self._hands),
             away=die.away,
             new=before is None,
             came=before.came if before else self.throw,
@@ -141,11 +146,11 @@ class Reader:
         )
         if before is None:
             return lying
-        if not knows_kept:
-            lying = replace(lying, kept=before.kept and not (lying.rolls and lying.rolling >= SURELY))
+        if not knows_kept and before.kept and not (lying.rolls and lying.rolling >= SURELY):
+            lying = replace(lying, kept=True)
         if lying.value != before.value and self._holds(before, lying, die, knows_kept):
             return replace(lying, probabilities=before.probabilities)
-        return replace(lying, turned=lying.value != before.value)
+        return replace(lying, turned=True) if lying.value != before.value else lying
 
     def _holds(self, before: Lying, lying: Lying, die: TrackedDie, knows_kept: bool) -> bool:
         """Whether the settled value stands against what the detector says now.
@@ -200,6 +205,7 @@ class Reader:
             self.throw += 1
             self._tracker.forget_hidden()
             self._lay, gone, self._vanished = (), [], False
+            self._untouched = {die.track for die in now}
             thrown = self._thrown(now)
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=die.track not in thrown) for die in now)
@@ -217,7 +223,7 @@ class Reader:
         now = tuple(self._arrived(die, counted) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
-        self._settled = tuple(replace(die, moved=0.0, rolls=0, away=False, new=False, turned=False) for die in now)
+        self._settled = now
         self._tracker.settle()
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)
@@ -267,8 +273,9 @@ class Reader:
         return Doubt(doubts.OUTSIDE) if outside else None
 
 
-def _seen(die: Lying) -> SeenDie:
-    return SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, round(die.rolled, 3), die.covered)
+def _seen(die: Lying, touched: bool) -> SeenDie:
+    rolled = round(die.rolled, 3)
+    return SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, rolled, die.covered, touched)
 
 
 def _shifted(die: Lying, was: Lying, knows_kept: bool) -> Lying:

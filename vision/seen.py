@@ -63,6 +63,7 @@ class SeenDie:
     came: int | None = None
     rolled: float = 0.5
     covered: int | None = None
+    touched: bool = True
 
     @property
     def value(self) -> int:

@@ -30,8 +30,8 @@ class Lying:
     """A die lying still.
 
     moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
-    handled: a hand has been over it lately; away: it was out of sight for a while; new: it was not there then;
-    turned: it showed something else then.
+    handled: it lies elsewhere, and a hand has been over it lately; away: it was out of sight for a while; new: it was
+    not there then; turned: it showed something else then.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
     the last throw during which it was out of sight.
     """

@@ -7,6 +7,7 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is 
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
+TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
 LIES = 2  # looks a die must have lain still before it is not looked for far away
 BORN = 3  # looks that must find a die before it is believed
 GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
@@ -67,9 +69,11 @@ class TrackedDie:
     hidden_since: float | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
-    votes: deque[tuple[int, Matrix]] = field(default_factory=lambda: deque(maxlen=VOTES))
-    trail: deque[tuple[float, float, float]] = field(default_factory=lambda: deque(maxlen=30))  # seconds, steadied x, y
-    path: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=30))  # x, y as seen then
+    votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
+    trail: deque[tuple[float, float, float]] = field(
+        default_factory=lambda: deque(maxlen=TRAIL)
+    )  # seconds, steadied x, y
+    path: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=TRAIL))  # x, y as seen then
 
     @property
     def believed(self) -> bool:
@@ -85,7 +89,7 @@ class TrackedDie:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
         if fresh:
             self.votes.clear()
-        self.votes.append((_value(chances), np.log(np.maximum(chances, LEAST_CHANCE))))
+        self.votes.append((_value(chances), [math.log(max(chance, LEAST_CHANCE)) for chance in chances]))
         self._elect()
         last = list(self.votes)[-TURNED:]
         values = {value for value, _ in last}
@@ -97,9 +101,13 @@ class TrackedDie:
     def _elect(self) -> None:
         """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
         count = len(self.votes)
-        logs = np.sum([log for _, log in self.votes], axis=0) * (min(count, INDEPENDENT) / count)
-        shares = np.exp(logs - logs.max())
-        self.probabilities = _six(shares / shares.sum())
+        weight = min(count, INDEPENDENT) / count
+        logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
+        best = max(logs)
+        shares = [math.exp(log - best) for log in logs]
+        total = sum(shares)
+        a, b, c, d, e, f = (share / total for share in shares)
+        self.probabilities = a, b, c, d, e, f
         self.value = _value(self.probabilities)
 
     @property
@@ -122,7 +130,7 @@ class Tracker:
     def width(self) -> float | None:
         """Width of a die in pixels (median), None before any was seen."""
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
-        return float(np.median([width(box) for box in boxes])) if boxes else None
+        return median(map(width, boxes)) if boxes else None
 
     def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
@@ -266,7 +274,7 @@ class Tracker:
         if not self._compared:
             return
         before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
-        dx, dy = (float(value) for value in np.median(middles(after) - middles(before), axis=0))
+        dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
         if math.hypot(dx, dy) <= TREMBLE * width(steps[0][1]):
             self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.changes import Doubt, Sentence
 from companion.course import Course
-from companion.referee.ranking import SURE, SURE_DIE, WORTH_ASKING
+from companion.referee.ranking import SURE, WORTH_ASKING
 from companion.referee.sentences import (
     NAME_THE_CARD,
     SIX_AGAIN,
@@ -26,7 +26,7 @@ from companion.referee.sentences import (
     from_camera,
     said,
 )
-from companion.referee.sight import lying_still, minus, overlap, values
+from companion.referee.sight import SURE_DIE, lying_still, minus, overlap, values
 from companion.referee.verdict import Finding, Question, Verdict
 from engine.dice import Faces, parts, together
 from engine.knatsch.events import Event, Keep, Roll, Stop, event_text

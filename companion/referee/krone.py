@@ -13,11 +13,12 @@ from dataclasses import replace
 from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
+from companion.referee.memory import Dice, Memory, carried_aside
 from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.story import Story
-from companion.referee.telling import Dice, Memory, by_hands, by_throw, carried_aside
+from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
 from companion.referee.worlds import Asked, World
@@ -115,7 +116,7 @@ class KroneReferee:
         if not best.world.found:
             memory.hand, memory.suspected = ranking, None
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
-            return self._final(ranking, reading)
+            return self._amended(ranking, reading)
         return self._preview(course)
 
     def _note(self, turn: Turn, reading: Reading) -> None:
@@ -214,6 +215,15 @@ class KroneReferee:
         was_kept = frozenset(die.track for die in dice.kept)
         self._next = Memory(reading.throw, before=reading, landed=reading, chances=dice.chances(), was_kept=was_kept)
         return self._verdict_of(ranking, dice.active)
+
+    def _amended(self, ranking: Ranking, reading: Reading) -> Verdict:
+        """Something on record was otherwise. What hands have done since the last throw is as it was."""
+        verdict, best = self._final(ranking, reading), ranking.best
+        if not best.found:
+            same = (one for one in ranking.told if one.world.found == best.world.found)
+            hand = ranked(replace(one, world=World(one.world.state)) for one in same)
+            self._next = replace(self._memory, hand=hand, suspected=None)
+        return verdict
 
     def _verdict_of(self, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
         best, chance = ranking.best, ranking.chances[0]

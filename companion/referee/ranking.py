@@ -18,7 +18,7 @@ from companion.referee.sentences import (
     WHICH_VALUE,
     said,
 )
-from companion.referee.sight import minus
+from companion.referee.sight import SURE_DIE, minus
 from companion.referee.story import Story
 from companion.referee.verdict import Finding, Question
 from companion.referee.worlds import World
@@ -31,7 +31,6 @@ SURE = 0.98  # a story that is less likely than this is asked about
 GOOD = -6.5  # … or whose score is lower: then we also look at what else may have been otherwise
 WORTH_ASKING = 0.002  # an answer less likely than this is not offered
 MOST_ANSWERS = 6
-SURE_DIE = 0.9  # a die of a roll whose voted value has less chance than this is asked about
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand, half_turned
-from companion.referee.ranking import GOOD, SURE_DIE, Ranking, Told, told
-from companion.referee.sight import NEVER, log_chance, lying_still, minus, near, overlap, values
+from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, rows
+from companion.referee.ranking import GOOD, Told, told
+from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
-from companion.referee.ways import Rolled, carried, carried_since, put_aside, rolled, rowless_ways, ways
-from companion.referee.worlds import Asked, World, answered, bought, misread, thrown_again
+from companion.referee.ways import Rolled, rolled, rowless_ways, ways
+from companion.referee.worlds import World, answered, bought, misread, thrown_again
 from engine.dice import Faces, together
-from engine.krone.events import Event, Use
+from engine.krone.events import Event, Roll, Use
 from vision.seen import Reading, SeenDie
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
@@ -23,86 +23,16 @@ UNCOUNTED = -0.5  # a throw that the vision side did not count as one
 TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -3.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
+NO_HAND = -8.0  # a card turned a die that no hand has come near
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
-ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
-NOT_YET = -1.0  # … or nothing lies aside yet
 FAR = 2.0  # die widths: nobody nudges a die so far
-HIDDEN = -1.0  # a die that must be there is not seen
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
-
-
-@dataclass(slots=True)
-class Memory:
-    """What the referee knows besides the course of the game.
-
-    throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
-    cleared: the table was seen empty since; before: the last settled reading with all dice before a new throw;
-    missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
-    suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
-    roll was; asked: questions about this turn, which what is seen later may answer;
-    lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
-    row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since.
-    """
-
-    throw: int = 0
-    lines: tuple[int, ...] | None = None
-    hand: Ranking | None = None
-    cleared: bool = False
-    before: Reading | None = None
-    missed: Reading | None = None
-    doubtful: bool = False
-    suspected: tuple[object, float] | None = None
-    chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
-    asked: tuple[Asked, ...] = ()
-    lifted: frozenset[int] = frozenset()
-    landed: Reading | None = None
-    was_kept: frozenset[int] = frozenset()
-    aside: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """The dice of a reading by where they lie. knows_kept: there is a row for kept ones, which says what is kept."""
-
-    active: tuple[SeenDie, ...]
-    kept: tuple[SeenDie, ...]
-    knows_kept: bool = True
-
-    @classmethod
-    def of(cls, reading: Reading) -> Dice:
-        """Those in play and those set aside."""
-        in_play = tuple(die for die in reading.dice if not die.kept)
-        return cls(in_play, tuple(die for die in reading.dice if die.kept), reading.knows_kept)
-
-    def chances(self) -> dict[int, tuple[float, ...]]:
-        """For each value seen in play the six chances of its dice, the largest of each."""
-        found: dict[int, tuple[float, ...]] = {}
-        for die in self.active:
-            other = found.get(die.value, die.probabilities)
-            found[die.value] = tuple(map(max, die.probabilities, other))
-        return found
-
-    @property
-    def as_read(self) -> float:
-        """Log chance that every die shows what it seems to."""
-        return sum(math.log(max(die.confidence, 1e-9)) for die in (*self.active, *self.kept))
-
-    def log_chance(self, story: Story) -> float:
-        """Log chance of seeing these dice where the story ends."""
-        turn = story.state.turn
-        hidden = len(turn.active) + len(turn.kept) - len(self.active) - len(self.kept)
-        if self.knows_kept:
-            seen = log_chance(self.active, turn.active) + log_chance(self.kept, turn.kept)
-        else:
-            seen = log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
-        return HIDDEN * hidden if seen <= NEVER and hidden > 0 else seen
 
 
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
-    rows = _rows(dice, memory, reading, turn.kept)
-    kept, active, _ = rows[0]
+    rows_ = rows(dice, memory, reading, turn.kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
     taken = _taken_up(dice, moved, memory)
@@ -110,27 +40,29 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         found = [
             one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
             for start in starts
-            for kept, active, cost in rows
+            for kept, active, cost in rows_
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
         ]
         found += [
             one
             for start, card in _unfinished(here, memory)
-            for kept, active, cost in rows
+            for kept, active, cost in rows_
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
-            if any(isinstance(event, Use) and event.card == card for _, event in one.story.events[start.known :])
+            if card in _uses(one.story.events[start.known :])
         ]
         if not deep:
             found += [
                 replace(told(here, story, dice.as_read), halfway=card)
                 for start in starts
-                for kept, active, cost in rows
+                for kept, active, cost in rows_
                 for story, card in half_turned(start.at(cost), kept, active)
             ]
+        if _turned_by_itself(memory, reading):
+            found = [one.at(NO_HAND) if _uses(one.story.events[one.story.known :]) else one for one in found]
         yield from found
         if any(one.score > GOOD for one in found):
             break
-    kept, active, _ = rows[0]
+    kept, active, _ = rows_[0]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in starts:
@@ -140,31 +72,16 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
             for story in before_throw(start, kept, due - len(kept)):
                 yield told(here, story, HIDDEN * (due - len(reading.dice)))
-    if len(reading.dice) >= len(turn.active) + len(turn.kept) and not any(one.score > GOOD for one in found):
-        wanted = minus(together(active, kept), together(turn.active, turn.kept))
-        for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
+    wanted = minus(together(active, kept), together(turn.active, turn.kept))
+    if len(reading.dice) < len(turn.active) + len(turn.kept):
+        return
+    if any(one.score > GOOD for one in found):
+        for world in misread(course, wanted, memory.chances, unsure=True):
             yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
-
-
-def _rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list[tuple[Faces, Faces, float]]:
-    """(kept, in play, log chance): where no row of kept dice is known, what a hand has put elsewhere may lie aside."""
-    if dice.knows_kept:
-        return [(values(dice.kept), values(dice.active), 0.0)]
-    everything = values(reading.dice)
-    aside = (
-        put_aside(reading.dice, memory.landed, carried_aside(memory, reading)),
-        carried(reading.dice, memory.landed),
-        (),
-    )
-    rows: dict[Faces, float] = {}
-    for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
-        rows.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
-    return [(kept, minus(everything, kept), cost) for kept, cost in rows.items()]
-
-
-def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:
-    """Tracks of the dice that hands have carried elsewhere since the last throw, where no row is known."""
-    return memory.aside | carried_since(memory.before, reading)
+    else:
+        for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
+            for start in _starts(world, memory):
+                yield from _seen(world, by_hand(start, kept, active), dice)
 
 
 def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
@@ -182,12 +99,14 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     again = thrown_again(course, throw.active, throw.kept, unsure)
     if again is not None:
         yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))
+    wanted = minus(throw.kept, together(turn.active, turn.kept))
     for deep in (False, True):
         found = list(_in_world(here, memory, reading, dice, deep, hidden))
         yield from found
         if any(one.score > GOOD for one in found) or hidden:
+            for world in misread(course, wanted, memory.chances, unsure=True) if not hidden else ():
+                yield from _in_world(world, memory, reading, dice, False)
             return
-    wanted = minus(throw.kept, together(turn.active, turn.kept))
     others = (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course))
     for world in others:
         yield from _in_world(world, memory, reading, dice, False)
@@ -206,12 +125,23 @@ def _taken_up(dice: Dice, moved: tuple[SeenDie, ...], memory: Memory) -> bool:
     old = Dice.of(memory.before)
     if len(memory.lifted) > len(dice.kept) - len(old.kept):
         return True
-    same = len(dice.active) + len(dice.kept) == len(memory.before.dice)
-    return same and any(not any(near(was, die, FAR) for was in old.active) for die in moved)
+    if len(dice.active) + len(dice.kept) != len(memory.before.dice):
+        return False
+    known = {die.track for die in memory.before.dice}
+    return any(
+        not any(near(was, die, FAR if die.track in known else SAME_PLACE) for was in old.active) for die in moved
+    )
 
 
-def _values(reading: Reading) -> Faces:
-    return together(reading.active, reading.kept)
+def _turned_by_itself(memory: Memory, reading: Reading) -> bool:
+    """Whether a die that no hand has come near shows something else than when it came to lie: it was misread."""
+    landed = {} if memory.landed is None else {die.track: die.value for die in memory.landed.dice}
+    return any(not die.touched and landed.get(die.track, die.value) != die.value for die in reading.dice)
+
+
+def _uses(events: Iterable[tuple[str, Event]]) -> list[str]:
+    """The cards used in these events."""
+    return [event.card for _, event in events if isinstance(event, Use)]
 
 
 def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...]) -> float:
@@ -242,16 +172,16 @@ def _seen(world: World, stories: Iterable[Story], dice: Dice) -> Iterator[Told]:
 
 
 def _starts(world: World, memory: Memory) -> Iterator[Story]:
-    """Where a throw of the same turn may have begun: after the cards seen used since the last one, or without
-    them."""
+    """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
+    may have been one, or without them."""
     hand, plain = memory.hand, 0.0
-    if hand is not None and world.kind == "recorded":
+    if hand is not None and world.kind in ("recorded", "answered"):
         for one, chance in zip(hand.told, hand.chances, strict=True):
             events = one.story.events
-            uses = [i for i, (_, event) in enumerate(events) if isinstance(event, Use)]
-            if uses and chance > POSSIBLE:
+            deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
+            if deeds and chance > POSSIBLE:
                 so_far = one.score - hand.best.score
-                yield from _began(world, events[: uses[-1] + 1], so_far)
+                yield from _began(world, events[: deeds[-1] + 1], so_far)
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
     yield Story(world.state, (), plain)
@@ -309,7 +239,7 @@ def _throw(dice: Dice, memory: Memory, reading: Reading, kept: Faces, hidden: in
         active, row = values(dice.active), values(dice.kept)
     else:
         in_play = _rolled((*dice.active, *dice.kept), memory, reading)
-        found = rowless_ways(in_play, kept, memory.was_kept, memory.landed, carried_aside(memory, reading))
+        found = rowless_ways(in_play, kept, handled_since(memory, reading))
         active, row, rows_still = values((*dice.active, *dice.kept)), (), 0
     first = sum(one.thrown for one in in_play)
     return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared)

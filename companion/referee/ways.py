@@ -16,6 +16,8 @@ LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
 LAY_COVERED = -1.8  # … and was out of sight meanwhile: another may have come to lie there
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
+THE_SAME_AGAIN = -6.0  # … and shows what that one showed: it was lost from sight rather than thrown
+SAME_SPOT = 0.25  # die widths
 ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
 ASIDE_NOT = -3.5  # … and one that a hand has put elsewhere does not
 ASIDE_ADDED = -1.0  # … and one that was added
@@ -65,6 +67,8 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
         log_odds -= MOVED_IN_PLAY
     if beside and not counted:
         log_odds += TURNED_IN_PLACE
+    if any(was.value == die.value and near(was, die, SAME_SPOT) for was in beside):
+        log_odds += THE_SAME_AGAIN
     return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
 
 
@@ -75,32 +79,38 @@ def ways(dice: Sequence[Rolled], row: Faces) -> Iterator[Way]:
     )
 
 
-def rowless_ways(
-    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None, aside: frozenset[int]
-) -> Iterator[Way]:
-    """Ways to take all dice where no row is known. kept: values set aside on record; was_kept: tracks of dice that did
-    not roll with the throw before, either; landed: that throw as it came to lie; aside: tracks of dice that a hand has
-    carried elsewhere since."""
-    yield from _cheapest(_rowless(dice, kept, was_kept, landed, aside))
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What hands did since the last throw, where no row is known. landed: that throw as it came to lie; was_kept:
+    tracks of dice that did not roll with it; aside: … of those carried elsewhere since; added: … laid down beside all
+    that lay there."""
+
+    landed: Reading | None
+    was_kept: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
 
 
-def _rowless(
-    dice: Sequence[Rolled], kept: Faces, was_kept: frozenset[int], landed: Reading | None, carried: frozenset[int]
-) -> Iterator[Way]:
+def rowless_ways(dice: Sequence[Rolled], kept: Faces, handled: Handled) -> Iterator[Way]:
+    """Ways to take all dice where no row is known. kept: values set aside on record."""
+    yield from _cheapest(_rowless(dice, kept, handled))
+
+
+def _rowless(dice: Sequence[Rolled], kept: Faces, handled: Handled) -> Iterator[Way]:
     for thrown, lying, cost in _divided(dice):
         if not thrown or cost < LEAST or overlap(kept, values(lying)) != kept:
             continue
         # What nobody threw and was not there has been turned or added: it lies where a hand put it, in play or not.
-        made = made_by_hand(lying, landed)
+        made = made_by_hand(lying, handled.landed)
         rest = list(lying)
         for value in kept:  # those that lay aside already
-            rest.remove(min((die for die in rest if die.value == value), key=lambda die: die.track not in was_kept))
+            rest.remove(
+                min((die for die in rest if die.value == value), key=lambda die: die.track not in handled.was_kept)
+            )
         for in_play in parts(values(rest)):
             aside = minus(values(rest), in_play)
-            takes = [_takes(aside, die, rest, carried) for die in rest]
-            price = cost + sum(
-                _lies_aside(die, taken, made, landed, carried) for die, taken in zip(rest, takes, strict=True)
-            )
+            takes = [_takes(aside, die, rest, handled.aside) for die in rest]
+            price = cost + sum(_lies_aside(die, taken, made, handled) for die, taken in zip(rest, takes, strict=True))
             yield Way(values(thrown), in_play, together(kept, aside), price)
 
 
@@ -117,12 +127,12 @@ def carried(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
     return values(die for die in dice if die.rolled <= 0.5 and die.track not in old)
 
 
-def put_aside(dice: Sequence[SeenDie], landed: Reading | None, again: frozenset[int]) -> Faces:
-    """… and that show what they showed: they lie elsewhere for no other reason. again: tracks of dice carried since
-    they were turned or added, if they were."""
-    surely = values(die for die in dice if die.track in again)
-    others = [die for die in dice if die.track not in again]
-    return together(surely, minus(carried(others, landed), minus(made_by_hand(dice, landed), surely)))
+def put_aside(dice: Sequence[SeenDie], handled: Handled) -> Faces:
+    """… and that show what they showed: they lie elsewhere for no other reason."""
+    surely = values(die for die in dice if die.track in handled.aside)
+    others = [die for die in dice if die.track not in handled.aside | handled.added]
+    made = minus(made_by_hand(dice, handled.landed), values(die for die in dice if die.track in handled.added))
+    return together(surely, minus(carried(others, handled.landed), minus(made, surely)))
 
 
 def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
@@ -144,12 +154,13 @@ def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
     return frozenset(found)
 
 
-def _lies_aside(die: SeenDie, aside: bool, made: Faces, landed: Reading | None, carried: frozenset[int]) -> float:
+def _lies_aside(die: SeenDie, aside: bool, made: Faces, handled: Handled) -> float:
     """Log chance of a die lying where it does when it is set aside, or still in play."""
-    if die.track in carried:
+    if die.track in handled.aside:
         return 0.0 if aside else ASIDE_NOT
+    landed = handled.landed
     untouched = die.rolled > 0.5 or (landed is not None and any(near(was, die) for was in landed.dice))
-    if die.value in made and not untouched:
+    if (die.value in made or die.track in handled.added) and not untouched:
         return ASIDE_ADDED if aside else 0.0
     if aside:
         return ASIDE_UNMOVED if untouched else 0.0

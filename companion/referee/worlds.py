@@ -14,6 +14,7 @@ from typing import Literal
 
 from companion.changes import Line
 from companion.course import Course, legal
+from companion.referee.sight import SURE_DIE
 from companion.referee.thrown import BOUGHT
 from companion.referee.verdict import Finding
 from engine.dice import UNREAD, Faces, dice_text, together
@@ -21,6 +22,7 @@ from engine.krone.cards import CARDS, ORDER
 from engine.krone.state import State
 
 MISREAD = -3.0  # … on top of what the probabilities said when it was read
+UNSURE = -0.5  # … if it was not read well then
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 OTHERWISE = -2.0  # another answer than the one on record …
 BEHIND = -0.5  # … for each place it was behind that
@@ -98,9 +100,11 @@ def _bought(course: Course, found: tuple[Finding, ...], cost: float, most: int, 
                 yield from _bought(then, more, price, most - 1, turn.index)
 
 
-def misread(course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]]) -> Iterator[World]:
+def misread(
+    course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]], unsure: bool = False
+) -> Iterator[World]:
     """Worlds in which one die of the last roll shows something of `wanted`. chances: per recorded value of that
-    roll, the six chances when it was read."""
+    roll, the six chances when it was read; unsure: only dice that were not read well then."""
     if not course.lines or not course.lines[-1].move.startswith("roll "):
         return
     line, state = course.lines[-1], course.state
@@ -108,6 +112,9 @@ def misread(course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]]
         return  # a person's word
     dice: Faces = state.turn.active
     for was in sorted(set(dice)):
+        doubtful = max(chances.get(was, (1.0,))) < SURE_DIE
+        if unsure and not doubtful:
+            continue
         for shows in sorted(set(wanted) - {was}):
             rest = list(dice)
             rest.remove(was)
@@ -115,7 +122,7 @@ def misread(course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]]
             then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
             if then.replay.broken is None:
                 chance = 1.0 if was == UNREAD else max(1e-4, chances.get(was, (0.0,) * 6)[shows - 1])
-                cost = math.log(chance) + (0.0 if was == UNREAD else MISREAD)
+                cost = math.log(chance) + (0.0 if was == UNREAD else UNSURE if doubtful else MISREAD)
                 found = Finding(roll, 0.5, instead=line.number)
                 was_read = () if was == UNREAD else ((line.event,),)
                 yield World(then.state, (found,), cost, "misread", was_read)

@@ -1,0 +1,116 @@
+"""What the referee remembers between readings, and the dice of a reading by where they lie."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from companion.referee.ranking import Ranking
+from companion.referee.sight import NEVER, log_chance, minus, overlap, values
+from companion.referee.story import Story
+from companion.referee.ways import Handled, carried, carried_since, put_aside
+from companion.referee.worlds import Asked
+from engine.dice import Faces, together
+from vision.seen import Reading, SeenDie
+
+ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
+NOT_YET = -1.0  # … or nothing lies aside yet
+HIDDEN = -1.0  # a die that must be there is not seen
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the referee knows besides the course of the game.
+
+    throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
+    cleared: the table was seen empty since; before: the last settled reading with all dice before a new throw;
+    missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
+    suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
+    roll was; asked: questions about this turn, which what is seen later may answer;
+    lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
+    row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since.
+    """
+
+    throw: int = 0
+    lines: tuple[int, ...] | None = None
+    hand: Ranking | None = None
+    cleared: bool = False
+    before: Reading | None = None
+    missed: Reading | None = None
+    doubtful: bool = False
+    suspected: tuple[object, float] | None = None
+    chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
+    lifted: frozenset[int] = frozenset()
+    landed: Reading | None = None
+    was_kept: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice of a reading by where they lie. knows_kept: there is a row for kept ones, which says what is kept."""
+
+    active: tuple[SeenDie, ...]
+    kept: tuple[SeenDie, ...]
+    knows_kept: bool = True
+
+    @classmethod
+    def of(cls, reading: Reading) -> Dice:
+        """Those in play and those set aside."""
+        in_play = tuple(die for die in reading.dice if not die.kept)
+        return cls(in_play, tuple(die for die in reading.dice if die.kept), reading.knows_kept)
+
+    def chances(self) -> dict[int, tuple[float, ...]]:
+        """For each value seen in play the six chances of its dice, the largest of each."""
+        found: dict[int, tuple[float, ...]] = {}
+        for die in self.active:
+            other = found.get(die.value, die.probabilities)
+            found[die.value] = tuple(map(max, die.probabilities, other))
+        return found
+
+    @property
+    def as_read(self) -> float:
+        """Log chance that every die shows what it seems to."""
+        return sum(math.log(max(die.confidence, 1e-9)) for die in (*self.active, *self.kept))
+
+    def log_chance(self, story: Story) -> float:
+        """Log chance of seeing these dice where the story ends."""
+        turn = story.state.turn
+        hidden = len(turn.active) + len(turn.kept) - len(self.active) - len(self.kept)
+        if self.knows_kept:
+            seen = log_chance(self.active, turn.active) + log_chance(self.kept, turn.kept)
+        else:
+            seen = log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
+        return HIDDEN * hidden if seen <= NEVER and hidden > 0 else seen
+
+
+def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list[tuple[Faces, Faces, float]]:
+    """(kept, in play, log chance): where no row of kept dice is known, what a hand has put elsewhere may lie aside."""
+    if dice.knows_kept:
+        return [(values(dice.kept), values(dice.active), 0.0)]
+    everything = values(reading.dice)
+    aside = (
+        put_aside(reading.dice, handled_since(memory, reading)),
+        carried(reading.dice, memory.landed),
+        (),
+    )
+    found: dict[Faces, float] = {}
+    for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
+        found.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
+    return [(kept, minus(everything, kept), cost) for kept, cost in found.items()]
+
+
+def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:
+    """Tracks of the dice that hands have carried elsewhere since the last throw, where no row is known."""
+    return memory.aside | carried_since(memory.before, reading)
+
+
+def handled_since(memory: Memory, reading: Reading) -> Handled:
+    """What hands have done since the last throw, where no row is known."""
+    aside, before, landed = carried_aside(memory, reading), memory.before, memory.landed
+    added: frozenset[int] = frozenset()
+    if before is not None and landed is not None and len(before.dice) > len(landed.dice):
+        old = {die.track for die in landed.dice}
+        added = frozenset(die.track for die in before.dice if die.track not in old and die.track not in aside)
+    return Handled(landed, memory.was_kept, aside, added)
