@@ -163,7 +163,7 @@ def answers(
         found = solved([(named, (turn, position, True))], most_cells, fractions and cells <= _FRACTION_CELLS)
     else:
         turn.close()
-        if cells <= all_cells:
+        if all_cells == inf or cells <= min(all_cells, most_cells):
             found = solved(alone(named), most_cells, fractions and cells <= _FRACTION_CELLS)
         else:
             found = solved(alone(named), min(_FIRST_CELLS, most_cells))
