@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from flask import current_app
 
+from companion.archive.past import PastGames
 from companion.archive.store import Archive
 from companion.demo import DemoHand
 from companion.drawn import Drawn
@@ -41,6 +42,7 @@ class Room:
 
     def __init__(self, archive: Archive | None = None) -> None:
         self.archive = archive
+        self.past = PastGames()
         self.news = News()
         self.drawn = Drawn()
         self.watcher: Watcher | None = None

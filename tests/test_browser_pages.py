@@ -67,6 +67,18 @@ def test_looking_back_names_the_decisions_and_leads_to_them(home: Hosting) -> No
         expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
 
 
+def test_a_step_back_through_a_game_takes_out_nothing_that_stays(home: Hosting) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home))
+        page.evaluate(
+            "window.put = []; new MutationObserver((all) => all.forEach((one) => put.push(...one.addedNodes)))"
+            ".observe(document.querySelector('.lines'), { childList: true })"
+        )
+        page.get_by_role("button", name="One event back").click()
+        expect(page.locator(".lines li")).to_have_count(SHORT - 1)
+        assert page.evaluate("put.map((node) => node.nodeName)") == []
+
+
 def test_the_language_is_switched_and_stays(home: Hosting) -> None:
     with browsing(locale="de-DE") as open_page:
         page = open_page(home.server.address)

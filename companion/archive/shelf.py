@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.archive.database import ArchiveError
-from companion.archive.store import Archive
+from companion.archive.store import Archive, ArchivedGame
 from companion.changes import Change
 from companion.chronicle import Chronicle
 from companion.referee.verdict import Referee
@@ -87,17 +87,17 @@ def newest_unfinished(archive: Archive) -> str | None:
 
 def summaries(archive: Archive) -> list[Summary]:
     """All games that can be read, the one played last first."""
-    found = []
-    for row in archive.games():
-        replay = replayed(archive, row.id)
-        record, winner = replay.record, replay.state.winner if replay.broken is None else None
-        found.append(
-            Summary(
-                row.id, row.game, record.ruleset, record.players, row.begun, row.touched, event_count(replay),
-                winner is not None, None if winner is None else record.name(winner), row.club_table,
-            )
-        )  # fmt: skip
-    return found
+    return [summary(archive, row) for row in archive.games()]
+
+
+def summary(archive: Archive, row: ArchivedGame) -> Summary:
+    """A game as lists show it."""
+    replay = replayed(archive, row.id)
+    record, winner = replay.record, replay.state.winner if replay.broken is None else None
+    return Summary(
+        row.id, row.game, record.ruleset, record.players, row.begun, row.touched, event_count(replay),
+        winner is not None, None if winner is None else record.name(winner), row.club_table,
+    )  # fmt: skip
 
 
 def replayed(archive: Archive, game_id: str) -> Replay:

@@ -93,6 +93,13 @@ class Archive:
         with self._transaction() as connection:
             return [json.loads(body) for body in connection.scalars(query)]
 
+    def extent(self, game_id: str) -> int:
+        """How many changes a game has."""
+        self._must_exist(game_id)
+        query = sa.select(sa.func.count()).select_from(changes).where(changes.c.game_id == game_id)
+        with self._transaction() as connection:
+            return connection.scalar(query) or 0
+
     def picture(self, game_id: str, number: int) -> bytes | None:
         """The JPEG stored with a change, if there is one."""
         query = sa.select(pictures.c.jpeg).where(pictures.c.game_id == game_id, pictures.c.number == number)

@@ -38,7 +38,7 @@ def page() -> str:
     games: list[shelf.Summary] = []
     if here.archive is not None:
         try:
-            games = shelf.summaries(here.archive)
+            games = here.past.summaries(here.archive)
         except ArchiveError as error:
             notice = str(error)
     return render_template("history.html", games=games, notice=notice, kept=here.archive is not None)
@@ -190,6 +190,6 @@ def _archive() -> Archive:
 
 def _replay(game_id: str) -> Replay:
     try:
-        return shelf.replayed(_archive(), game_id)
+        return room().past.replay(_archive(), game_id)
     except ArchiveError:
         abort(404)

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.archive.shelf import Summary, summaries
+from companion.archive.shelf import Summary
 from companion.decks import LARGEST, parse_deck, shipped_deck
 from companion.evening import begin_game, resume_game
 from companion.pairing import Role
@@ -108,6 +108,6 @@ def _unfinished() -> list[Summary]:
         return []
     try:
         playing = here.sitting.id if here.sitting else None
-        return [found for found in summaries(here.archive) if not found.finished and found.id != playing][:8]
+        return [found for found in here.past.summaries(here.archive) if not found.finished and found.id != playing][:8]
     except ArchiveError:
         return []

@@ -17,12 +17,26 @@ function copyAttributes(from, to) {
 }
 
 export function morph(target, wanted) {
+  const staying = new Set();
+  for (const child of wanted.children) if (keyOf(child)) staying.add(keyOf(child));
   const keyed = new Map();
-  for (const child of target.children) if (keyOf(child)) keyed.set(keyOf(child), child);
+  for (const child of [...target.children]) {
+    const key = keyOf(child);
+    if (!key) continue;
+    // Out first: if the head of a list were in the way, all that follows would be taken out and put back.
+    if (staying.has(key)) keyed.set(key, child);
+    else child.remove();
+  }
   let here = target.firstChild;
   for (const next of [...wanted.childNodes]) {
     const key = keyOf(next);
     const known = key && keyed.get(key);
+    // The blanks before the one that is wanted go; it must not be moved only because of them.
+    while (known && here?.nodeType === Node.TEXT_NODE) {
+      const rest = here.nextSibling;
+      here.remove();
+      here = rest;
+    }
     if (known && known !== here && known.nodeName === next.nodeName) {
       target.insertBefore(known, here);
       here = known;
