@@ -291,3 +291,16 @@ def test_fingers_taken_for_dice_are_no_throw() -> None:
         table.lie([(13, 6, 2), knuckle], 1, hand=(7, 2, 15, 15))
     table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
     assert table.facts[-1] == (1, (2,), (6,))
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
+    table = ToldTable()
+    dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
+    table.throw(dice)
+    turned = dice
+    for _ in range(quarters):
+        turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
+    reading = table.lie(turned)
+    assert (reading.settled, reading.throw, reading.active) == (True, 1, (2, 3, 6))
+    assert table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throw == 2

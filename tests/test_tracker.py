@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 
 from vision.detections import Detections
 from vision.tracker import Tracker
@@ -12,6 +15,11 @@ def seen(*boxes: tuple[float, float, float, float]) -> Detections:
     chances = np.full((len(boxes), 6), 0.02, np.float32)
     chances[:, 5] = 0.9
     return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
+
+
+def die_at(middle: tuple[float, float]) -> tuple[float, float, float, float]:
+    x, y = middle
+    return x - 20, y - 18, x + 20, y + 18
 
 
 ROLLING, AT_REST = (258.0, 82.0, 294.0, 123.0), (249.0, 69.0, 282.0, 102.0)
@@ -52,3 +60,21 @@ def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_ha
             tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
             tracker.count_rolls([], [], [])
         assert (tracker.dice[0].rolls > 1) is rolls
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_are(degrees: int) -> None:
+    """Found by turning the picture of a mat: boxes came out inside out, so that every die was seen twice."""
+    tracker = Tracker()
+    lying = [(300.0, 160.0), (400.0, 240.0), (460.0, 180.0)]
+    for n in range(6):
+        tracker.update(seen(*map(die_at, lying)), n / 30)
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    around = np.array([[1, 0, 320], [0, 1, 240], [0, 0, 1]]) @ [[c, -s, 0], [s, c, 0], [0, 0, 1]]
+    turn = around @ np.array([[1, 0, -320], [0, 1, -240], [0, 0, 1]])
+    tracks = {die.track for die in tracker.dice}
+    tracker.shift(turn)
+    moved = [(float(x), float(y)) for x, y, _ in (turn @ [*middle, 1] for middle in lying)]
+    for n in range(6, 16):
+        tracker.update(seen(*map(die_at, moved)), n / 30)
+    assert {die.track for die in tracker.dice} == tracks

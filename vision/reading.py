@@ -162,7 +162,7 @@ class Reader:
             return False
         if knows_kept and before.kept and lying.kept:
             return True
-        return die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
+        return not die.away and die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
 
     def _is_settled(self, dice: Sequence[TrackedDie], now: Sequence[Lying], seen: Seen) -> bool:
         """Whether all lies still and nothing speaks against it. Every clock is asked at every frame."""

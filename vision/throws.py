@@ -122,28 +122,41 @@ def with_others(rolled: float) -> float:
 
 
 def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:
-    """Whether all dice moved by the same way, as when the camera is bumped: track now → track before, else None.
+    """Whether all dice moved by the same way, as when the camera is bumped, or the picture was turned by quarters, as
+    phones do: track now → track before, else None.
 
     Needs two dice at least; a single one tells nothing.
     """
     if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
         return None
-    width = sum(die.width for die in now) / len(now)
-    dx, dy = (
-        sum(die.centre[axis] for die in now) / len(now) - sum(die.centre[axis] for die in before) / len(before)
-        for axis in (0, 1)
-    )
-    if math.hypot(dx, dy) < BUMPED * width and any(die.rolls > 1 for die in now):
+    side = sum(die.width for die in now) / len(now)
+    (x, y), (old_x, old_y) = _middle(now), _middle(before)
+    if math.hypot(x - old_x, y - old_y) < BUMPED * side and any(die.rolls > 1 for die in now):
         back = sum(die.rolls > 1 or die.came_now for die in now)
         if back == 1:
             return None  # a die rolled, back to where it lay; several never do: the camera turned away and back
+    quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # nothing could be followed through a turn
+    return next((same for turn in quarters if (same := _same(before, now, turn)) is not None), None)
+
+
+def _same(before: Sequence[Lying], now: Sequence[Lying], quarters: int) -> dict[int, int] | None:
+    """The dice of `before`, seen after so many quarter turns of the picture, if they are those of `now`."""
+    side, was = (sum(die.width for die in dice) / len(dice) for dice in (now, before))
+    (x, y), (old_x, old_y) = _middle(now), _middle(before)
+    larger = side / was if quarters else 1.0  # a picture turned upright is made smaller to fit
     same: dict[int, int] = {}
     for die in now:
-        x, y = die.centre
-        matches = [
-            old for old in before if old.value == die.value and math.dist((x - dx, y - dy), old.centre) <= ALIKE * width
-        ]
+        dx, dy = (die.centre[0] - x) / larger, (die.centre[1] - y) / larger
+        for _ in range(quarters):
+            dx, dy = -dy, dx
+        place = old_x + dx, old_y + dy
+        matches = [old for old in before if old.value == die.value and math.dist(place, old.centre) <= ALIKE * was]
         if not matches:
             return None
         same[die.track] = matches[0].track
     return same if len(set(same.values())) == len(now) else None
+
+
+def _middle(dice: Sequence[Lying]) -> tuple[float, float]:
+    """The mean of their centres."""
+    return sum(die.centre[0] for die in dice) / len(dice), sum(die.centre[1] for die in dice) / len(dice)

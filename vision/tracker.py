@@ -174,9 +174,12 @@ class Tracker:
     def shift(self, matrix: Matrix) -> None:
         """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
         for die in (*self.dice, *self.hidden):
-            left, top, right, bottom = die.box
-            (left, top), (right, bottom) = (_mapped(matrix, *corner) for corner in ((left, top), (right, bottom)))
-            die.box = (left, top, right, bottom)
+            # The middle moves, the sides keep their directions: turned by 180 degrees, corners would change places.
+            x, y = die.centre
+            (u, v), side = _mapped(matrix, x, y), width(die.box)
+            scale = math.sqrt(abs(_spread(matrix, x, y, side))) / side
+            half_x, half_y = scale * (die.box[2] - die.box[0]) / 2, scale * (die.box[3] - die.box[1]) / 2
+            die.box = (u - half_x, v - half_y, u + half_x, v + half_y)
             die.anchor = _mapped(matrix, *die.anchor)
             die.trail.clear()
             die.path.clear()
@@ -238,6 +241,7 @@ class Tracker:
 
     def _came_back(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
         die.hidden_since = None
+        die.votes.clear()  # it may have been turned meanwhile, or be another one
         self.dice.append(die)
         self._seen_again(die, box, chances, seconds)
         die.appeared = die.away = True
@@ -297,6 +301,15 @@ def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
 
 def _value(chances: Probabilities) -> int:
     return max(range(6), key=chances.__getitem__) + 1
+
+
+def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
+    """Area (pixels, signed) of what a square of this side around a point becomes under a 3×3 homography."""
+    ax, ay = _mapped(matrix, x - side / 2, y)
+    bx, by = _mapped(matrix, x + side / 2, y)
+    cx, cy = _mapped(matrix, x, y - side / 2)
+    dx, dy = _mapped(matrix, x, y + side / 2)
+    return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
 
 
 def _mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:

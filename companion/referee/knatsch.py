@@ -40,6 +40,7 @@ CLEARED = -6.0  # the table was empty, and the same player threw on
 NOT_CLEARED = -2.0  # somebody else threw although the table was never seen empty
 NEEDLESS = -3.0  # a player threw on although the card was beaten
 GIVEN_UP = -4.0  # a player stopped although the card was not beaten
+SEEN_ROLLING = 0.9  # chance that a die rolled from which on it counts as thrown although it lies where it lay
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +191,13 @@ class KnatschReferee:
         return found
 
     def _stayed(self, reading: Reading) -> Faces:
-        """Dice that were not thrown: they lie in the kept row, or where they lay."""
+        """Dice that were not thrown: they lie in the kept row, or where they lay, unless they were seen to roll and came
+        to lie there again.
+        """
         still = lying_still(self._before, reading)
-        return values(tuple(die for die in reading.dice if die.kept or die.track in still))
+        return values(
+            tuple(die for die in reading.dice if die.kept or (die.track in still and not _rolled(die, reading)))
+        )
 
     def _same_thrower(self, state: State, lying: Faces, stayed: Faces) -> list[Explanation]:
         """Ways to have kept some dice and thrown the rest; they lead to the same position, so the likeliest will
@@ -223,6 +228,11 @@ def _won(state: State) -> bool:
     assert attempt is not None
     target = state.card_at(attempt.place)
     return (target is None or target.id != "tournament") and state.result.beats(attempt.leading)
+
+
+def _rolled(die: SeenDie, reading: Reading) -> bool:
+    """Whether the die was seen to roll in the last throw."""
+    return die.came == reading.throw and die.rolled > SEEN_ROLLING
 
 
 def _stopped(state: State) -> State | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
-from companion.referee.memory import Dice, Memory, carried_aside
+from companion.referee.memory import Dice, Memory, carried_aside, steadied
 from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
@@ -94,8 +94,8 @@ class KroneReferee:
                 if entered and not memory.cleared and counting.on_record(course, reading):
                     memory.throw = reading.throw
             memory.lines = lines
-        verdict = self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
-        return verdict
+        reading = steadied(memory, reading, course.state.turn.kept)
+        return self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
 
     # Between two throws
 
@@ -112,7 +112,7 @@ class KroneReferee:
         best = ranking.best
         self._note(best.story.state.turn, reading)
         if best.found and not best.world.found:
-            return self._final(ranking, reading)
+            return self._final(ranking, reading) if self._likely(ranking, reading) else self._preview(course)
         if not best.world.found:
             memory.hand, memory.suspected = ranking, None
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
@@ -179,7 +179,7 @@ class KroneReferee:
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
             memory.throw = reading.throw  # dice were moved by hand, nothing was thrown
             return self._by_hand(course, reading)
-        if ranking is None or (ranking.best.score < GOOD and not self._stands(ranking, reading)):
+        if ranking is None or not self._likely(ranking, reading):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
         return self._final(ranking, reading)
@@ -193,6 +193,11 @@ class KroneReferee:
         if ranking is None or ranking.best.score < GOOD:
             return False
         return len(ranking.best.found) == 1 and not ranking.best.later
+
+    def _likely(self, ranking: Ranking, reading: Reading) -> bool:
+        """Whether the best story is good, or nothing better was found for a while though it is not absurd."""
+        score = ranking.best.score
+        return score >= GOOD or (self._stands(ranking, reading) and score >= ABSURD)
 
     def _stands(self, ranking: Ranking, reading: Reading) -> bool:
         """Whether something unlikely has been seen for long enough: a die may have been hidden for a moment."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.referee.ranking import Ranking
-from companion.referee.sight import NEVER, log_chance, minus, overlap, values
+from companion.referee.sight import NEVER, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.ways import Handled, carried, carried_since, put_aside
 from companion.referee.worlds import Asked
@@ -83,6 +83,24 @@ class Dice:
         else:
             seen = log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
         return HIDDEN * hidden if seen <= NEVER and hidden > 0 else seen
+
+
+def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:
+    """The reading with dice set aside as they were then, where no row is known: they are final, so whatever they seem
+    to have become was misread. kept: values set aside on record."""
+    landed = memory.landed
+    if reading.knows_kept or landed is None:
+        return reading
+    aside = {die.track: die for die in landed.dice if die.track in memory.was_kept}
+    if values(aside.values()) != kept:
+        return reading
+    dice = (
+        replace(die, probabilities=was.probabilities)
+        if (was := aside.get(die.track)) is not None and was.value != die.value and near(was, die)
+        else die
+        for die in reading.dice
+    )
+    return replace(reading, dice=tuple(dice))
 
 
 def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list[tuple[Faces, Faces, float]]:

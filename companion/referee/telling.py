@@ -23,7 +23,7 @@ UNCOUNTED = -0.5  # a throw that the vision side did not count as one
 TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -3.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
-NO_HAND = -8.0  # a card turned a die that no hand has come near
+NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 FAR = 2.0  # die widths: nobody nudges a die so far
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
@@ -35,7 +35,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     rows_ = rows(dice, memory, reading, turn.kept)
     starts = list(_starts(here, memory))
     moved = _moved(dice, memory, reading)
-    taken = _taken_up(dice, moved, memory)
+    taken, by_itself = _taken_up(dice, moved, memory), _turned_by_itself(memory, reading)
     for deep in (False, True):
         found = [
             one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
@@ -57,7 +57,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
                 for kept, active, cost in rows_
                 for story, card in half_turned(start.at(cost), kept, active)
             ]
-        if _turned_by_itself(memory, reading):
+        if by_itself:
             found = [one.at(NO_HAND) if _uses(one.story.events[one.story.known :]) else one for one in found]
         yield from found
         if any(one.score > GOOD for one in found):
@@ -66,7 +66,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in starts:
-            yield from _seen(here, same_turn(start.at(UNCOUNTED), throw), dice)
+            yield from _seen(here, same_turn(start.at(NO_HAND if by_itself else UNCOUNTED), throw), dice)
     for start in starts:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
@@ -95,7 +95,8 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
         for start in _starts(here, memory):
             yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
-    unsure = any(max(chances) < SURE_DIE for chances in memory.chances.values())
+    landed = () if memory.landed is None else memory.landed.dice
+    unsure = any(die.confidence < SURE_DIE for die in landed)
     again = thrown_again(course, throw.active, throw.kept, unsure)
     if again is not None:
         yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))

@@ -26,7 +26,7 @@ UNSURE = -0.5  # … if it was not read well then
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 OTHERWISE = -2.0  # another answer than the one on record …
 BEHIND = -0.5  # … for each place it was behind that
-AGAIN_UNSURE = -4.0  # … and of which a die could not be read; a card that may throw again is likelier
+AGAIN_UNSURE = -3.0  # … and of which a die could not be read; a card that may throw again is likelier
 MOST_TRIED = 5
 MOST_PURCHASES = 2
 
