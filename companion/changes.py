@@ -7,12 +7,14 @@ from its changes without knowing any rules, and undoing a change is the same spl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 By = Literal["camera", "person"]
 Kind = Literal["enter", "insert", "replace", "remove", "undo", "redo", "answer"]
+_PEOPLE, _KINDS = get_args(By), get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +98,70 @@ class Change:
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Change:
-        """The change that `body` describes. Raises KeyError or TypeError when it describes none."""
+        """The change that `body` describes. Raises KeyError, TypeError or ValueError when it describes none."""
         return cls(
-            number=body["number"],
-            kind=body["kind"],
-            by=body["by"],
-            index=body["index"],
+            number=_whole(body["number"]),
+            kind=_one_of(body["kind"], _KINDS),
+            by=_one_of(body["by"], _PEOPLE),
+            index=_whole(body["index"]),
             was=tuple(map(_read_line, body["was"])),
             now=tuple(map(_read_line, body["now"])),
             doubts=tuple(_read_doubt(doubt) for doubt in body["doubts"]),
-            settles=tuple(body["settles"]),
+            settles=tuple(map(_whole, body["settles"])),
         )
 
 
 def _read_line(body: Mapping[str, Any]) -> Line:
-    return Line(**{**body, "remarks": tuple(body["remarks"])})
+    line = Line(**{**body, "remarks": tuple(map(_text, body["remarks"]))})
+    _whole(line.number)
+    _one_of(line.by, _PEOPLE)
+    if len(_text(line.event)) < 3:
+        raise ValueError(f"{line.event!r} is no event")
+    for number in (line.confidence, line.frame, line.seconds):
+        _number_or_none(number)
+    if line.corrects is not None:
+        _text(line.corrects)
+    return line
 
 
 def _read_doubt(body: Mapping[str, Any]) -> Doubt:
+    sentence = Sentence(**body["sentence"])
+    _text(sentence.template)
+    if not all(isinstance(value, str | int) for value in sentence.values.values()):
+        raise TypeError("a sentence is filled with words and numbers")
     return Doubt(
-        number=body["number"],
-        sentence=Sentence(**body["sentence"]),
-        lines=tuple(body["lines"]),
-        answers=tuple(tuple(answer) for answer in body["answers"]),
-        frame=body["frame"],
-        seconds=body["seconds"],
+        number=_whole(body["number"]),
+        sentence=sentence,
+        lines=tuple(map(_whole, body["lines"])),
+        answers=tuple(tuple(map(_text, answer)) for answer in body["answers"]),
+        frame=_number_or_none(body["frame"]),
+        seconds=_number_or_none(body["seconds"]),
     )
+
+
+def _whole(value: Any) -> int:
+    """A number that counts something."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31:
+        return value
+    raise ValueError(f"{value!r} counts nothing")
+
+
+def _number_or_none(value: Any) -> Any:
+    if value is None or (isinstance(value, int | float) and math.isfinite(value)):
+        return value
+    raise ValueError(f"{value!r} is no number")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{value!r} is no text")
+
+
+def _one_of(value: Any, words: tuple[str, ...]) -> Any:
+    if value in words:
+        return value
+    raise ValueError(f"{value!r} is none of {', '.join(words)}")
 
 
 class Journal(Protocol):

@@ -120,7 +120,14 @@ class Chronicle:
         return self.change("redo", by, last.index, len(last.was), last.now)
 
     def apply(self, change: Change) -> None:
-        """Let a change happen; applying all changes of a game in order rebuilds it."""
+        """Let a change happen; applying all changes of a game in order rebuilds it.
+
+        Raises ValueError when it cannot have happened here.
+        """
+        if change.index + len(change.was) > len(self.lines):
+            raise ValueError(f"change {change.number} is about lines that are not there")
+        if (change.kind == "undo" and not self._undo) or (change.kind == "redo" and not self._redo):
+            raise ValueError(f"change {change.number} takes back what never was")
         self.course = self.course.spliced(change.index, len(change.was), change.now)
         self.changes.append(change)
         self._doubts |= {doubt.number: doubt for doubt in change.doubts}

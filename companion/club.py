@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from companion.archive import shelf
+from companion.archive.database import Damaged
 from companion.archive.store import Archive, ArchivedGame
 
 STILL_PLAYING = timedelta(hours=2)  # a table where nothing has been recorded for longer has gone home
@@ -56,7 +57,7 @@ class Club:
     """Reads a club's archive. A game is replayed once for every change to it, however often the page is opened."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Played] = {}
+        self._known: dict[tuple[str, int], Played | Damaged] = {}
         self._lock = threading.Lock()
 
     def games(self, archive: Archive) -> list[Played]:
@@ -64,11 +65,15 @@ class Club:
         with self._lock:
             known = {(row.id, row.changes): row for row in archive.games()}
             self._known = {key: self._known.get(key) or _played(archive, row) for key, row in known.items()}
-            return sorted(self._known.values(), key=lambda played: (played.row.begun, played.row.id))
+            readable = [played for played in self._known.values() if isinstance(played, Played)]
+            return sorted(readable, key=lambda played: (played.row.begun, played.row.id))
 
 
-def _played(archive: Archive, row: ArchivedGame) -> Played:
-    replay = shelf.replayed(archive, row.id)
+def _played(archive: Archive, row: ArchivedGame) -> Played | Damaged:
+    try:
+        replay = shelf.replayed(archive, row.id)
+    except Damaged as damaged:
+        return damaged  # the club's page shows all the others
     record, state = replay.record, replay.state
     winner = state.winner if replay.broken is None else None
     return Played(

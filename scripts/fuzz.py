@@ -24,17 +24,17 @@ from scripts.fuzz_parts.targets import TARGETS, load, seeds
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"
 SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
-SLICES = {"form": 4_000}  # a whole request each: a run that is stopped loses a few minutes, not an hour
+SLICES = {"form": 4_000, "change": 10_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
 _HEAD = """# Fuzzing
 
 Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything that
 reads foreign text, pictures or forms; a crash is any error but the one sentence each reader promises, and for forms any
 answer of 500 or more.
 
-Edges are branches of our own Python (and `tomllib`) that were reached; where a library decides first, as for pictures,
-or the code hardly branches, as for changes, they are few. A form is a whole request to one of the page's addresses and
-takes a hundred times as long as a line of text, so there are few of them; `tests/test_no_server_errors.py` walks the
-same addresses.
+Edges are branches of our own Python (and `tomllib`) that were reached; of a picture most is decided by the libraries
+that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read from
+it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms that the
+pages themselves offer; `tests/test_no_server_errors.py` walks the same addresses.
 
 | reader | inputs | processor seconds | code edges covered | crashes |
 |---|---|---|---|---|

@@ -9,6 +9,7 @@ import pytest
 
 from scripts.fuzz_parts.targets import TARGETS, seeds
 
+MOST_GOOD = 60  # good inputs to begin with; a form is a whole request
 SECONDS = 0.3  # of each reader, once its first inputs are through
 
 
@@ -36,7 +37,7 @@ def bent(data: bytes, random: Random) -> bytes:
 def test_nothing_strange_brings_a_reader_down(name: str) -> None:
     feed, random, good = TARGETS[name], Random(name), seeds(name)
     feed(b"")
-    for data in good:
+    for data in random.sample(good, min(len(good), MOST_GOOD)):
         feed(data)
     until, fed = time.process_time() + SECONDS, 0
     while fed < 20 or time.process_time() < until:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.app import Settings, create_app
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
 from companion.archive.past import MOST_REPLAYS, PastGames
 from companion.archive.store import Archive
+from companion.club import Club
+from companion.pairing import Pairing
+from companion.room import Room
 from engine.record_header import new_record
 
 
@@ -55,3 +59,39 @@ def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> Non
         past.replay(archive, game_id)
     assert past.replay(archive, ids[-1]) is past.replay(archive, ids[-1])
     assert past.replay(archive, ids[0]) is not first
+
+
+def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
+    """Somebody else's program has written change `number` of this game."""
+    last = archive.changes(game_id)[-1]
+    archive.commit(game_id, number, last | {"number": number} | parts)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"index": "camera"},
+        {"index": 99},
+        {"kind": "redo"},
+        {"kind": "gift"},
+        {"now": [{"number": 1}]},
+        {"doubts": [[]]},
+    ],
+)
+def test_a_game_that_somebody_has_damaged_hides_none_of_the_others(
+    archive: Archive, tmp_path: Path, parts: dict[str, object]
+) -> None:
+    good, table = shelf.begin(archive, new_record("krone", ("Emil", "Fay")))
+    table.enter("A roll 5 5 2")
+    bad, table = shelf.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    bend(archive, bad, 2, **parts)
+    visitor = create_app(Room(archive), Pairing(tmp_path), Settings(port=1)).test_client()
+    page = visitor.get("/history").get_data(as_text=True)
+    assert good in page
+    assert f"game {bad} of the archive cannot be read" in page
+    assert visitor.get(f"/history/{bad}").status_code == 404
+    assert [game.id for game in shelf.summaries(archive)] == [good]
+    with pytest.raises(ArchiveError, match="cannot be read"):
+        shelf.resume(archive, bad)
+    assert [played.row.id for played in Club().games(archive)] == [good]

@@ -23,6 +23,10 @@ class ArchiveError(RuntimeError):
     """The archive cannot do what was asked; the message is one sentence for the players."""
 
 
+class Damaged(ArchiveError):
+    """One game of the archive cannot be read; the others can."""
+
+
 def default_url() -> str:
     """SQLite in the user's data folder, which is made when it is missing."""
     folder = user_data_path("courtside", appauthor=False)

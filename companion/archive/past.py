@@ -6,8 +6,9 @@ import threading
 from collections import OrderedDict
 
 from companion.archive import shelf
+from companion.archive.database import Damaged
 from companion.archive.shelf import Summary
-from companion.archive.store import Archive
+from companion.archive.store import Archive, ArchivedGame
 from engine.replay import Replay
 
 MOST_REPLAYS = 8  # each holds all its positions: some megabytes
@@ -22,7 +23,7 @@ class PastGames:
 
     def __init__(self) -> None:
         self._replays: OrderedDict[_Key, Replay] = OrderedDict()
-        self._summaries: dict[_Key, Summary] = {}
+        self._summaries: dict[_Key, Summary | Damaged] = {}
         self._lock = threading.Lock()
 
     def replay(self, archive: Archive, game_id: str) -> Replay:
@@ -41,8 +42,19 @@ class PastGames:
         return found
 
     def summaries(self, archive: Archive) -> list[Summary]:
-        """All games, the one played last first."""
+        """All games that can be read, the one played last first."""
         rows = {(row.id, row.changes): row for row in archive.games()}
         known = self._summaries
-        self._summaries = {key: known.get(key) or shelf.summary(archive, row) for key, row in rows.items()}
-        return list(self._summaries.values())
+        self._summaries = {key: known.get(key) or _summary(archive, row) for key, row in rows.items()}
+        return [found for found in self._summaries.values() if isinstance(found, Summary)]
+
+    def damaged(self) -> list[str]:
+        """A sentence for each game that could not be read when the summaries were asked for."""
+        return [str(found) for found in self._summaries.values() if isinstance(found, Damaged)]
+
+
+def _summary(archive: Archive, row: ArchivedGame) -> Summary | Damaged:
+    try:
+        return shelf.summary(archive, row)
+    except Damaged as damaged:
+        return damaged

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from companion.archive.database import ArchiveError
+from companion.archive.database import Damaged
 from companion.archive.store import Archive, ArchivedGame
 from companion.changes import Change
 from companion.chronicle import Chronicle
@@ -77,7 +78,8 @@ def resume(
 ) -> Table:
     """The table of a game as it was left. Raises ArchiveError when there is no such game or it cannot be read."""
     record, changes = _kept(archive, game_id)
-    return Table(record, referee(record), GameJournal(archive, game_id, picture), changes)
+    with _in_a_sentence(game_id):
+        return Table(record, referee(record), GameJournal(archive, game_id, picture), changes)
 
 
 def newest_unfinished(archive: Archive) -> str | None:
@@ -87,7 +89,11 @@ def newest_unfinished(archive: Archive) -> str | None:
 
 def summaries(archive: Archive) -> list[Summary]:
     """All games that can be read, the one played last first."""
-    return [summary(archive, row) for row in archive.games()]
+    found = []
+    for row in archive.games():
+        with suppress(Damaged):
+            found.append(summary(archive, row))
+    return found
 
 
 def summary(archive: Archive, row: ArchivedGame) -> Summary:
@@ -160,16 +166,24 @@ def _cell(value: Any) -> Any:
 
 def _chronicle(archive: Archive, game_id: str) -> Chronicle:
     record, changes = _kept(archive, game_id)
-    chronicle = Chronicle(record)
-    for change in changes:
-        chronicle.apply(change)
+    with _in_a_sentence(game_id):
+        chronicle = Chronicle(record)
+        for change in changes:
+            chronicle.apply(change)
     return chronicle
 
 
 def _kept(archive: Archive, game_id: str) -> tuple[Record, list[Change]]:
     _, header = archive.header(game_id)
     bodies = archive.changes(game_id)
-    try:
+    with _in_a_sentence(game_id):
         return read_record(header), [Change.read(body) for body in bodies]
+
+
+@contextmanager
+def _in_a_sentence(game_id: str) -> Iterator[None]:
+    """Whatever is wrong with what somebody else has written into the archive concerns this game only."""
+    try:
+        yield
     except (CourtsideError, KeyError, TypeError, ValueError) as error:
-        raise ArchiveError(f"game {game_id} of the archive cannot be read: {error}") from error
+        raise Damaged(f"game {game_id} of the archive cannot be read: {error}") from error

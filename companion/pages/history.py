@@ -39,6 +39,7 @@ def page() -> str:
     if here.archive is not None:
         try:
             games = here.past.summaries(here.archive)
+            notice = " ".join(f"{damaged}." for damaged in here.past.damaged())
         except ArchiveError as error:
             notice = str(error)
     return render_template("history.html", games=games, notice=notice, kept=here.archive is not None)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
 
 from companion.app import Settings, create_app
@@ -21,6 +23,7 @@ from companion.room import Room
 _FORMS_A_GAME = 200  # a game that grows for ever makes every further form slower
 _ENDLESS = ("live.stream",)
 _LINE, _PART = "\x1e", "\x1f"  # between the address and the fields; within a field between name and value
+_THIS, _NOW = "this", "now"  # stand for the id of the game being played, and for its newest board
 
 
 @dataclass(slots=True)
@@ -56,9 +59,12 @@ def send(data: bytes) -> None:
     digits = re.sub(r"[^0-9]", "", head)[:4]
     rule = page.rules[method][int(digits or "0") % len(page.rules[method])]
     parts, *fields = rest.split(_LINE)
-    filled = iter(parts.split(_PART))
+    sitting = page.room.sitting
+    assert sitting is not None
+    filled = iter(str(sitting.id) if part == _THIS else part for part in parts.split(_PART))
     url = re.sub(r"<[^>]+>", lambda _: quote(next(filled, "1")[:500], safe="") or "1", rule.rule)
-    pairs = {name: value for name, _, value in (field.partition(_PART) for field in fields[:20])}
+    named = (field.partition(_PART) for field in fields[:30])
+    pairs = MultiDict((name, page.room.board_name() if value == _NOW else value) for name, _, value in named)
     if method == "GET":
         answer = page.client.get(url, query_string=pairs)
     else:
@@ -69,10 +75,50 @@ def send(data: bytes) -> None:
 
 
 def good_forms() -> list[str]:
-    """One for each address, and the forms that move a game."""
+    """Every address, and every form as the pages themselves offer it at several moments of both games."""
     page = _page()
-    plain = [f"{method} {n}{_LINE}1" for method in _METHODS for n in range(len(page.rules[method]))]
-    names = {"event": "A roll 6 5 2", "seat": "A", "faces": "652", "card": "farmer", "number": "1", "version": "1",
-             "players": "Anna,Bert", "game": "krone", "record": '[Game "krone"]', "language": "de"}  # fmt: skip
-    fields = _LINE.join(f"{name}{_PART}{value}" for name, value in names.items())
-    return plain + [f"POST {n}{_LINE}A{_LINE}{fields}" for n in range(len(page.rules["POST"]))]
+    found = {f"{method} {n}{_LINE}1": None for method in _METHODS for n in range(len(page.rules[method]))}
+    adapter = page.client.application.url_map.bind("localhost")
+    for game, events in _PLAYED.items():
+        begin_game(page.room, game, ("Anna", "Bert"))
+        assert page.room.sitting is not None
+        for event in ("", *events):
+            if event:
+                page.room.sitting.table.enter(event)
+            for path in (
+                "/",
+                "/me/A",
+                "/new",
+                "/camera",
+                "/history",
+                f"/history/{page.room.sitting.id}",
+                "/use/farmer",
+            ):
+                for action, pairs in _forms(page.client.get(path).get_data(as_text=True)):
+                    rule, filled = adapter.match(urlsplit(action).path, "POST", return_rule=True)
+                    parts = _PART.join(
+                        _THIS if value == page.room.sitting.id else str(value) for value in filled.values()
+                    )
+                    fields = _LINE.join(f"{name}{_PART}{_NOW if name == 'seen' else value}" for name, value in pairs)
+                    found[f"POST {page.rules['POST'].index(rule)}{_LINE}{parts}{_LINE}{fields}"] = None
+    return list(found)
+
+
+_PLAYED = {
+    "krone": ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer", "B roll 6 5 4", "B keep 6 5 4"),
+    "knatsch": ("A deal castle-red", "B deal castle-blue", "A reveal left castle-black 1-1-1+1", "A target left",
+                "A roll 5 5 5 2 1 6"),
+}  # fmt: skip
+
+
+def _forms(html: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Address and fields of each form, sent with each of its buttons; a box is ticked, a list stands on its first."""
+    for form in re.findall(r'<form method="post"(.*?)</form>', html, re.DOTALL):
+        action = re.search(r'action="([^"]+)"', form)
+        if action is None:
+            continue
+        inputs = re.findall(r'<input[^>]*?name="([^"]+)"(?:[^>]*?value="([^"]*)")?', form)
+        lists = re.findall(r'<select[^>]*?name="([^"]+)".*?<option value="([^"]*)"', form, re.DOTALL)
+        buttons = re.findall(r'<button[^>]*?name="([^"]+)" value="([^"]*)"', form) or [("", "")]
+        for button in buttons:
+            yield action[1], [*inputs, *lists, *([button] if button[0] else [])]

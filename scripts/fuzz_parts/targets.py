@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from scripts.fuzz_parts.bent import bent
+from scripts.fuzz_parts.pictures import pictures
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEEDS = {
     "record": ("tests/golden/krone_*.txt",),
     "knatsch": ("tests/golden/knatsch_example_*.txt",),
     "deck": ("datasets/decks/*.toml",),
-    "picture": ("docs/screenshots/*",),
 }
 """Files of the repository to begin with; what the other targets begin with is written by `_written`."""
 
@@ -60,27 +60,54 @@ def deck(data: bytes) -> None:
 
 
 def change(data: bytes) -> None:
-    """A change as the archive keeps it, a good one bent: refused, or one that is kept and read again."""
-    from companion.changes import Change
+    """A game in an archive that somebody has written into: a good game's changes, one of them bent. Read or refused."""
+    from companion.archive import shelf
+    from companion.archive.database import ArchiveError
 
+    archive, header, good = _good_game()
+    number = 1 + data[0] % len(good) if data else 1
+    body = bent(good[number - 1], data[1:])
+    game_id = archive.begin("krone", header)
     try:
-        found = Change.read(bent(_good_change(), data))
-    except (KeyError, TypeError, ValueError):
-        return
-    assert Change.read(found.body()) == found
+        for n, one in enumerate(good, 1):
+            archive.commit(game_id, n, body if n == number else one)
+        try:
+            replay = shelf.replayed(archive, game_id)
+            table = shelf.resume(archive, game_id)
+        except ArchiveError:
+            return
+        assert table.replay.text() == replay.text()
+        for form in shelf.FORMATS:
+            shelf.exported(archive, game_id, form)
+    finally:
+        archive.delete(game_id)
 
 
 @cache
-def _good_change() -> Any:
+def _good_game() -> Any:
+    """An archive in memory, the header of a game, and its changes: events, a doubt answered, corrections, an undo."""
+    from companion.archive.store import Archive
     from companion.changes import Doubt, Sentence
     from companion.chronicle import Chronicle
-    from engine.replay import read_game
+    from engine.record_header import new_record
+    from engine.record_text import write_record
 
-    replay = read_game((ROOT / "tests/golden/krone_amigo.txt").read_text(encoding="utf-8"))
-    book = Chronicle(replay.record)
-    doubt = Doubt(1, Sentence("{a} or {b}?", {"a": "5", "b": "6"}), (3,), (("A roll 5",), ("A roll 6",)), 12, 0.4)
-    change = book.change("replace", "person", 3, 1, [book.line("A pass", "camera", 0.9)], doubts=[doubt])
-    return json.loads(json.dumps(change.body()))
+    record = new_record("krone", ("Anna", "Bert"))
+    book = Chronicle(record)
+    for event in ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"):
+        book.apply(book.change("enter", "camera", len(book.lines), 0, [book.line(event, "camera", 0.9, (12, 0.4))]))
+    doubt = Doubt(
+        1, Sentence("{a} or {b}?", {"a": "5", "b": "6"}), (6,), (("B roll 6 5 4",), ("B roll 6 5 5",)), 12, 0.4
+    )
+    book.apply(book.change("enter", "camera", 5, 0, [book.line("B roll 6 5 4", "camera", 0.6)], doubts=(doubt,)))
+    old = book.lines[5]
+    book.apply(
+        book.change("answer", "person", 5, 1, [book.line("B roll 6 5 5", "person", corrects=[old])], settles=(1,))
+    )
+    book.apply(book.undoing("person"))
+    book.apply(book.redoing("person"))
+    changes = [json.loads(json.dumps(change.body())) for change in book.changes]
+    return Archive("sqlite://"), write_record(record), changes
 
 
 def picture(data: bytes) -> None:
@@ -118,7 +145,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 def seeds(name: str) -> list[bytes]:
     """What to begin with: good inputs."""
     found = [file.read_bytes() for pattern in SEEDS.get(name, ()) for file in sorted(ROOT.glob(pattern))]
-    return found + [text.encode() for text in _written(name)]
+    return [*found, *(pictures() if name == "picture" else ()), *(text.encode() for text in _written(name))]
 
 
 def _written(name: str) -> list[str]:
@@ -129,7 +156,7 @@ def _written(name: str) -> list[str]:
     if name == "position":
         return [position_text(state) for state in replay.states[:: len(replay.states) // 8]]
     if name == "change":
-        return [f"{where}{what}" for where, what in zip("\x00\x05\x11 0@P", "\x18\x02\x1a\x13\x1f0x", strict=True)]
+        return [f"{chr(n)}{chr(where)}{chr(what)}" for n in range(9) for where, what in _BENDS]
     if name == "form":
         from scripts.fuzz_parts.page import good_forms
 
@@ -137,8 +164,11 @@ def _written(name: str) -> list[str]:
     return []
 
 
+_BENDS = ((0, 24), (1, 2), (3, 26), (5, 19), (8, 31), (12, 9), (17, 14), (23, 10))
+
+
 def load() -> None:
     """Import all that is watched while it is fed."""
     for watched in ("companion.decks", "engine.knatsch.game", "engine.krone.game", "engine.replay", "vision.jpeg",
-                    "companion.phone", "companion.app"):  # fmt: skip
+                    "companion.phone", "companion.archive.shelf", "companion.app"):  # fmt: skip
         importlib.import_module(watched)

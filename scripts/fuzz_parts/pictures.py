@@ -1,0 +1,51 @@
+"""Small pictures of every kind a phone or a person may send: whole ones, so that what is bent is still almost one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+_SIZES = ((1, 1), (17, 9), (64, 48))
+_KINDS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("JPEG", {"quality": 60}),
+    ("JPEG", {"progressive": True, "quality": 30}),
+    ("JPEG", {"subsampling": 2, "restart_marker_rows": 1, "comment": b"FF D9"}),
+    ("PNG", {}),
+    ("PNG", {"bits": 4}),
+    ("WEBP", {"quality": 40}),
+    ("WEBP", {"lossless": True}),
+    ("GIF", {}),
+    ("BMP", {}),
+    ("TIFF", {"compression": "tiff_lzw"}),
+)
+_TURNED = 0x0112  # the EXIF tag of a picture's orientation
+
+
+def pictures() -> Iterator[bytes]:
+    """Every kind in several sizes, in colour and in grey, and JPEGs turned every way their EXIF can say."""
+    for size in _SIZES:
+        for kind, options in _KINDS:
+            for mode in ("RGB", "L"):
+                yield _encoded(_drawn(size).convert(mode), kind, **options)
+    for turned in range(9):
+        exif = Image.Exif()
+        exif[_TURNED] = turned
+        yield _encoded(_drawn((17, 9)), "JPEG", exif=exif)
+    yield _encoded(_drawn((9, 9)).convert("CMYK"), "JPEG")
+    yield b"\xff\xd8" + b"\xff\xe1\x00\x04ab" * 3 + _encoded(_drawn((17, 9)), "JPEG")[2:]  # more before the frame
+
+
+def _drawn(size: tuple[int, int]) -> Image.Image:
+    """A light die on a dark table."""
+    image = Image.new("RGB", size, (30, 60, 40))
+    ImageDraw.Draw(image).ellipse((size[0] // 4, size[1] // 4, size[0] // 2, size[1] // 2), fill=(240, 235, 220))
+    return image
+
+
+def _encoded(image: Image.Image, kind: str, **options: Any) -> bytes:
+    out = BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
