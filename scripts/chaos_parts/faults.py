@@ -41,14 +41,14 @@ Evening = Callable[[int], Tally]
 def killed(seed: int) -> Tally:
     """SIGKILL at random moments while a throw, a set-aside die or a purchase is being recorded."""
     with _folder() as folder:
-        return _kills(f"sqlite:///{folder / 'archive.sqlite3'}", seed, often=0.4)
+        return kills(f"sqlite:///{folder / 'archive.sqlite3'}", seed, often=0.4)
 
 
 def killed_on_postgresql(seed: int) -> Tally:
     """SIGKILL at random moments; the archive is a PostgreSQL server."""
     server = Server()
     try:
-        return _kills(server.url, seed, often=0.2)
+        return kills(server.url, seed, often=0.2)
     finally:
         server.close()
 
@@ -56,7 +56,7 @@ def killed_on_postgresql(seed: int) -> Tally:
 def clock_jumped(seed: int) -> Tally:
     """SIGKILL at random moments, and the clock is another one at every start: years back, years on."""
     with _folder() as folder:
-        return _kills(
+        return kills(
             f"sqlite:///{folder / 'archive.sqlite3'}",
             seed,
             often=0.15,
@@ -142,10 +142,15 @@ FAULTS: dict[str, tuple[Evening, Callable[[], str | None]]] = {
 """Name → one evening of it (by seed), and what this machine lacks for it."""
 
 
-def _kills(
-    url: str, seed: int, often: float, clock: Callable[[random.Random], str | None] = lambda dice: None
+def kills(
+    url: str,
+    seed: int,
+    often: float,
+    clock: Callable[[random.Random], str | None] = lambda dice: None,
+    events: int = 120,
 ) -> Tally:
-    world, dice = World(seed), random.Random(seed)
+    """An evening of so many events at the archive `url`, with a SIGKILL beside so many of all messages."""
+    world, dice = World(seed, events), random.Random(seed)
     program = Program(url, clock(dice))
     tally = Tally(0, 0, 0, 0, [])
     for message in world.messages():

@@ -18,7 +18,7 @@ from tests.simulated.script import steps
 from vision.seen import Reading
 
 
-def script(seed: int, events: int = 120) -> str:
+def script(seed: int, events: int) -> str:
     """The events of a random game of Anna and Bert in which nothing is left to guess: no cards used, none left open.
 
     It does not end with dice set aside: that may still be changed, so it is shown as not final and not on record.
@@ -44,10 +44,10 @@ def script(seed: int, events: int = 120) -> str:
 class World:
     """Dice on a table, moved one step at a time. lines: every event of the game that is played."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, events: int = 120) -> None:
         self._table = LaidTable(seed)
         self._throws_before = self._throws_unseen = 0
-        text = script(seed)
+        text = script(seed, events)
         self.lines = text.splitlines()
         self._steps = steps(text)
 

@@ -1,0 +1,25 @@
+"""The chaos script is worth something only if it notices an archive that forgets: here is one."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from companion.archive.store import Archive
+from scripts.chaos_parts.faults import kills
+
+EVENTS = 5
+
+
+def test_an_archive_that_says_kept_and_does_not_keep_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "archive.sqlite3"
+    url = f"sqlite:///{file.as_posix()}"
+    sound = kills(url, seed=1, often=0.2, events=EVENTS)
+    assert sound.tried > 0
+    assert (sound.lost, sound.doubled, sound.shown) == (0, 0, EVENTS)
+    Archive(url).close()
+    with sqlite3.connect(file) as database:
+        database.execute(
+            "CREATE TRIGGER forget BEFORE INSERT ON changes WHEN NEW.number > 2 BEGIN SELECT RAISE(IGNORE); END"
+        )
+    assert kills(url, seed=1, often=0.2, events=EVENTS).lost > 0
