@@ -19,7 +19,7 @@ from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
 FOUND = 0.25  # the finder's score from which something is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
-HARDLY = 0.02  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
+HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
