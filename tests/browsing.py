@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route, expect, sync_playwright
 
 from companion.archive import shelf
 from companion.evening import begin_game
@@ -21,6 +21,7 @@ expect.set_options(timeout=30_000)
 OpenTable = tuple[Page, Hosting]
 SHORT = 30  # events of the short past game, two rounds
 _PLAYED = Path(__file__).parent / "golden" / "krone_amigo.txt"
+LOST = "#connection"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -119,3 +120,20 @@ def past_game(hosting: Hosting, finished: bool = False) -> str:
         if game.players == ("Anna", "Bert", "Cleo") and game.finished == finished
     )
     return f"history/{found.id}"
+
+
+def fail(page: Page) -> None:
+    """From now on nothing that scripts ask for arrives; the page itself, its files and the news still do."""
+
+    def hinder(route: Route) -> None:
+        if route.request.resource_type == "fetch":
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/*", hinder)
+
+
+def recover(page: Page) -> None:
+    """Everything arrives again."""
+    page.unroute("**/*")

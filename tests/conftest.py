@@ -50,6 +50,19 @@ def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
         yield open_page(hosting.server.address), hosting
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """Where the games are kept: the address of a server of the test's own, or None for a file."""
+    if request.param == "sqlite":
+        yield None
+        return
+    from tests.postgresql_server import Server  # late: not every machine has a PostgreSQL
+
+    server = Server()
+    yield server.url
+    server.close()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     absent = {name for name, (present, _) in GROUPS.items() if not present()}
     kept, dropped = [], []

@@ -34,8 +34,8 @@ def two_turns(folder: Path) -> Path:
 SECOND_TURN_OVER = 200  # the demo's frame in which the second player has set everything aside
 
 
-def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(tmp_path: Path) -> None:
-    with house(tmp_path, source=str(two_turns(tmp_path))) as hosting, browsing() as open_page:
+def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(tmp_path: Path, archive: str | None) -> None:
+    with house(tmp_path, source=str(two_turns(tmp_path)), archive=archive) as hosting, browsing() as open_page:
         page = open_page(hosting.server.address)
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
         offers = page.locator("[data-key=offers]")

@@ -5,30 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
-from tests.browsing import SHORT, browsing, enter, events, past_game, shelve_past_games
+from tests.browsing import LOST, SHORT, browsing, enter, events, fail, past_game, recover, shelve_past_games
 from tests.house import house
 from tests.postgresql_server import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-LOST = "#connection"
-
-
-def fail(page: Page) -> None:
-    """From now on nothing that scripts ask for arrives; the page itself, its files and the news still do."""
-
-    def hinder(route: Route) -> None:
-        if route.request.resource_type == "fetch":
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route("**/*", hinder)
-
-
-def recover(page: Page) -> None:
-    page.unroute("**/*")
 
 
 def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> None:

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browsing import browsing, enter, events, roll
+from companion.hosting import Hosting
+from tests.axe import violations
+from tests.browsing import LOST, browsing, enter, events, fail, recover, roll
 from tests.house import house
-from tests.postgresql_server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 RECORDED = [
     "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
     "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher",
 ]  # fmt: skip
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
-def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """Where the games are kept: the address of a server of the test's own, or None for a file."""
-    if request.param == "sqlite":
-        yield None
-        return
-    server = Server()
-    yield server.url
-    server.close()
 
 
 def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, archive: str | None) -> None:
@@ -90,7 +79,23 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.goto(f"{second.server.address}history")
             expect(page.locator(".past li")).to_have_count(2)
             if archive:
-                page.get_by_role("link", name="Club", exact=True).click()
-                expect(page.locator(".past li")).to_have_count(2)  # both games have just been written
+                look_at_the_club(page, second)
             page.locator("#language").select_option("de")
             expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def look_at_the_club(page: Page, hosting: Hosting) -> None:
+    """Its page keeps up with what is played at the tables, says when nothing arrives, and keeps nobody out."""
+    page.get_by_role("link", name="Club", exact=True).click()
+    tables = page.locator(".past li")
+    expect(tables).to_have_count(2)  # both games have just been written
+    expect(tables.filter(has_text="turn of Dora")).to_have_count(0)
+    enter(hosting, "B roll 6 6 2", "B keep 6 6 2", "B buy fool")
+    expect(tables.filter(has_text="turn of Dora")).to_have_count(1)
+    with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
+        visitor = open_page("about:blank")
+        assert violations(visitor, page.url) == {}
+        fail(visitor)
+        expect(visitor.locator(LOST)).to_be_visible()
+        recover(visitor)
+        expect(visitor.locator(LOST)).to_be_hidden()

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Request, expect
 
 from companion.evening import begin_game
 from companion.hosting import Hosting
+from tests.axe import violations
 from tests.browsing import SHORT, browsing, enter, events, past_game, shelve_past_games
 from tests.house import house
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-ROOT = Path(__file__).parent.parent
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
-AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="module")
@@ -155,49 +150,16 @@ def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: Hosting, game: 
             assert 0 < sum(weights) < 150_000, path
 
 
-@pytest.fixture(scope="module")
-def axe() -> Path:
-    """axe-core from the npm registry, kept in the ignored build folder; left out where there is no npm."""
-    if not AXE.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("axe-core needs npm (Debian: apt install npm)")
-        folder = AXE.parents[2]
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
-        if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
-            pytest.skip("axe-core could not be fetched from the npm registry")
-    return AXE
-
-
-def test_axe_finds_nothing_by_day_and_by_night(home: Hosting, axe: Path) -> None:
+def test_axe_finds_nothing_by_day_and_by_night(home: Hosting) -> None:
     enter(home, *TURN, "B roll 6 6 2")
-    # The policy of the pages forbids foreign scripts, the checker's too.
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page(home.server.address)
         found: dict[str, list[str]] = {}
         for path in pages_of(home):
-            found |= violations(page, home, path, axe)
+            found |= violations(page, home.server.address + path)
         begin_game(home.room, "knatsch", ("Anna", "Bert", "Carl"))
         enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
         enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1")
         for path in ("", "me/A", "overlay"):
-            found |= violations(page, home, path, axe)
+            found |= violations(page, home.server.address + path)
         assert found == {}
-
-
-def violations(page: Page, hosting: Hosting, path: str, axe: Path) -> dict[str, list[str]]:
-    """What axe objects to on a page: the rule → where. By night only the colours are others."""
-    page.emulate_media(color_scheme="light")
-    page.goto(hosting.server.address + path)
-    page.add_script_tag(path=axe)
-    found = {}
-    modes: list[tuple[Literal["light", "dark"], dict[str, Any]]]
-    modes = [("light", {}), ("dark", {"runOnly": ["color-contrast"]})]
-    for scheme, only in modes:
-        page.emulate_media(color_scheme=scheme)
-        result = page.evaluate("options => axe.run(document, options)", {"resultTypes": ["violations"], **only})
-        for violation in result["violations"]:
-            where = [node["html"][:160] for node in violation["nodes"]][:3]
-            found[f"/{path} {scheme} {violation['id']}"] = where
-    return found

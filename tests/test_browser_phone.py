@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.resources import resource
-from tests.browsing import browsing, events, table_of
+from tests.browsing import LOST, browsing, events, table_of
 from tests.house import house
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -41,13 +41,16 @@ def _first_throw_lies() -> int:
     return int(truth["done"][0]["frame"])
 
 
-def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path) -> None:
+def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path, archive: str | None) -> None:
     flags = (
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}",
     )
-    with house(tmp_path, source="phone", secure=True) as hosting, browsing(*flags, quiet=False) as open_page:
+    with (
+        house(tmp_path, source="phone", secure=True, archive=archive) as hosting,
+        browsing(*flags, quiet=False) as open_page,
+    ):
         assert hosting.server.address.startswith("https://")
         phone = open_page(f"{hosting.server.address}phone")
         phone.get_by_role("button", name="Start the camera").click()
@@ -64,3 +67,9 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         assert table_of(hosting).lines[0].by == "camera"
         table = open_page(hosting.server.address)
         expect(table.locator(".lines .what").last).to_contain_text("rolls")
+        expect(table.locator("[data-lost]")).to_be_hidden()
+        table.route("**/picture?*", lambda route: route.abort())  # pictures alone: news and boards still arrive
+        expect(table.locator("[data-state]")).to_contain_text("No picture arrives")
+        expect(table.locator(LOST)).to_be_hidden()
+        table.unroute("**/picture?*")
+        expect(table.locator("[data-state]")).not_to_contain_text("No picture arrives")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from companion.archive.database import ArchiveError
 from companion.archive.past import MOST_REPLAYS, PastGames
 from companion.archive.store import Archive
 from companion.club import Club
+from companion.pages.history import label_places
 from companion.pairing import Pairing
 from companion.room import Room
+from companion.winning_course import Standing
 from engine.record_header import new_record
 
 
@@ -95,3 +98,20 @@ def test_a_game_that_somebody_has_damaged_hides_none_of_the_others(
     with pytest.raises(ArchiveError, match="cannot be read"):
         shelf.resume(archive, bad)
     assert [played.row.id for played in Club().games(archive)] == [good]
+
+
+@pytest.mark.parametrize(
+    "chances",
+    [(1.0, 0.0, 0.0, 0.0, 0.0), (0.2,) * 5, (0.96, 0.04, 0.0), (0.0, 1.0), (0.9, 0.02, 0.02, 0.02, 0.02, 0.02)],
+)
+def test_the_names_beside_the_chances_lie_in_the_chart_and_apart(chances: tuple[float, ...]) -> None:
+    course = [Standing(0, 1, "Anna", chances)]
+    placed = label_places(course)
+    heights = [y for _, y in placed]
+    assert sorted(seat for seat, _ in placed) == list(range(len(chances)))
+    assert all(16 <= y <= 236 for y in heights)  # a name is 13 high and stands on its line
+    assert all(b - a >= 16 for a, b in pairwise(heights))
+    best = max(range(len(chances)), key=lambda seat: chances[seat])
+    if chances.count(chances[best]) == 1:
+        assert placed[0][0] == best
+        assert abs(heights[0] - (224 - 200 * chances[best])) < 0.1  # at the end of its own line

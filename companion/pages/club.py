@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, render_template
+from flask import Blueprint, abort, current_app, render_template, request
 
 from companion.archive.database import ArchiveError
 from companion.club import Club, members, running
@@ -13,7 +13,7 @@ blueprint = Blueprint("club", __name__)
 
 @blueprint.get("/club")
 def page() -> str:
-    """Everything on one page; there is none where the archive is this computer's own."""
+    """Everything on one page, or what changes of it; there is none where the archive is this computer's own."""
     archive = room().archive
     if archive is None or not archive.shared:
         abort(404)
@@ -22,4 +22,5 @@ def page() -> str:
         games, notice = club.games(archive), ""
     except ArchiveError as error:
         games, notice = [], str(error)
-    return render_template("club.html", tables=running(games), rankings=members(games), notice=notice)
+    template = "club_found.html" if "X-Fragment" in request.headers else "club.html"
+    return render_template(template, tables=running(games), rankings=members(games), notice=notice)

@@ -28,6 +28,7 @@ from engine.replay import Replay
 blueprint = Blueprint("history", __name__)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
 _SECONDS = 90.0  # no game is looked back on for longer
+_LABEL = 16  # the height of a name beside the chart of chances
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
 
 
@@ -170,16 +171,19 @@ def delete(game_id: str) -> AnyResponse:
 
 
 @blueprint.app_template_filter("label_places")
-def _label_places(course: Sequence[Standing]) -> list[tuple[int, float]]:
+def label_places(course: Sequence[Standing]) -> list[tuple[int, float]]:
     """Where the names at the ends of the lines go: seat and height, as near to the line as they do not overlap."""
     if not course:
         return []
     ends = sorted((220 - 200 * chance, seat) for seat, chance in enumerate(course[-1].chances))
-    placed: list[tuple[int, float]] = []
-    for wish, seat in ends:
-        placed.append((seat, max(wish + 4, placed[-1][1] + 16 if placed else 0)))
-    too_low = max(0.0, placed[-1][1] - 224)
-    return [(seat, round(y - too_low, 1)) for seat, y in placed]
+    heights: list[float] = []
+    for wish, _ in ends:
+        heights.append(max(wish + 4, heights[-1] + _LABEL if heights else 0))
+    lowest = 224.0
+    for place in reversed(range(len(heights))):  # only those that were pushed out below move up again
+        heights[place] = min(heights[place], lowest)
+        lowest = heights[place] - _LABEL
+    return [(seat, round(y, 1)) for (_, seat), y in zip(ends, heights, strict=True)]
 
 
 def _archive() -> Archive:

@@ -11,6 +11,7 @@ const SVG = "http://www.w3.org/2000/svg";
 let shown = 0;
 let busy = false;
 let next = false;
+let failing = false; // pictures alone: the board may well arrive
 
 function draw(kind, attributes, text) {
   const part = document.createElementNS(SVG, kind);
@@ -40,6 +41,11 @@ function outline(seen) {
   boxes.replaceChildren(...parts);
 }
 
+function say(sentence, motion) {
+  if (state.textContent !== sentence) state.textContent = sentence;
+  lamp.dataset.motion = motion;
+}
+
 async function fetchPicture() {
   if (busy) {
     next = true;
@@ -49,6 +55,9 @@ async function fetchPicture() {
   next = false;
   try {
     const response = await fetch(`${figure.dataset.picture}?after=${shown}`);
+    if (!response.ok) throw new Error(response.status);
+    if (failing) say("", "");
+    failing = false;
     if (response.status === 200) {
       const seen = JSON.parse(response.headers.get("X-Seen"));
       const picture = await createImageBitmap(await response.blob());
@@ -61,12 +70,11 @@ async function fetchPicture() {
       outline(seen);
       shown = seen.number;
       lost.hidden = true;
-      const word = words[seen.motion] ?? "";
-      if (state.textContent !== word) state.textContent = word;
-      lamp.dataset.motion = seen.motion;
+      say(words[seen.motion] ?? "", seen.motion);
     }
   } catch {
-    // The stream says when the companion is back.
+    failing = true; // asked for again with the next one, or soon
+    say(figure.dataset.failed, "lost");
   } finally {
     busy = false;
     if (next) requestAnimationFrame(fetchPicture);
@@ -80,8 +88,7 @@ function showState() {
   const gone = camera.dataset.camera === "lost";
   figure.classList.toggle("lost", gone);
   if (gone) {
-    state.textContent = camera.dataset.why;
-    lamp.dataset.motion = "lost";
+    say(camera.dataset.why, "lost");
     lost.hidden = shown > 0;
   }
 }

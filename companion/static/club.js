@@ -1,0 +1,20 @@
+// The club's page: other tables tell the archive what happens there, so it is asked again and again.
+import { morph } from "./morph.js";
+
+const found = document.querySelector("[data-club]");
+const lost = document.getElementById("connection");
+
+async function look() {
+  try {
+    const response = await fetch(found.dataset.club, { headers: { "X-Fragment": "club" } });
+    if (!response.ok) throw new Error(response.status);
+    const fresh = document.createElement("template");
+    fresh.innerHTML = await response.text();
+    morph(found, fresh.content);
+    lost.hidden = true;
+  } catch {
+    lost.hidden = false;
+  }
+}
+
+setInterval(() => !document.hidden && look(), 3000);
