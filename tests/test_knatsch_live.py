@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 
@@ -47,7 +48,7 @@ def told(record: Record) -> list[str]:
     return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
 
 
-@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
+@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 4, QUIET), (2, "mat", 14, Noise())])
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     players: int, layout: str, seed: int, noise: Noise
 ) -> None:
@@ -111,6 +112,19 @@ def test_a_throw_waits_until_the_card_is_named() -> None:
     table.see(reading(1, "665532", seconds=1.1))
     assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
     assert not table.notices
+
+
+def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() -> None:
+    """Otherwise it would have been let lie beside those set aside."""
+    for rolled, kept in ((0.99, "A keep 5 5"), (0.5, "A keep 5 5 3")):
+        table = sitting(*BEGUN)
+        first = reading(1, "553321")
+        table.see(first)
+        table.see(replace(first, dice=tuple(replace(die, kept=die.value == 5) for die in first.dice)))
+        there = replace(next(die for die in first.dice if die.value == 3), came=2, rolled=rolled)
+        second = reading(2, "321", "55")
+        table.see(replace(second, dice=(there, *second.dice)))
+        assert [line.event for line in table.lines][-2] == kept
 
 
 def test_a_beaten_card_and_a_cleared_table_are_a_stop() -> None:

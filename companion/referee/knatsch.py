@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.changes import Doubt, Sentence
 from companion.course import Course
-from companion.referee.ranking import SURE, WORTH_ASKING
+from companion.referee.asking import SURE, WORTH_ASKING
 from companion.referee.sentences import (
     NAME_THE_CARD,
     SIX_AGAIN,
@@ -118,6 +118,8 @@ class KnatschReferee:
     def _only_hidden(self, reading: Reading) -> bool:
         """Dice that a hand covered for a while look like a throw when they are seen again where they lay."""
         active = {die.track for die in reading.dice if not die.kept}
+        if any(_rolled(die, reading) for die in reading.dice if not die.kept):
+            return False
         return bool(active) and not self._cleared and active <= lying_still(self._landed, reading)
 
     # Between two throws
@@ -191,9 +193,7 @@ class KnatschReferee:
         return found
 
     def _stayed(self, reading: Reading) -> Faces:
-        """Dice that were not thrown: they lie in the kept row, or where they lay, unless they were seen to roll and came
-        to lie there again.
-        """
+        """Dice that were not thrown: they lie in the kept row, or where they lay (and did not roll there again)."""
         still = lying_still(self._before, reading)
         return values(
             tuple(die for die in reading.dice if die.kept or (die.track in still and not _rolled(die, reading)))
