@@ -72,7 +72,9 @@ def main() -> None:
     print(f"{len(done)} turns, {time.perf_counter() - started:.0f} s now\n{found}")
     if wanted.write:
         eye = "the shipped model on rendered frames" if wanted.rendered else f"simulated detections, {noise}"
-        _write(wanted.write, f"{len(done)} turns, {wanted.fps:g} frames a second, seed {wanted.seed}, {eye}", found)
+        day = datetime.now(UTC).date().isoformat()
+        what = f"{len(done)} turns, {wanted.fps:g} frames a second, seed {wanted.seed}, {eye}"
+        written(wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.measure_table`: {what}.", found)
 
 
 def _kept(file: Path | None) -> dict[int, Score]:
@@ -83,14 +85,11 @@ def _kept(file: Path | None) -> dict[int, Score]:
     return {row.pop("turn"): Score(**row) for row in rows}
 
 
-def _write(page: Path, what: str, found: str) -> None:
-    """Put the figures between the page's marks; the page must have them."""
-    text = page.read_text("utf-8")
-    before, rest = text.split(BEGIN)
-    _, after = rest.split(END)
-    day = datetime.now(UTC).date().isoformat()
-    measured = f"\n\nMeasured {day} by `python -m scripts.measure_table`: {what}.\n\n```\n{found}\n```\n\n"
-    page.write_text(f"{before}{BEGIN}{measured}{END}{after}", "utf-8", newline="\n")
+def written(page: Path, marks: tuple[str, str], what: str, found: str) -> None:
+    """Put figures between two marks of a page; the page must have them."""
+    before, rest = page.read_text("utf-8").split(marks[0])
+    _, after = rest.split(marks[1])
+    page.write_text(f"{before}{marks[0]}\n\n{what}\n\n```\n{found}\n```\n\n{marks[1]}{after}", "utf-8", newline="\n")
 
 
 def _reports(done: dict[int, Score]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from engine.krone.state import RULESETS, State, new_game
 
 Cards = frozenset[str]
 ALL: Cards = frozenset(CARDS)
+PLAIN: Cards = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})  # none is like another
 USE = 0.6  # how readily a card is used when it can be
 
 

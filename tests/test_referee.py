@@ -15,7 +15,7 @@ from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
 from tests.example_records import EVENTS
 from tests.laid_table import LaidTable
-from tests.random_games import random_turns
+from tests.random_games import PLAIN, random_turns
 from tests.simulated.script import steps
 from tests.turn_score import essence
 
@@ -59,10 +59,6 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
     for value in values:
         laid.keep(value)
         game_.see(laid.read())
-
-
-# Cards whose use no other of them explains.
-PLAIN = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})
 
 
 def test_the_example_of_the_record_format_records_itself() -> None:

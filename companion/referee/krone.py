@@ -13,8 +13,9 @@ from dataclasses import replace
 from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
+from companion.referee.asking import questions
 from companion.referee.memory import Dice, Memory, carried_aside, steadied
-from companion.referee.ranking import GOOD, Ranking, questions, ranked, told
+from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.story import Story
