@@ -13,7 +13,7 @@ from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, mi
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
 from companion.referee.ways import Rolled, rolled, rowless_ways, ways
-from companion.referee.worlds import World, answered, bought, misread, thrown_again
+from companion.referee.worlds import World, answered, bought, misread, thrown_again, undone
 from engine.dice import Faces, together
 from engine.krone.events import Event, Roll, Use
 from vision.seen import Reading, SeenDie
@@ -26,6 +26,7 @@ ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 FAR = 2.0  # die widths: nobody nudges a die so far
+SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
 
@@ -108,7 +109,10 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
             for world in misread(course, wanted, memory.chances, unsure=True) if not hidden else ():
                 yield from _in_world(world, memory, reading, dice, False)
             return
-    others = (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course))
+    others = [*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course)]
+    rolling = [die.rolled for die in landed if die.came == memory.throw]
+    if rolling and max(rolling) < SEEN_ROLLING and (before := undone(course)):
+        others.append(before)
     for world in others:
         yield from _in_world(world, memory, reading, dice, False)
 

@@ -26,6 +26,7 @@ UNSURE = -0.5  # … if it was not read well then
 AGAIN = -5.0  # a throw that was not allowed takes the place of the one before
 OTHERWISE = -2.0  # another answer than the one on record …
 BEHIND = -0.5  # … for each place it was behind that
+UNDONE = -4.0  # a throw on record was none: a die was carried and misread
 AGAIN_UNSURE = -3.0  # … and of which a die could not be read; a card that may throw again is likelier
 MOST_TRIED = 5
 MOST_PURCHASES = 2
@@ -39,7 +40,7 @@ class World:
     state: State
     found: tuple[Finding, ...] = ()
     cost: float = 0.0
-    kind: Literal["recorded", "answered", "bought", "misread", "again"] = "recorded"
+    kind: Literal["recorded", "answered", "bought", "misread", "again", "undone"] = "recorded"
     instead: tuple[tuple[str, ...], ...] = ()
 
 
@@ -140,3 +141,19 @@ def thrown_again(course: Course, active: Faces, kept: Faces, unsure: bool) -> Wo
     then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
     found = Finding(roll, 0.5, instead=line.number)
     return World(then.state, (found,), AGAIN_UNSURE if unsure else AGAIN, "again", ((line.event,),))
+
+
+def undone(course: Course) -> World | None:
+    """The world in which the last throw on record was none, nor was what was set aside for it."""
+    lines = course.lines
+    last = len(lines) - 1
+    if last < 1 or lines[last].by != "camera" or not lines[last].move.startswith("roll "):
+        return None
+    first = last
+    while first and lines[first - 1].by == "camera" and lines[first - 1].move.startswith("keep "):
+        first -= 1
+    then = course.spliced(first, len(lines) - first, [])
+    if not then.state.turn.rolled:
+        return None  # the first throw of a turn
+    found = tuple(Finding("", 0.5, instead=line.number) for line in lines[first:])
+    return World(then.state, found, UNDONE, "undone")
