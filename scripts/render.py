@@ -8,6 +8,7 @@ numbered assets: one in eight belongs to the split `dev`, and no picture of `tra
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from tests.simulated.throwing import throw
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
 SURFACES, LOOKS = 800, 4000
 THROWS, MOST = 4, 12  # pictures a scene, dice at most
+PROGRESS = 10  # scenes until it is told how far the work is
 Label = tuple[int, float, float, float, float]
 
 
@@ -199,12 +201,16 @@ def main(out: Path, count: int, start: int, seed: int, split: str) -> None:
     (out / "images").mkdir(parents=True, exist_ok=True)
     (out / "labels").mkdir(parents=True, exist_ok=True)
     written = 0
+    began = time.monotonic()
     for scene in range(start, start + count):
         for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev")):
             name = f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}"
             cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
             rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
             (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
+        done = scene - start + 1
+        if done % PROGRESS == 0 or done == count:
+            click.echo(f"{done} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
             written += 1
     click.echo(f"{written} pictures in {out}")
 

@@ -2,3 +2,5 @@
 for (const form of document.querySelectorAll("[data-submit-on-change]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
+// On a narrow screen the pages' names run off its edge: the one being looked at comes into view.
+document.querySelector(".masthead nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
