@@ -76,10 +76,14 @@ def main() -> int:
     folders = [Path(chosen.photos) / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
     photos = [p for folder in folders for p in load_photos(folder, LOCAL / "cache", without=without)]
-    for folder in chosen.add:
-        own = load_photos(folder, LOCAL / "cache")
-        photos += own * max(1, 100 // len(own))  # few pictures, and they are the ones that matter now
-    cutouts = load_cutouts(photos, LOCAL / "cache")
+    own = [p for folder in chosen.add for p in load_photos(folder, LOCAL / "cache")]
+    mistaken = photos or own  # the finder's mistakes are looked for once in every picture, and kept with the old ones
+    # Cut out apart: a few pictures more must not have thousands of dice cut out anew.
+    parts = [load_cutouts(some, LOCAL / "cache") for some in (photos, own) if some]
+    if own:  # few pictures, and they are the ones that matter now
+        often = max(1, 100 // len(own))
+        photos, parts = photos + own * often, parts[:-1] + parts[-1:] * often
+    cutouts = joined(*parts)
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
     run = LOCAL / "runs" / (chosen.run or chosen.network)
@@ -98,7 +102,7 @@ def main() -> int:
         from training.mistakes import load_mistakes
         from training.read import train_reader
 
-        mistakes = load_mistakes(photos, chosen.mistakes, LOCAL / "cache") if chosen.mistakes else None
+        mistakes = load_mistakes(mistaken, chosen.mistakes, LOCAL / "cache") if chosen.mistakes else None
         if mistakes is not None:
             print(f"{len(mistakes)} mistakes of the finder in {chosen.mistakes}", flush=True)
         weights = train_reader(

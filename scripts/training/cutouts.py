@@ -96,6 +96,8 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
         masks = np.lib.format.open_memmap(paths[1], "w+", np.uint8, (count, PATCH, PATCH))
         whole, number = np.zeros(count, bool), 0
         for photo, box in zip(photos, boxes, strict=True):
+            if number // 1000 != (number + len(box)) // 1000:
+                print(f"cutting out dice: {number + len(box)} of {count}", flush=True)
             for row in box:
                 patches[number] = patch_of(photo.image, row)
                 masks[number], whole[number] = die_mask(patches[number], size[number] / sides[number])
@@ -112,6 +114,8 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
     )
 
 
-def joined(first: Cutouts, second: Cutouts) -> Cutouts:
-    """Both, one after the other, in memory."""
-    return Cutouts(*(np.concatenate([getattr(first, f.name), getattr(second, f.name)]) for f in fields(Cutouts)))
+def joined(*parts: Cutouts) -> Cutouts:
+    """All, one after the other; in memory when there are several."""
+    if len(parts) == 1:
+        return parts[0]
+    return Cutouts(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Cutouts)))

@@ -29,7 +29,9 @@ def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path) -> Image:
     path = cache / f"{key.hexdigest()[:16]}.mistakes.npy"
     if not path.exists():
         detector, patches = Detector(model, threads=1), []
-        for photo in photos:
+        for number, photo in enumerate(photos):
+            if number % 100 == 0:
+                print(f"looking for the finder's mistakes: {number} of {len(photos)} pictures", flush=True)
             boxes, scores = detector.candidates(photo.image, thorough=True, least=LEAST)
             patches += [patch_of(photo.image, box) for box in boxes[_wrong(photo, boxes, scores)][:MOST]]
         np.save(path, np.array(patches, np.uint8).reshape(-1, PATCH, PATCH, 3))
