@@ -123,7 +123,11 @@ class Webcam:
 
     def _hold(self) -> None:
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
-        if self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
+        agreed = self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE)
+        # Some drivers agree and do nothing. Only V4L2 is known to tell the truth when asked.
+        if agreed and BACKEND == cv2.CAP_V4L2:
+            agreed = self._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE) == MANUAL_EXPOSURE
+        if agreed:
             self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
             self._held = "held"
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
