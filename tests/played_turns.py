@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
@@ -107,6 +108,12 @@ def filmed(
     watch = Watch(eyes, layout_of(setting))
     for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
         yield watch.step(frame), truth.entered
+
+
+def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
+    """The first turns of random games that are short and have one explanation."""
+    clear = (turn for turn in turns(seed, 4000) if one_explanation(*turn, most_rolls))
+    return list(itertools.islice(clear, count))
 
 
 def one_explanation(begun: State, lines: Sequence[str], most_rolls: int) -> bool:

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
-from tests.played_turns import Turn, detected, filmed, one_explanation, recorded, table_for, turns
+from tests.played_turns import chosen, detected, filmed, recorded, table_for
 from tests.turn_score import Score, essence, score
-
-
-def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
-    """The first turns of random games that are short and have one explanation."""
-    clear = (turn for turn in turns(seed, 4000) if one_explanation(*turn, most_rolls))
-    return list(itertools.islice(clear, count))
 
 
 def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:

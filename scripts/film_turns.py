@@ -1,0 +1,61 @@
+"""Film turns and keep what was seen of them: `python -m scripts.film_turns --turns 20`.
+
+Short turns with one explanation are thrown by physics, filmed and read by the shipped model, and recorded without
+touch. What the reader and the motion gate saw goes into `tests/golden/rendered_turns.npz`, from which the tests record
+the same turns again without pictures. Goes on where it stopped; prints every turn that was not recorded as played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from companion.settled import load_detector
+from tests.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
+from tests.rendered_looks import FPS, Looks, Noting, read, write
+from tests.simulated.setting import LAYOUTS, random_setting
+from tests.simulated_table import simulate
+from tests.turn_score import essence
+from vision.watch import Detects
+
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "rendered_turns.npz"
+
+
+def main() -> None:
+    """Film, read, keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--out", type=Path, default=GOLDEN)
+    wanted = parser.parse_args()
+    kept = read(wanted.out) if wanted.out.exists() else {}
+    eyes = load_detector()
+    for number, turn in enumerate(chosen(0, wanted.turns, 2)):
+        if number in kept:
+            continue
+        began = time.process_time()
+        kept[number], seen = filmed(number, turn, eyes)
+        write(wanted.out, kept.items())
+        exact = essence(seen) == essence(turn[1])
+        print(f"{number}: {'as played' if exact else f'{turn[1]} recorded as {seen}'}", end=", ")
+        print(f"{time.process_time() - began:.0f} s of processor time", flush=True)
+
+
+def filmed(number: int, turn: Turn, eyes: Detects) -> tuple[Looks, list[str]]:
+    """What was seen of one turn, and the lines recorded of it."""
+    begun, lines = turn
+    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    looks = Looks(list(lines), (setting.camera.width, setting.camera.height))
+    watch, table = Noting(eyes, layout_of(setting), looks), table_for(begun)
+
+    def readings():  # type: ignore[no-untyped-def]
+        for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS):
+            looks.entered += [(frame.number, line) for line in truth.entered]
+            yield watch.step(frame), truth.entered
+
+    recorded(table, readings())
+    return looks, [line.event for line in table.lines]
+
+
+if __name__ == "__main__":
+    main()
