@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import math
 import random
 import subprocess
@@ -25,6 +26,7 @@ from engine.advice.position import Position, checked
 from engine.advice.winning import threshold_for
 from engine.dice import Faces
 from engine.krone.events import Event
+from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game
 
 _POOL = ThreadPoolExecutor(2)
@@ -79,26 +81,40 @@ def thrower(generator: random.Random) -> Callable[[int], Faces]:
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
 
 
-def match(players: int, games: int, seed: int) -> Match:
-    """The advisor, in every seat in turn, against the highest-row player in all others."""
+def match(players: int, games: int, seed: int, keep: Path | None = None) -> Match:
+    """The advisor, in every seat in turn, against the highest-row player in all others. keep: folder for the games
+    played so far."""
     found = Match(players)
-    for won in _side_by_side(partial(_against_highest_row, players, seed), games):
+    file = keep / f"seed{seed}-players{players}.jsonl" if keep is not None else None
+    for won in _side_by_side(partial(_against_highest_row, players, seed), games, file):
         found.games += 1
         found.won += won
     return found
 
 
-def reached(games: int, positions: int, seed: int) -> list[State]:
+def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> list[State]:
     """Positions of games of the advisor against itself, two to five players in turn, any as likely as any other."""
     share = min(1.0, 2 * positions / (games * _POSITIONS_A_GAME))
-    found = [state for kept in _side_by_side(partial(_against_itself, share, seed), games) for state in kept]
-    return random.Random(seed).sample(found, min(positions, len(found)))
+    file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
+    found = [line for kept in _side_by_side(partial(_against_itself, share, seed), games, file) for line in kept]
+    return [read_position(line) for line in random.Random(seed).sample(found, min(positions, len(found)))]
 
 
-def _side_by_side(play: Callable[[int], Played], games: int) -> Iterator[Played]:
-    """Plays the games 0, 1, … on two processors; not forked, because this process has threads."""
-    with ProcessPoolExecutor(min(2, games), get_context("spawn")) as processes:
-        yield from processes.map(play, range(games), chunksize=max(1, min(10, games // 4)))
+def _side_by_side(play: Callable[[int], Played], games: int, keep: Path | None) -> Iterator[Played]:
+    """Plays the games 0, 1, … on two processors; not forked, because this process has threads. What is in the file
+    `keep`, a line of JSON a game, is not played again."""
+    kept = keep.read_text(encoding="utf-8").splitlines()[:games] if keep is not None and keep.exists() else []
+    yield from map(json.loads, kept)
+    left = range(len(kept), games)
+    if not left:
+        return
+    with ProcessPoolExecutor(min(2, len(left)), get_context("spawn")) as processes:
+        for played in processes.map(play, left, chunksize=max(1, min(10, len(left) // 4))):
+            if keep is not None:
+                keep.parent.mkdir(parents=True, exist_ok=True)
+                with keep.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(played) + "\n")
+            yield played
 
 
 def _against_highest_row(players: int, seed: int, number: int) -> bool:
@@ -110,14 +126,14 @@ def _against_highest_row(players: int, seed: int, number: int) -> bool:
     return end.winner == end.seats[seat]
 
 
-def _against_itself(share: float, seed: int, number: int) -> list[State]:
-    """This share of the positions reached."""
-    pick, last, kept = random.Random(f"positions {seed}/{number}"), None, list[State]()
+def _against_itself(share: float, seed: int, number: int) -> list[str]:
+    """This share of the positions reached, as text."""
+    pick, last, kept = random.Random(f"positions {seed}/{number}"), None, list[str]()
 
     def note(state: State, event: Event) -> None:
         nonlocal last
         if state != last and pick.random() < share:
-            kept.append(state)
+            kept.append(position_text(state))
         last = state
 
     players = 2 + number % 4
@@ -167,7 +183,7 @@ def first_answer(state: State) -> FirstAnswer:
     return FirstAnswer(timing, exact, max((c.high - c.low for c in found.values()), default=0.0))
 
 
-def report(games: int, positions: int, seed: int) -> Iterator[str]:
+def report(games: int, positions: int, seed: int, keep: Path | None = None) -> Iterator[str]:
     """The lines of the bench, each as soon as it is known."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
@@ -181,12 +197,12 @@ def report(games: int, positions: int, seed: int) -> Iterator[str]:
     cold = fastest(5, lambda: subprocess.run(command, check=True))
     yield f"import and first answer, cold: {cold.wall:.0f} ms (target 1500)"
     for players in (2, 3, 4, 5):
-        played = match(players, games if players == 2 else max(1, games // 5), seed)
+        played = match(players, games if players == 2 else max(1, games // 5), seed, keep)
         low, high = played.interval
         share = played.won / played.games
         aim = " (target 80 %)" if players == 2 else f" (even would be {1 / players:.0%})"
         yield f"advisor wins {share:.1%} of {played.games} games of {players}, 95 % {low:.1%} to {high:.1%}{aim}"
-    yield from _positions(reached(games, positions, seed), games)
+    yield from _positions(reached(games, positions, seed, keep), games)
 
 
 def _positions(chosen: list[State], games: int) -> Iterator[str]:

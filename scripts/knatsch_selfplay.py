@@ -26,7 +26,7 @@ from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import SEATS, State, new_game
 from scripts.card import with_head, with_section
-from scripts.selfplay import Situation, fit
+from scripts.worth_fit import Situation, fit
 
 PLAYERS = (2, 3, 4, 2, 5, 3, 6)  # cycled through
 
@@ -56,7 +56,8 @@ def situations(games: int, worth: KnatschWorth, chance: random.Random, label: st
         if end.winner is not None:
             for state in seen:
                 pairs = zip(state.seated, waits(state.players, SEATS.index(state.turn)), strict=True)
-                found.append(([features(*pair) for pair in pairs], SEATS.index(end.winner)))
+                won = [float(seat == end.winner) for seat in SEATS[: state.players]]
+                found.append(Situation([features(*pair) for pair in pairs], won))
         if (number + 1) % 20 == 0:
             print(f"{label}: {number + 1} games, {len(found)} situations", flush=True)
     return found
@@ -118,7 +119,7 @@ def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path |
 
 def main() -> None:
     """Train, or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("train", "match"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)

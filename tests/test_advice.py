@@ -23,7 +23,7 @@ from engine.advice.review import review
 from engine.advice.tables import QUICK_CELLS
 from engine.advice.winning import win_chances
 from engine.advice.words import remarks
-from engine.advice.worth import WorthTable, waits
+from engine.advice.worth import Wait, WorthTable, waits
 from engine.dice import Faces
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import can, play
@@ -60,8 +60,8 @@ def test_the_worth_table_came_from_training_and_says_how() -> None:
 
 def test_more_dice_are_worth_more() -> None:
     poor, rich = ("maid",), ("maid", "farmer", "laborer", "guard")
-    assert WORTH.score(rich, 0) > WORTH.score(poor, 0)
-    assert WORTH.chances((rich, poor), (0, 0.5))[0] > 0.5
+    assert WORTH.score(rich, Wait()) > WORTH.score(poor, Wait())
+    assert WORTH.chances((rich, poor), (Wait(), Wait(0.5)))[0] > 0.5
 
 
 def test_win_chances_add_up_to_one_at_every_moment_of_a_game() -> None:
@@ -74,8 +74,8 @@ def test_win_chances_add_up_to_one_at_every_moment_of_a_game() -> None:
 
 def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
     state = new_game(3, AMIGO)
-    assert waits(state) == (0, 1 / 3, 2 / 3)
-    assert waits(replace(state, seat="C"), ended=True) == (1 / 3, 2 / 3, 0)
+    assert [wait.coming for wait in waits(state)] == [0, 1 / 3, 2 / 3]
+    assert [wait.coming for wait in waits(replace(state, seat="C"), ended=True)] == [1 / 3, 2 / 3, 0]
 
 
 def test_advice_for_a_card_keeps_what_the_card_needs() -> None:
@@ -186,7 +186,7 @@ def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
 
 
 def test_a_table_without_weights_gives_everybody_the_same_chance() -> None:
-    assert WorthTable({}).chances(((), ("farmer",)), (0, 1)) == (0.5, 0.5)
+    assert WorthTable({}).chances(((), ("farmer",)), (Wait(), Wait(1))) == (0.5, 0.5)
     assert Position.begin(("farmer",)).hand == 4
 
 

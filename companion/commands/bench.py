@@ -78,9 +78,10 @@ def live(source: str | None, minutes: float, model: Path | None) -> None:
 )
 @click.option("--positions", default=1000, show_default=True, help="Positions of the latter to answer.")
 @click.option("--seed", default=1, show_default=True)
-def advice(games: int, positions: int, seed: int) -> None:
+@click.option("--keep", type=click.Path(path_type=Path), metavar="DIR", help="Where a run that was stopped goes on.")
+def advice(games: int, positions: int, seed: int, keep: Path | None) -> None:
     """Time the odds and let the advisor play against a player who takes the highest row it can."""
     from companion import bench_advice
 
-    for line in bench_advice.report(games, positions, seed):
+    for line in bench_advice.report(games, positions, seed, keep):
         click.echo(line)

@@ -118,15 +118,22 @@ def _favourite(position: Position) -> int:
     return max(set(lying), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
 
 
-def play_game(state: State, players: Sequence[Player], throw: Throw, seen: Seen | None = None) -> State:
-    """Plays on until somebody has won. throw(n): n dice thrown. seen: told every position and what is done in it."""
+def play_game(
+    state: State,
+    players: Sequence[Player],
+    throw: Throw,
+    seen: Seen | None = None,
+    enough: Callable[[State], bool] = lambda state: state.finished,
+) -> State:
+    """Plays on until somebody has won. throw(n): n dice thrown. seen: told every position and what is done in it.
+    enough: asked before every turn, whether to stop there."""
 
     def done(state: State, event: Event) -> State:
         if seen is not None:
             seen(state, event)
         return play(state, state.seat, event)
 
-    while not state.finished:
+    while not (state.finished or enough(state)):
         player = players[state.seats.index(state.seat)]
         player.begin(state)
         while True:

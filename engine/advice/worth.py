@@ -14,6 +14,17 @@ from dataclasses import dataclass
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import HAND, SEATS, State
 
+_AHEAD = 4  # turns of each player that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How long until a player's next turns, in rounds. coming: until the next (0: is on turn); later: until each of the
+    three after it, added up. Turns do not come evenly: the last of a round has the first of the next."""
+
+    coming: float = 0.0
+    later: float = 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class WorthTable:
@@ -21,11 +32,11 @@ class WorthTable:
 
     weights: Mapping[str, float]
 
-    def score(self, cards: Sequence[str], wait: float) -> float:
-        """The score of a tableau whose owner moves after `wait` rounds (0: is on turn, 1: everybody else is first)."""
+    def score(self, cards: Sequence[str], wait: Wait) -> float:
+        """The score of a tableau whose owner has her turns after such a wait."""
         return sum(self.weights.get(name, 0.0) * value for name, value in features(cards, wait).items())
 
-    def chances(self, tableaux: Sequence[Sequence[str]], waits: Sequence[float]) -> tuple[float, ...]:
+    def chances(self, tableaux: Sequence[Sequence[str]], waits: Sequence[Wait]) -> tuple[float, ...]:
         """Every player's chance to win; they add up to 1."""
         scores = [self.score(cards, wait) for cards, wait in zip(tableaux, waits, strict=True)]
         powers = [math.exp(score - max(scores)) for score in scores]
@@ -38,7 +49,7 @@ def dice_of(cards: Sequence[str]) -> tuple[int, int]:
     return start, start + sum(CARDS[card].ability == "add" for card in cards)
 
 
-def features(cards: Sequence[str], wait: float) -> dict[str, float]:
+def features(cards: Sequence[str], wait: Wait) -> dict[str, float]:
     """What a tableau offers. Dice count in steps, so that the seventh can be worth more than the fourth; moving soon
     matters most to a player who can already throw seven alike."""
     start, most = dice_of(cards)
@@ -48,19 +59,20 @@ def features(cards: Sequence[str], wait: float) -> dict[str, float]:
     found |= {f"most {n}": 1.0 for n in range(HAND + 1, most + 1)}
     found |= {f"changers {n}": 1.0 for n in range(1, changers + 1)}
     found["changers x most"] = changers * most / 10
-    found["wait"] = wait
+    found |= {"wait": wait.coming, "wait later": wait.later / (_AHEAD - 1)}
     if most >= 7:
-        found["wait at seven dice"] = wait * (most - 6)
+        found["wait at seven dice"] = wait.coming * (most - 6)
     return found
 
 
-def waits(state: State, ended: bool = False) -> tuple[float, ...]:
-    """How long until each seat moves, in rounds: 0 for the seat on turn. ended: that seat's turn counts as over.
+def waits(state: State, ended: bool = False) -> tuple[Wait, ...]:
+    """How long until the turns of each seat. ended: the running turn counts as over.
 
     The marker passes one seat counter-clockwise after each round, so the last of a round moves twice in a row.
     """
     n = state.players
     here, marker = SEATS.index(state.seat), SEATS.index(state.start)
     this_round = [(marker + step) % n for step in range((here - marker) % n + ended, n)]
-    order = this_round + [(marker - 1 + step) % n for step in range(n)]
-    return tuple(order.index(seat) / n for seat in range(n))
+    order = this_round + [(marker - back + step) % n for back in range(1, _AHEAD + 1) for step in range(n)]
+    turns = ([place / n for place, seat in enumerate(order) if seat == here] for here in range(n))
+    return tuple(Wait(coming, sum(later[: _AHEAD - 1])) for coming, *later in turns)
