@@ -1,7 +1,8 @@
 """How the live reader errs on lying dice of real clips: `python -m scripts.measure_noise DIR`.
 
 DIR holds videos and `truth.csv` (video, first_frame, last_frame, top_values): what lies there in which frames. Every
-frame of those windows is looked at once, as live video is. Prints the shares that `tests/simulated/detected.py` draws a
+frame of those windows is looked at once, as live video is. With `--photos`, DIR holds labelled photos instead, each of
+which is looked at once: how sure the reader is of what it reads right and wrong. Prints the shares that `tests/simulated/detected.py` draws a
 detector's mistakes from: dice missed, misread and made up, how far boxes tremble, how sure a right value is.
 """
 
@@ -10,12 +11,13 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.bench_vision import UNSEEN, Measured, measure
 from companion.settled import load_detector
 from scripts.measure_referee import share
 from vision.camera import frames
@@ -28,8 +30,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clips", type=Path, metavar="DIR")
     parser.add_argument("--model", type=Path, help="weights, the shipped ones if left out")
+    parser.add_argument("--photos", action="store_true", help="DIR holds images/ and labels/")
     wanted = parser.parse_args()
     reader = load_detector(wanted.model)
+    if wanted.photos:
+        _photos(measure(wanted.clips, reader.detect))
+        return
     missed: list[bool] = []
     wrong: list[bool] = []
     extra = looks = 0
@@ -59,6 +65,29 @@ def main() -> None:
     usual, much = np.quantile(trembling, [0.5, 0.9])
     print(f"from look to look a middle moves by {usual:.3f} die widths (90 %: {much:.3f})")
     print(f"chance given to the likeliest face: median {np.median(sure):.3f}, 10 % below {np.quantile(sure, 0.1):.3f}")
+
+
+def _photos(measured: Sequence[Measured]) -> None:
+    """The chances of what right dice of unseen sources show, and of what misread dice of all seem to show and do."""
+    right: list[float] = []
+    wrong: list[tuple[float, float]] = []
+    for one in measured:
+        outcome = one.outcome
+        for true, seen in outcome.pairs:
+            chances, face = outcome.seen.probabilities[seen], int(outcome.truth.faces[true])
+            if (true, seen) in outcome.wrong:
+                wrong.append((float(chances.max()), float(chances[face - 1])))
+            elif one.source in UNSEEN:
+                right.append(float(chances.max()))
+    shares = (0.01, 0.02, 0.05, 0.1, 0.5)
+    print(f"{len(right)} dice of unseen sources read right, how sure: ", end="")
+    print(
+        ", ".join(
+            f"{share:.0%} below {sure:.4f}" for share, sure in zip(shares, np.quantile(right, shares), strict=True)
+        )
+    )
+    print(f"{len(wrong)} misread, of all sources (chance of what it seems, of what it is):")
+    print(" ".join(f"({top:.3f}, {true:.3f})" for top, true in sorted(wrong)))
 
 
 def _windows(folder: Path) -> dict[str, list[tuple[int, int, Counter[int]]]]:
