@@ -127,7 +127,7 @@ def _read_line(body: Mapping[str, Any]) -> Line:
 def _read_doubt(body: Mapping[str, Any]) -> Doubt:
     sentence = Sentence(**body["sentence"])
     _text(sentence.template)
-    if not all(isinstance(value, str | int) for value in sentence.values.values()):
+    if not isinstance(sentence.values, Mapping) or not all(isinstance(v, str | int) for v in sentence.values.values()):
         raise TypeError("a sentence is filled with words and numbers")
     return Doubt(
         number=_whole(body["number"]),

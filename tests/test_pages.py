@@ -226,6 +226,23 @@ def test_a_jpeg_that_would_unfold_to_gigapixels_is_refused_by_its_header() -> No
             jpeg_size(broken)
 
 
+def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home: Flask, kept: Room) -> None:
+    client = home.test_client()
+    form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}
+    assert client.post("/new", data=form | {"source": "/etc/passwd"}).status_code == 400
+    assert kept.watcher is None
+    assert kept.seats() == [("A", "Anna"), ("B", "Bert")]
+    assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
+    watcher = kept.watcher
+    assert watcher is not None
+    assert watcher.source == "phone"
+    assert 'value="phone" selected' in client.get("/new").get_data(as_text=True)
+    assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
+    assert kept.watcher is watcher  # the same camera is not opened again
+    assert client.post("/new", data=form).status_code == 303
+    assert kept.watcher is watcher
+
+
 def test_import_and_export_are_the_same_game(home: Flask, kept: Room) -> None:
     client = home.test_client()
     csrf = token(client)

@@ -10,14 +10,18 @@ import pytest
 from companion.app import Settings, create_app
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
-from companion.archive.past import MOST_REPLAYS, PastGames
+from companion.archive.past import MOST_GAMES, PastGames
 from companion.archive.store import Archive
+from companion.changes import Change
+from companion.chronicle import Chronicle
 from companion.club import Club
+from companion.evening import resume_game
 from companion.pages.history import label_places
 from companion.pairing import Pairing
 from companion.room import Room
 from companion.winning_course import Standing
 from engine.record_header import new_record
+from engine.record_text import write_record
 
 
 @pytest.fixture
@@ -28,15 +32,15 @@ def archive(tmp_path: Path) -> Archive:
 def test_a_past_game_is_replayed_again_only_when_it_has_changed(archive: Archive) -> None:
     past = PastGames()
     game_id, table = shelf.begin(archive, new_record("krone", ("Anna", "Bert")))
-    before = past.replay(archive, game_id)
-    assert past.replay(archive, game_id) is before
+    before = past.game(archive, game_id).replay
+    assert past.game(archive, game_id).replay is before
     table.enter("A roll 5 5 2")
     table.undo()  # as many events as before, and yet two changes
-    after = past.replay(archive, game_id)
+    after = past.game(archive, game_id).replay
     assert after is not before
     assert after.text() == before.text()
     table.enter("A roll 6 5 2")
-    assert past.replay(archive, game_id).text() == table.replay.text()
+    assert past.game(archive, game_id).replay.text() == table.replay.text()
 
 
 def test_the_list_of_games_knows_what_is_new_and_what_is_gone(archive: Archive) -> None:
@@ -51,17 +55,17 @@ def test_the_list_of_games_knows_what_is_new_and_what_is_gone(archive: Archive) 
     archive.delete(first)
     assert [game.id for game in past.summaries(archive)] == [second]
     with pytest.raises(ArchiveError, match="no game"):
-        past.replay(archive, first)
+        past.game(archive, first)
 
 
 def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> None:
     past = PastGames()
-    ids = [shelf.begin(archive, new_record("krone", ("Anna", "Bert")))[0] for _ in range(MOST_REPLAYS + 1)]
-    first = past.replay(archive, ids[0])
+    ids = [shelf.begin(archive, new_record("krone", ("Anna", "Bert")))[0] for _ in range(MOST_GAMES + 1)]
+    first = past.game(archive, ids[0]).replay
     for game_id in ids[1:]:
-        past.replay(archive, game_id)
-    assert past.replay(archive, ids[-1]) is past.replay(archive, ids[-1])
-    assert past.replay(archive, ids[0]) is not first
+        past.game(archive, game_id)
+    assert past.game(archive, ids[-1]).replay is past.game(archive, ids[-1]).replay
+    assert past.game(archive, ids[0]).replay is not first
 
 
 def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
@@ -115,3 +119,29 @@ def test_the_names_beside_the_chances_lie_in_the_chart_and_apart(chances: tuple[
     if chances.count(chances[best]) == 1:
         assert placed[0][0] == best
         assert abs(heights[0] - (224 - 200 * chances[best])) < 0.1  # at the end of its own line
+
+
+def test_the_picture_a_throw_was_read_from_settles_a_dispute(archive: Archive, tmp_path: Path) -> None:
+    record = new_record("krone", ("Anna", "Bert"))
+    book = Chronicle(record)
+    game_id = archive.begin("krone", write_record(record))
+    room = Room(archive)
+
+    def keep(change: Change, jpeg: bytes | None = None) -> None:
+        book.apply(change)
+        archive.commit(game_id, change.number, change.body(), jpeg)
+
+    keep(book.change("enter", "camera", 0, 0, [book.line("A roll 5 5 2", "camera", 0.9)]), b"the first throw")
+    keep(book.change("enter", "person", 1, 0, [book.line("A keep 5 5", "person")]))
+    keep(book.change("enter", "camera", 2, 0, [book.line("A roll 3", "camera", 0.7)]), b"the second")
+    keep(book.change("remove", "person", 2, 1, []))
+    keep(book.undoing("person"))  # the line comes back, and its picture with it
+    resume_game(room, game_id)
+    visitor = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
+    assert visitor.get(f"/history/{game_id}/seen/1").data == b"the first throw"
+    assert visitor.get(f"/history/{game_id}/seen/3").data == b"the second"
+    assert [visitor.get(f"/history/{game_id}/seen/{place}").status_code for place in (0, 2, 4)] == [404] * 3
+    assert f'href="/history/{game_id}/seen/3"' in visitor.get(f"/history/{game_id}").get_data(as_text=True)
+    assert f'src="/history/{game_id}/seen/1"' in visitor.get("/correct/1").get_data(as_text=True)
+    assert "/seen/" not in visitor.get("/correct/2").get_data(as_text=True)
+    room.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from companion.archive import shelf
 from companion.archive.database import Damaged
@@ -11,8 +13,16 @@ from companion.archive.shelf import Summary
 from companion.archive.store import Archive, ArchivedGame
 from engine.replay import Replay
 
-MOST_REPLAYS = 8  # each holds all its positions: some megabytes
+MOST_GAMES = 8  # each holds all its positions: some megabytes
 _Key = tuple[str, int]  # a game's id and how many changes it had: a recorded change is final
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A past game. pictured: place of an event (1, 2, …) → number of the change its picture was kept with."""
+
+    replay: Replay
+    pictured: Mapping[int, int]
 
 
 class PastGames:
@@ -22,23 +32,23 @@ class PastGames:
     """
 
     def __init__(self) -> None:
-        self._replays: OrderedDict[_Key, Replay] = OrderedDict()
+        self._games: OrderedDict[_Key, Past] = OrderedDict()
         self._summaries: dict[_Key, Summary | Damaged] = {}
         self._lock = threading.Lock()
 
-    def replay(self, archive: Archive, game_id: str) -> Replay:
+    def game(self, archive: Archive, game_id: str) -> Past:
         """The game as it stands in the archive now."""
         key = (game_id, archive.extent(game_id))
         with self._lock:
-            known = self._replays.get(key)
+            known = self._games.get(key)
             if known is not None:
-                self._replays.move_to_end(key)
+                self._games.move_to_end(key)
                 return known
-        found = shelf.replayed(archive, game_id)
+        found = Past(shelf.replayed(archive, game_id), shelf.pictured(archive, game_id))
         with self._lock:
-            self._replays[key] = found
-            while len(self._replays) > MOST_REPLAYS:
-                self._replays.popitem(last=False)
+            self._games[key] = found
+            while len(self._games) > MOST_GAMES:
+                self._games.popitem(last=False)
         return found
 
     def summaries(self, archive: Archive) -> list[Summary]:

@@ -111,6 +111,23 @@ def replayed(archive: Archive, game_id: str) -> Replay:
     return _chronicle(archive, game_id).course.replay
 
 
+def pictured(archive: Archive, game_id: str) -> dict[int, int]:
+    """Which events of a game have a picture of the dice they were read from: place in the record (1, 2, …) → number of
+    the change the picture was kept with."""
+    numbers = archive.pictured(game_id)
+    chronicle = _chronicle(archive, game_id) if numbers else None
+    if chronicle is None:
+        return {}
+    kept = {
+        line.number: change.number for change in chronicle.changes if change.number in numbers for line in change.now
+    }
+    return {
+        place: kept[line.number]
+        for place, line in enumerate(chronicle.lines, 1)
+        if line.number in kept and line.move.startswith("roll")
+    }
+
+
 def import_record(archive: Archive, text: str) -> str:
     """A game from its record's text; returns its id. Raises Unreadable with the line where it is no legal game."""
     game_id, _ = begin(archive, read_game(text).record)

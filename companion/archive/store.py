@@ -100,6 +100,12 @@ class Archive:
         with self._transaction() as connection:
             return connection.scalar(query) or 0
 
+    def pictured(self, game_id: str) -> frozenset[int]:
+        """Numbers of the changes that a picture was stored with."""
+        query = sa.select(pictures.c.number).where(pictures.c.game_id == game_id)
+        with self._transaction() as connection:
+            return frozenset(connection.scalars(query))
+
     def picture(self, game_id: str, number: int) -> bytes | None:
         """The JPEG stored with a change, if there is one."""
         query = sa.select(pictures.c.jpeg).where(pictures.c.game_id == game_id, pictures.c.number == number)

@@ -29,7 +29,7 @@ def page() -> str:
     return render_template(
         "camera.html",
         watching=here.watcher is not None,
-        source=here.watcher.source if here.watcher else "none",
+        source=current_source(),
         cameras=devices(),
         drawn=drawn is not None,
         rolling=drawn.rolling if drawn else _ROLLING,
@@ -41,13 +41,24 @@ def page() -> str:
 
 @blueprint.post("/camera/source")
 def choose() -> AnyResponse:
-    """Watch through another camera. Only numbers of cameras, the phone or none: no path comes from a request."""
-    source = request.form.get("source", "")
-    if source not in ("none", "phone") and not (source.isdigit() and int(source) < 64):
-        abort(400)
-    here = room()
-    watch_source(here, source, here.model)
+    """Watch through another camera."""
+    source = chosen_source()
+    watch_source(room(), source, room().model)
     return redirect(url_for("camera.page"), 303)
+
+
+def current_source() -> str:
+    """What the table is watched through now, as the form says it."""
+    watcher = room().watcher
+    return watcher.source if watcher else "none"
+
+
+def chosen_source() -> str:
+    """What the form chooses. Only numbers of cameras, the phone or none: no path comes from a request."""
+    source = request.form.get("source", "")
+    if source not in ("none", "phone") and not (source.isascii() and source.isdigit() and int(source) < 64):
+        abort(400)
+    return source
 
 
 @blueprint.post("/camera/areas")

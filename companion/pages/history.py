@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion import chronology
 from companion.archive import shelf
 from companion.archive.database import ArchiveError
+from companion.archive.past import Past
 from companion.archive.store import Archive
 from companion.languages import chosen_language, gettext
 from companion.lookback import look_back
@@ -58,6 +59,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         "game.html",
         game_id=game_id,
         replay=replay,
+        pictured=_past(game_id).pictured,
         last=last,
         moment=moment,
         krone=krone,
@@ -119,7 +121,26 @@ def at(game_id: str, moment: int) -> str:
     """The board as it was after `moment` events."""
     replay = _replay(game_id)
     board = past_board(replay, min(moment, len(replay.states) - 1))
-    return render_template(board_template(board), board=board, notices=[], may_play=False, announcement="", past=True)
+    return render_template(
+        board_template(board),
+        board=board,
+        notices=[],
+        may_play=False,
+        announcement="",
+        past=True,
+        game_id=game_id,
+        pictured=_past(game_id).pictured,
+    )
+
+
+@blueprint.get("/history/<game_id>/seen/<int:place>")
+def seen(game_id: str, place: int) -> Response:
+    """What the camera saw when it read event `place` (1, 2, …): the picture that settles a dispute."""
+    number = _past(game_id).pictured.get(place)
+    jpeg = None if number is None else _archive().picture(game_id, number)
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg")
 
 
 @blueprint.get("/history/<game_id>.<form>")
@@ -194,7 +215,11 @@ def _archive() -> Archive:
 
 
 def _replay(game_id: str) -> Replay:
+    return _past(game_id).replay
+
+
+def _past(game_id: str) -> Past:
     try:
-        return room().past.replay(_archive(), game_id)
+        return room().past.game(_archive(), game_id)
     except ArchiveError:
         abort(404)

@@ -8,7 +8,8 @@ from werkzeug.wrappers import Response
 from companion.archive.database import ArchiveError
 from companion.archive.shelf import Summary
 from companion.decks import LARGEST, parse_deck, shipped_deck
-from companion.evening import begin_game, resume_game
+from companion.evening import begin_game, resume_game, watch_source
+from companion.pages.camera import chosen_source, current_source
 from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
@@ -16,6 +17,7 @@ from companion.words import refusal
 from engine.errors import CourtsideError, Unreadable
 from engine.games import game
 from engine.krone.state import RULESETS
+from vision.devices import devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
@@ -31,13 +33,17 @@ def page() -> str:
 
 @blueprint.post("/new")
 def begin() -> Response | tuple[str, int]:
-    """Begin with the players as they sit, the one who starts first."""
+    """Begin with the players as they sit, the one who starts first, before the camera that is chosen."""
+    other = request.form.get("source", current_source()) != current_source()
+    source = chosen_source() if other else ""
     try:
         krone = _game() == "krone"
         ruleset = request.form.get("ruleset") or None
         begin_game(room(), _game(), _players(), ruleset if krone else None, **(_options() if krone else _deck()))
     except (CourtsideError, ArchiveError) as error:
         return _form(refusal(error)), 400
+    if other:
+        watch_source(room(), source, room().model)
     return redirect(url_for("table.page"), 303)
 
 
@@ -55,7 +61,14 @@ def _form(notice: str = "") -> str:
     filled = request.form.getlist("player") or list(_last_players())
     players = (filled + [""] * _SEATS)[:_SEATS]
     return render_template(
-        "newgame.html", players=players, rulesets=tuple(RULESETS), games=_GAMES, unfinished=_unfinished(), notice=notice
+        "newgame.html",
+        players=players,
+        rulesets=tuple(RULESETS),
+        games=_GAMES,
+        unfinished=_unfinished(),
+        notice=notice,
+        source=request.form.get("source", current_source()),
+        cameras=devices(),
     )
 
 

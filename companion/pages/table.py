@@ -145,7 +145,22 @@ def correction(number: int) -> Answer:
     if line is None:
         abort(404)
     head, dice = _split_dice(line.event)
-    return render_template("correct.html", line=line, head=head, dice=dice, seen=room().board_name())
+    return render_template(
+        "correct.html", line=line, head=head, dice=dice, seen=room().board_name(), picture=_picture(line.number)
+    )
+
+
+def _picture(number: int) -> str:
+    """Address of what the camera saw when it read this line, "" where nothing was kept."""
+    sitting, archive = _sitting(), room().archive
+    if archive is None or sitting.id is None:
+        return ""
+    place = next(place for place, line in enumerate(sitting.table.lines, 1) if line.number == number)
+    try:
+        known = place in room().past.game(archive, sitting.id).pictured
+    except ArchiveError:
+        return ""
+    return url_for("history.seen", game_id=sitting.id, place=place) if known else ""
 
 
 @blueprint.post("/correct/<int:number>")
