@@ -48,8 +48,11 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
     help="A video; `demo` is the bundled game, `table` its beginning filmed with 30 frames a second. Left out: both.",
 )
 @click.option("--minutes", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="Of video, each way.")
+@click.option(
+    "--gated", is_flag=True, help="Only with detection gated, as it plays; not with detection on every frame."
+)
 @click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
-def live(source: str | None, minutes: float, model: Path | None) -> None:
+def live(source: str | None, minutes: float, gated: bool, model: Path | None) -> None:
     """Watch a video at 1280×720 as fast as possible: frames a second, time from settled to recorded, memory."""
     from companion import bench_live
     from companion.resources import resource
@@ -63,7 +66,8 @@ def live(source: str | None, minutes: float, model: Path | None) -> None:
         for name in [source] if source else list(bundled):
             if not source:
                 click.echo(f"{name}:")
-            for lines in bench_live.bench(Path(bundled.get(name, name)), load_detector(model), minutes * 60):
+            ways = (False,) if gated else (False, True)
+            for lines in bench_live.bench(Path(bundled.get(name, name)), load_detector(model), minutes * 60, ways):
                 click.echo(lines)
     except (DamagedModel, Unusable, FileNotFoundError) as error:
         raise Stopped(str(error)) from None
