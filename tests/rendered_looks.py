@@ -51,7 +51,7 @@ class Looks:
             "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
             "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
             "scores": (np.concatenate([found.scores for found in rows]) * 255).round().astype(np.uint8),
-            "stirring": np.array([(len(s.moving), len(s.hands), s.fresh) for s in self.scenes], np.uint8),
+            "stirring": np.array([(len(s.moving), len(s.hands), s.fresh) for s in self.scenes], np.uint16),
             "regions": np.array(
                 [np.array(box) / scale for s in self.scenes for box in (*s.moving, *s.hands)]
             ).round().astype(np.uint8).reshape(-1, 4),
@@ -100,7 +100,9 @@ class Noting(Watch):
 
 def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of a turn whose looks were kept, and what a person enters meanwhile; `number` as it was filmed."""
-    watch = Watch(Blind(), layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True))  # type: ignore[arg-type]
+    layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
+    layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # a mat notes where its marks must be
+    watch = Watch(Blind(), layout)  # type: ignore[arg-type]
     looks = dict(kept.looks)
     for frame, scene in enumerate(kept.scenes):
         if frame in looks:

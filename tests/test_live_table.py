@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.played_turns import chosen, detected, filmed, recorded, table_for
+from tests.rendered_looks import looked_again, read
 from tests.turn_score import Score, essence, score
 
 
@@ -16,6 +19,19 @@ def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
         scores.append(score(begun, lines, table, doubts))
     # One of them is not: a single die thrown again that shows what it showed, hardly seen rolling.
     assert sum(one.exact for one in scores) >= len(scores) - 1, scores
+
+
+def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_seen() -> None:
+    """Filmed and looked at by `scripts/film_turns.py`; here only what follows the reader is run."""
+    kept = read(Path(__file__).parent / "golden" / "rendered_turns.npz")
+    wrong = []
+    for number, (begun, lines) in enumerate(chosen(0, len(kept), 2)):
+        table = table_for(begun)
+        recorded(table, looked_again(number, kept[number]))
+        seen = [line.event for line in table.lines]
+        if essence(seen) != essence(lines):
+            wrong.append((number, lines, seen))
+    assert not wrong
 
 
 @pytest.mark.physics
