@@ -15,6 +15,7 @@ def house(
     folder: Path,
     *,
     source: str = "none",
+    game: str = "krone",
     players: tuple[str, ...] = ("Anna", "Bert"),
     resume: str | None = None,
     host: str = "127.0.0.1",
@@ -26,7 +27,7 @@ def house(
 ) -> Iterator[Hosting]:
     """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise."""
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
-    wish = Wish(source, "krone", None, players, resume, host, port, secure, url, language, model)
+    wish = Wish(source, game, None, players, resume, host, port, secure, url, language, model)
     said: list[str] = []
     hosting = open_house(wish, said.append, folder)
     serving = threading.Thread(target=hosting.serve, daemon=True)

@@ -6,14 +6,17 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.archive import shelf
+from companion.resources import resource
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import write_record
-from tests.browsing import OpenTable, begin, enter, events
+from tests.browsing import OpenTable, begin, browsing, enter, events
+from tests.house import house
 from tests.knatsch_random import game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -73,6 +76,36 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
         "A roll 5 5",
         "A stop",
     ]
+
+
+def four_dice(folder: Path) -> Path:
+    """Some seconds of the demo in which three 1s and a 4 lie there, forwards and backwards."""
+    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
+    film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
+    images = [film.read()[1] for _ in range(12)]
+    target = folder / "four.mp4"
+    out = cv2.VideoWriter(str(target), cv2.VideoWriter.fourcc(*"mp4v"), 12.0, images[0].shape[1::-1])
+    for image in (images + images[::-1]) * 3:
+        out.write(image)
+    out.release()
+    film.release()
+    return target
+
+
+FOUR_LIE = 348  # frame of the demo
+
+
+def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path: Path) -> None:
+    film = str(four_dice(tmp_path))
+    with house(tmp_path, source=film, game="knatsch", players=PLAYERS) as hosting, browsing() as open_page:
+        page = open_page(hosting.server.address)
+        enter(hosting, *DEALT, "A reveal left castle-black", "A reveal right tournament")
+        told = page.locator("[data-key=seen-left]")
+        told.get_by_role("button", name="It shows the dice on the table: 1-1-1+4").click()
+        expect(page.locator("[data-key=stack-left]")).to_contain_text("1-1-1+4")
+        expect(page.locator("[data-key=seen-left]")).to_have_count(0)
+        assert events(hosting)[-1] == "A combination left 1-1-1+4"
+        assert '"1-1-1+4"' in page.request.get(hosting.server.address + "deck.toml").text()
 
 
 def test_an_attack_is_defended_and_told_with_its_chance(table: OpenTable) -> None:
