@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 from cheroot import wsgi
+from cheroot.server import HTTPConnection
 from cheroot.ssl.builtin import BuiltinSSLAdapter
 from cheroot.workers.threadpool import ThreadPool
 from flask import Flask
@@ -29,7 +30,42 @@ class PortInUse(Exception):
     """The address cannot be listened on; the text says why and what to do."""
 
 
+class _Connection(HTTPConnection):
+    """A connection that takes a thread only while it says something.
+
+    Browsers open connections in advance and keep them silent. Over TLS they shake hands on them, and a thread that had
+    taken part would then wait for a request that may never come.
+    """
+
+    _shaken = False
+
+    def communicate(self) -> bool:
+        """Answer one request; True when the connection stays. The first thing said over TLS is only the handshake."""
+        if isinstance(self.socket, ssl.SSLSocket) and not self._shaken:
+            try:
+                self.socket.do_handshake()
+            except OSError:  # gone, or speaks plain HTTP to a TLS port
+                return False
+            self._shaken = True
+            if not self.socket.pending():
+                return True  # until its request can be read
+        return bool(super().communicate())  # type: ignore[no-untyped-call]
+
+
 class _QuietServer(wsgi.Server):
+    ConnectionClass = _Connection
+
+    def process_conn(self, conn: HTTPConnection) -> None:
+        """Hand a connection to a thread, a new one as soon as something is said on it.
+
+        cheroot gives a new one a thread at once: a dozen browsers with a connection in reserve held up everybody for
+        as long as it waits for a request, 20 seconds.
+        """
+        if conn.last_used is None:
+            self._connections.put(conn)  # type: ignore[attr-defined]
+        else:
+            super().process_conn(conn)
+
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
         """Say nothing of visitors who hang up or speak plain HTTP to a TLS port; our own faults are logged by Flask."""
 
