@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import cv2
@@ -54,3 +55,37 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(tmp_path:
         seen = [line.by for line in table_of(hosting).lines]
         assert seen.count("person") <= 4  # the purchases, and at most what was set aside with them
         assert seen[0] == seen[5] == "camera"
+
+
+def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
+    with house(tmp_path, source=str(two_turns(tmp_path))) as hosting, browsing() as open_page:
+        page = open_page(f"{hosting.server.address}camera")
+        expect(page.locator("[data-state-of]")).to_contain_text("It sees the table", timeout=60_000)
+        page.get_by_role("button", name="Draw the areas").click()
+        first = page.get_by_role("button", name="Rolling area, corner 1")
+        expect(first).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Shift+ArrowDown")
+        last = page.get_by_role("button", name="Dice set aside, corner 3").bounding_box()
+        assert last
+        page.mouse.move(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(last["x"] - 60, last["y"] - 20, steps=3)
+        page.mouse.up()
+        page.get_by_role("button", name="Use these areas").click()
+        expect(page.get_by_text("The areas you drew are used.")).to_be_visible()
+        areas = hosting.room.drawn_areas
+        assert areas is not None
+        assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
+        assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Save this clip").click()
+        with zipfile.ZipFile(download.value.path()) as packed:
+            assert any(name.endswith(".jpg") for name in packed.namelist())
+        page.get_by_role("button", name="Use the printed mat").click()
+        expect(page.get_by_text("The printed mat is found by itself.")).to_be_visible()
+        assert hosting.room.drawn_areas is None
+        page.get_by_label("Which camera").select_option("none")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.locator("[data-state-of]")).to_contain_text("by hand")
+        assert hosting.room.watcher is None
