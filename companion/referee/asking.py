@@ -77,7 +77,7 @@ def _about_events(ranking: Ranking, doubtful: bool) -> Iterator[Question]:
     alike: dict[Events, float] = {}
     for one, chance in zip(ranking.told, ranking.chances, strict=True):
         if chance >= WORTH_ASKING and one.world.found == best.world.found:
-            alike.setdefault(one.found, chance)
+            alike.setdefault(one.found or deeds(one.later), chance)  # perhaps nothing was thrown
     if len(alike) == 1:
         yield Question(said(UNSEEN), (before + len(best.found) - 1,), (best.found[-1:],))
     for place, parts in _parts(list(alike), sum(chance >= LIKELY for chance in alike.values())):
