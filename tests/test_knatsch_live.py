@@ -48,7 +48,7 @@ def told(record: Record) -> list[str]:
     return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
 
 
-@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 4, QUIET), (2, "mat", 14, Noise())])
+@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     players: int, layout: str, seed: int, noise: Noise
 ) -> None:
@@ -125,6 +125,20 @@ def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() ->
         second = reading(2, "321", "55")
         table.see(replace(second, dice=(there, *second.dice)))
         assert [line.event for line in table.lines][-2] == kept
+
+
+def test_the_last_die_thrown_to_where_one_like_it_lay_is_a_throw() -> None:
+    """It is no die that a hand had covered."""
+    table = sitting(*BEGUN)
+    first = reading(1, "666641")
+    table.see(first)
+    four, one = (next(die for die in first.dice if die.value == value) for value in (4, 1))
+    aside = replace(four, kept=True, xyxy=(900.0, 0.0, 950.0, 50.0))
+    others = tuple(die for die in first.dice if die not in (four, one))
+    table.see(replace(first, dice=(*others, aside, one)))
+    thrown = replace(four, track=7, came=2, rolled=0.99)
+    table.see(replace(first, throw=2, seconds=2.0, dice=(*others, aside, thrown)))
+    assert last(table, 2) == ["A keep 4", "A roll 4"]
 
 
 def test_a_beaten_card_and_a_cleared_table_are_a_stop() -> None:
