@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from engine.knatsch.deck import is_special
+from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.state import SEATS, Player, State
 
 # Where training starts, and what little-seen features stay close to; what counts where no table was given.
@@ -64,17 +65,27 @@ def waits(players: int, following: int) -> tuple[float, ...]:
 def features(player: Player, wait: float) -> dict[str, float]:
     """What her cards offer. Castles and tournaments count in steps, so that the third can be worth more than the
     second."""
-    castles, tournaments = len(player.castles), min(3, player.tournaments)
+    return {**_offers(tuple([card.id for card in player.cards])), "wait": wait}
+
+
+@lru_cache(maxsize=65536)
+def _offers(cards: tuple[str, ...]) -> Mapping[str, float]:
+    """The features of these cards: weighing what may lie under a stack asks for the same ones over and over."""
+    castles, tournaments = sum(map(is_castle, cards)), cards.count("tournament")
+    others = [card for card in cards if is_special(card)]
     found = {f"castles {n}": 1.0 for n in range(2, min(3, castles) + 1)}
-    found |= {f"tournaments {n}": 1.0 for n in range(1, tournaments + 1)}
-    found |= {"dice cards": float(len(player.dice_cards)), "wait": wait}
-    found |= {card.id: 1.0 for card in player.cards if is_special(card.id) and not card.id.startswith("dice-")}
-    if missing(player) == 1:
+    found |= {f"tournaments {n}": 1.0 for n in range(1, min(3, tournaments) + 1)}
+    found["dice cards"] = float(sum(card.startswith("dice-") for card in others))
+    found |= {card: 1.0 for card in others if not card.startswith("dice-")}
+    if _missing(castles, tournaments) == 1:
         found["one missing"] = 1.0
     return found
 
 
 def missing(player: Player) -> int:
     """Cards (the King counts as one) still missing to the nearest goal."""
-    castles = len(player.castles)
-    return min(4 - castles, max(0, 3 - castles) + 1, max(0, 2 - castles) + max(0, 3 - player.tournaments))
+    return _missing(len(player.castles), player.tournaments)
+
+
+def _missing(castles: int, tournaments: int) -> int:
+    return min(4 - castles, max(0, 3 - castles) + 1, max(0, 2 - castles) + max(0, 3 - tournaments))
