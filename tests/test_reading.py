@@ -304,3 +304,17 @@ def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
     reading = table.lie(turned)
     assert (reading.settled, reading.throw, reading.active) == (True, 1, (2, 3, 6))
     assert table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throw == 2
+
+
+def test_all_dice_taken_from_the_kept_row_and_back_in_play_were_thrown_though_nobody_saw_them_roll() -> None:
+    """Found in a film of a whole game: the player who plays twice in a row threw values she had kept."""
+    table = ToldTable(AREAS)
+    row = [(8.0 + 2 * n, KEPT_ROW, value) for n, value in enumerate((1, 2, 2, 6))]
+    table.lie([(10, 5, 4)])
+    table.lie(row)
+    before = table.settled[-1].throw
+    table.lie([], 25, hand=(0, 0, 25, 14))
+    reading = table.lie([(5, 3, 2), (9, 6, 6), (13, 3, 1)], hand=None)
+    assert (reading.settled, reading.throw, reading.active) == (True, before + 1, (1, 2, 6))
+    table.lie([(5, 3, 2), (9, 6, 6)], 8, hand=(11, 1, 15, 14))
+    assert table.lie([(5, 3, 2), (9, 6, 6), (12, KEPT_ROW, 1)]).throw == before + 1

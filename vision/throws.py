@@ -107,6 +107,8 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
     if not came:
         return False
     staying = {die.track for die in now if not die.elsewhere}
+    if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
+        return True  # nobody carries all dice back from where they were set aside, except to throw them
     gone = Counter(die.value for die in before if die.track not in staying)
     if not gone and any(not die.kept for die in before):
         return len(came) > 1  # one die more among others that lie still was added by hand

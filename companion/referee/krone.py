@@ -252,7 +252,7 @@ def _passed(story: Story) -> Story | None:
 def _turn_began(course: Course) -> int:
     """The place of the running turn's first line."""
     states = course.replay.states
-    place = max(i for i, state in enumerate(states) if not state.turn.rolled)
+    place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
     while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
         place -= 1  # cards used before the first roll
     return place
