@@ -85,3 +85,19 @@ def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
     assert gated.frames == every.frames == 2 * 30 + 1 - 30, "the first thirty warm up"
     assert gated.looks < every.looks == 61
     assert "frames a second" in report(gated)
+
+
+class MatTaken(Squares):
+    """Takes the mat and the dice on it for one large die, as the finder once did."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        boxes = np.concatenate([found.xyxy, np.array([[60, 60, 460, 360]], np.float32)])
+        return Detections(boxes, np.full((len(boxes), 6), 1 / 6, np.float32), np.ones(len(boxes), np.float32))
+
+
+def test_a_mat_with_dice_on_it_is_not_one_large_die() -> None:
+    """Found in a rendered turn: four dice on the printed mat were read as one 3, and looked for at its size."""
+    watch = Watch(MatTaken(), WholePicture())
+    reading = filmed(watch, lambda n: DICE, 0, 45)
+    assert len(reading.dice) == len(DICE)

@@ -17,6 +17,7 @@ Boxes = npt.NDArray[np.float32]
 SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
 LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
+LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
 
 
@@ -67,7 +68,7 @@ class Looking:
         found = Detections.none()
         if search:
             self._note(seconds, scene)
-            found = self._detector.detect(image)
+            found = _not_too_large(self._detector.detect(image), image)
         if closely:
             found = self._closer(image, found)
         known = self._tracker.missing(found, unchanged=not search)
@@ -96,13 +97,19 @@ class Looking:
         """What a close look at the changed pieces of the picture adds to what was found, or puts in its place."""
         assert isinstance(self._detector, Reads)
         for left, top, right, low in self._gate.to_look_at(self._tracker.width):
-            seen = self._detector.detect(image[top:low, left:right], thorough=True)
+            seen = _not_too_large(self._detector.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             inner = _inner(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
             seen = self._tracker.like_others(chosen(Detections(boxes, seen.probabilities, seen.scores), inner))
             found = joined(seen, chosen(found, ~_among(found.xyxy, boxes)))
         self._gate.was_looked_at()
         return found
+
+
+def _not_too_large(found: Detections, image: Image) -> Detections:
+    """Without what is too large for a die of a game that has room for seven in this picture."""
+    sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
+    return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1))
 
 
 def _inner(boxes: Boxes, piece: tuple[int, int, int, int], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
