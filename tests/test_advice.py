@@ -206,6 +206,26 @@ def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds
     assert hurried.turn_worth <= thorough.turn_worth + 1e-12
 
 
+def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The small tables of the King and the Knight fit into what is allowed; the Bishop is known well by his bound."""
+    monkeypatch.setattr("engine.advice.odds._FIRST_CELLS", 5e4)
+    cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
+    position = Position.of(after(with_tableaux(cards, ()), Roll((2, 3, 5, 6))))
+    goals = ("hunter", "knight", "bishop", "king")
+    exact = odds(position, goals)
+    bounded = odds(position, goals, all_cells=6e5)
+    solved = [goal for goal in goals if bounded[goal].method == "exact"]
+    assert solved == ["knight", "king"]
+    assert bounded["bishop"].width < 0.01
+    for goal in goals:
+        assert bounded[goal].low - 1e-10 <= exact[goal].p <= bounded[goal].high + 1e-10
+        assert (bounded[goal].method == "exact") == (bounded[goal].width == 0)
+    for goal in solved:
+        assert bounded[goal].p == pytest.approx(exact[goal].p, abs=1e-9)
+
+
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         selfplay.main(["--games", "1", "--rounds", "1", "--seed", "3", "--out", str(tmp_path / name)])

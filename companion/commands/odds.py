@@ -61,6 +61,9 @@ def command(
 ) -> None:
     """The chance of every card in a turn, under best play for it, and what to do next.
 
+    Exact, but for turns with so many cards that going through all sets of them would take minutes. Then a chance is
+    called sampled: low (and p) is the exact chance of best play without some of the cards, high what nobody exceeds.
+
     Exit status 2 when the description contradicts itself or the rules.
     """
     try:

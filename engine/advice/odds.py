@@ -170,7 +170,9 @@ def answers(
             sizes = {name: _cells(position, named[name]) for name in named if found[name].chance.width}
             wholly, further, left = _worth_more(sizes, found, most_cells, all_cells)
             found |= solved(alone(wholly), most_cells)
-            found |= solved(alone(further), most_cells, bounded=left / max(1, len(further)))
+            share = min(most_cells, left / max(1, len(further)))
+            if share > _FIRST_CELLS:
+                found |= solved(alone(further), share, bounded=share)
     return {name: found[name] for name in asked}
 
 
