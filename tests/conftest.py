@@ -13,6 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.browsing import OpenTable
+    from tests.postgresql_server import Server
 
 
 def _chromium() -> bool:
@@ -52,14 +53,20 @@ def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """Where the games are kept: the address of a server of the test's own, or None for a file."""
+    """Where the games are kept: the address of a database of the test's own, or None for a file."""
     if request.param == "sqlite":
         yield None
         return
+    yield request.getfixturevalue("postgresql").new_database()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """One server for all tests of a process that ask for nothing but a database."""
     from tests.postgresql_server import Server  # late: not every machine has a PostgreSQL
 
     server = Server()
-    yield server.url
+    yield server
     server.close()
 
 

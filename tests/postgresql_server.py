@@ -11,6 +11,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import psycopg
+from psycopg import sql
+
 
 class Server:
     """Started by `start`, stopped by `stop`, restarted between; its data lives until `close`.
@@ -27,12 +30,21 @@ class Server:
             os.chown(self._folder, owner.pw_uid, owner.pw_gid)
             self._as = ["runuser", "-u", "postgres", "--"]
         self.port = free_port()
+        self._databases = 0
         self._run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", "data")
         self.start()
 
     @property
     def url(self) -> str:
         return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
+
+    def new_database(self) -> str:
+        """The address of an empty one."""
+        self._databases += 1
+        name = f"games{self._databases}"
+        with psycopg.connect(port=self.port, host="127.0.0.1", user="postgres", autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.url.rpartition("/")[0] + f"/{name}"
 
     def start(self) -> None:
         """Returns when the server answers."""
