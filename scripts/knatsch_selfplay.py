@@ -5,8 +5,8 @@
 
 Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, who won teaches the weights, and it
 plays itself again. Which combination a card shows is drawn anew for every game (no printed deck is known in full); the
-same seed gives the same file. Both write their part of the card models/knatsch-worth.md; with --keep a match that was
-stopped goes on where it was.
+same seed gives the same file. Both write their part of the card models/knatsch-worth.md (`describe` its head alone);
+with --keep a match that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -79,22 +79,34 @@ def train(games: int, rounds: int, seed: int, out: Path) -> None:
 
 
 def head(training: Mapping[str, float]) -> str:
-    """The head of the card of a trained table."""
-    games, rounds, seed = training["games a round"], training["round"], training["seed"]
-    command = f"python -m scripts.knatsch_selfplay train --games {games} --rounds {rounds} --seed {seed}"
+    """The head of the card of a table; round 0 is one nobody has trained."""
     return "\n".join([
         "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
         "| What | weights of what lies before a player; the softmax of the players' scores is their chance to win "
         "(`engine/advice/knatsch_worth.py`) |",
+        *(_trained(training) if training["round"] else _BY_HAND),
+        f"| Size | {len(NAMES)} weights |",
+        "| Licence | AGPL-3.0-or-later, like the program |",
+    ])  # fmt: skip
+
+
+_BY_HAND = (
+    "| Made by | **hand: the weights training would start from (`FIRST` there), not trained** |",
+    "| Trained by | `python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1` (same seed, same file) |",
+)
+
+
+def _trained(training: Mapping[str, float]) -> list[str]:
+    games, rounds, seed = training["games a round"], training["round"], training["seed"]
+    command = f"python -m scripts.knatsch_selfplay train --games {games} --rounds {rounds} --seed {seed}"
+    return [
         f"| Made by | `{command} --out models/knatsch-worth.json` (same seed, same file) |",
         "| Data | games of the advisor against itself, two to six players, every position in which a card could be "
         "gone for; which combination a card shows is drawn anew for every game, because no printed deck is known in "
         "full |",
         f"| Training | {rounds} rounds of {games} games; "
         f"mean log-likelihood {training['likelihood']:.3f} a situation |",
-        f"| Size | {len(NAMES)} weights |",
-        "| Licence | AGPL-3.0-or-later, like the program |",
-    ])  # fmt: skip
+    ]
 
 
 def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path | None = None) -> str:
@@ -120,7 +132,7 @@ def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path |
 def main() -> None:
     """Train, or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "match"))
+    parser.add_argument("what", choices=("train", "match", "describe"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--players", type=int, default=2)
@@ -132,6 +144,10 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.what == "train":
         train(asked.games, asked.rounds, asked.seed, asked.out)
+    elif asked.what == "describe":
+        card = asked.out.with_suffix(".md")
+        training = json.loads(asked.out.read_text(encoding="utf-8"))["training"]
+        card.write_text(with_head(card, head(training)), encoding="utf-8")
     else:
         said = match(
             asked.games, asked.players, asked.seed, HAND_MADE if asked.hand_made else knatsch_worth(), asked.keep
