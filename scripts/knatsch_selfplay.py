@@ -92,7 +92,7 @@ def head(training: Mapping[str, float]) -> str:
 
 _BY_HAND = (
     "| Made by | **hand: the weights training would start from (`FIRST` there), not trained** |",
-    "| Trained by | `python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1`, same seed, same file |",
+    "| Trained by | `python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1` (same seed, same file)|",
 )
 
 
