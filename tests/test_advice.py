@@ -26,6 +26,7 @@ from engine.advice.words import remarks
 from engine.advice.worth import Wait, WorthTable, waits
 from engine.dice import Faces
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.position import read_position
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game, new_turn
 from scripts import selfplay
@@ -76,6 +77,14 @@ def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
     state = new_game(3, AMIGO)
     assert [wait.coming for wait in waits(state)] == [0, 1 / 3, 2 / 3]
     assert [wait.coming for wait in waits(replace(state, seat="C"), ended=True)] == [1 / 3, 2 / 3, 0]
+
+
+def test_who_has_two_turns_in_a_row_soon_waits_for_two_of_the_other() -> None:
+    """Play-outs gave Anna 54 % of 205 games and 50 % of 175; a table that saw the next turn alone said 39 %."""
+    position = read_position("A farmer; B laborer; turn B; round 2; start B")
+    assert [wait.later * 2 for wait in waits(position)] == [2 + 5 + 6, 3 + 4 + 7]
+    assert 0.45 < win_chances(position, WORTH)[0] < 0.6
+    assert 0.46 < win_chances(new_game(2, AMIGO), WORTH)[0] < 0.56
 
 
 def test_advice_for_a_card_keeps_what_the_card_needs() -> None:
