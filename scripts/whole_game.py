@@ -4,7 +4,8 @@ A random game of Um Krone und Kragen is played from the first roll to the winner
 physics and filmed as the demo is; `courtside watch` records the film, with nothing but purchases and passes on its
 standard input. Then record and script are compared turn by turn: rolls and uses in order, result, purchase.
 
-The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs.
+The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs. With
+`--detected` nothing is filmed: a detector's mistakes are drawn, and what follows the detector records the game.
 """
 
 from __future__ import annotations
@@ -17,14 +18,22 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.recording import Recording
+from companion.referee import referee_for
+from companion.table import Table
+from engine.record_header import new_record
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
 from scripts.measure_table import written
+from tests.played_turns import Blind, layout_of
 from tests.random_games import PLAIN, random_turns
+from tests.simulated.detected import simulate_detections
 from tests.simulated.dice import Picture
 from tests.simulated.script import Wait, steps
+from tests.simulated.setting import LAYOUTS, random_setting
 from tests.simulated_table import simulate
 from tests.turn_score import essence
+from vision.watch import Watch
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 FPS, WIDTH = 12, 640
@@ -37,15 +46,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=95)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--film", type=Path, default=Path("local/whole_game.mp4"))
+    parser.add_argument("--detected", action="store_true", help="simulated detections instead of a film")
     parser.add_argument("--write", type=Path, help="page of the documentation to put the outcome into")
     wanted = parser.parse_args()
-    played = [lines for _, lines in random_turns(wanted.seed, wanted.players, only=PLAIN)]
-    if not wanted.film.exists():
+    turns = list(random_turns(wanted.seed, wanted.players, only=PLAIN))
+    played = [lines for _, lines in turns]
+    # In the final round nothing is bought: to say “pass” before the dice are thrown would be not to throw them.
+    entered = [
+        line for begun, lines in turns for line in lines if line.split()[1] in ("buy", "pass") and not begun.final
+    ]
+    if not wanted.detected and not wanted.film.exists():
         began = time.process_time()
         frames = film(played, wanted.film, wanted.seed)
         print(f"{frames} frames filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
     began = time.perf_counter()
-    record = watch(wanted.film, NAMES[: wanted.players], played)
+    names = NAMES[: wanted.players]
+    record = detected(played, entered, names, wanted.seed) if wanted.detected else watch(wanted.film, entered, names)
     game = read_game(record)
     differing = [(true, seen) for true, seen in _pairs(played, _turns(game)) if essence(true) != essence(seen)]
     for true, seen in differing:
@@ -53,7 +69,7 @@ def main() -> None:
     outcome = (
         f"seed {wanted.seed}, {len(played)} turns, {sum(map(len, played))} lines\n"
         f"{len(played) - len(differing)} turns recorded as played; winner: {game.state.winner}\n"
-        f"{_size(wanted.film)} watched in {time.perf_counter() - began:.0f} s"
+        f"{'simulated detections' if wanted.detected else _size(wanted.film)}, {time.perf_counter() - began:.0f} s"
     )
     print(outcome)
     if wanted.write:
@@ -79,14 +95,29 @@ def film(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
     return count
 
 
-def watch(path: Path, names: Sequence[str], played: Sequence[Sequence[str]]) -> str:
+def watch(path: Path, entered: Sequence[str], names: Sequence[str]) -> str:
     """The record that `courtside watch` writes of the film; people enter purchases and passes, nothing else."""
     record = path.with_suffix(".txt")
-    entered = "\n".join(line for lines in played for line in lines if line.split()[1] in ("buy", "pass"))
     courtside = str(Path(sys.executable).with_name("courtside"))
     command = [courtside, "watch", str(path), "--players", ",".join(names), "--record", str(record)]
-    subprocess.run(command, input=entered, text=True, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, input="\n".join(entered), text=True, check=True, stdout=subprocess.DEVNULL)
     return record.read_text(encoding="utf-8")
+
+
+def detected(played: Sequence[Sequence[str]], entered: Sequence[str], names: Sequence[str], seed: int) -> str:
+    """The record made of drawn detections, as `courtside watch` makes it; layout and table vary with the seed."""
+    setting_ = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
+    table = Table(header := new_record("krone", names), referee_for(header))
+    recording = Recording(table, lambda line: None, lambda sentence: print(sentence))
+    for line in entered:
+        recording.typed(line)
+    eyes = Watch(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
+    script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
+    for look, _ in simulate_detections(script, seed=seed, setting=setting_):
+        eyes.see(look.detections, look.seconds)
+        recording.see(eyes.conclude(look.motions, look.size, look.number, look.seconds))
+    recording.finish()
+    return table.replay.text()
 
 
 def _turns(game: Replay) -> list[list[str]]:

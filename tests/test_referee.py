@@ -429,3 +429,15 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, player
     game_.finish()
     assert game_.state.finished
     assert essence(events(game_)) == essence([line for lines in turns for line in lines])
+
+
+def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
+    """Found by watching part of a film from a position with dice on the table: the first throw ended in a traceback."""
+    begun, laid = table(), LaidTable()
+    throw(begun, laid, 5, 5, 2)
+    header = new_record("krone", ["Anna", "Bert"], Position=game("krone").position_text(begun.state))
+    game_ = Table(header, referee_for(header))
+    game_.see(laid.read())
+    keep(game_, laid, 5, 5)
+    throw(game_, laid, 3)
+    assert events(game_) == ["A keep 5 5", "A roll 3"]

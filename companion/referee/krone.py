@@ -176,6 +176,8 @@ class KroneReferee:
                 return verdict
         if not reading.dice:
             return self._preview(course)
+        if memory.hand is not None and memory.hand.best.halfway:
+            memory.doubtful = True  # a card was being used, and nobody saw to what end
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
             memory.throw = reading.throw  # dice were moved by hand, nothing was thrown
