@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,7 +31,11 @@ AdviceWhen = Literal["now", "after", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One game at the table. serial: counts the games of this evening; id: in the archive, None when not kept there."""
+    """One game at the table.
+
+    serial: tells it from every other one, also from those before a restart: pages that were open then compare it. It
+    only ever grows. id: in the archive, None when not kept there.
+    """
 
     serial: int
     table: Table
@@ -69,7 +74,8 @@ class Room:
     def sit(self, table: Table, game_id: str | None) -> None:
         """Play at this table from now on."""
         with self._lock:
-            serial = 1 if self._sitting is None else self._sitting.serial + 1
+            before = 0 if self._sitting is None else self._sitting.serial
+            serial = max(before + 1, time.time_ns() // 1_000_000)
             self._sitting = sitting = Sitting(serial, table, game_id)
         self.news.board(self.board_name())
         threading.Thread(target=self._follow, args=(sitting,), name="board news", daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,3 +99,14 @@ def test_a_refusal_is_told_to_the_one_who_was_refused(home: Flask, tmp_path: Pat
     assert said in opened(clumsy)[0]
     assert said not in opened(clumsy)[0]
     assert said not in opened(other)[0]
+
+
+def test_a_board_is_never_named_like_one_from_before_a_restart() -> None:
+    serials = []
+    for _ in range(2):
+        room = Room()
+        begin_game(room, "krone", ("Anna", "Bert"))
+        serials.append(int(room.board_name().partition(".")[0]))
+        room.close()
+        time.sleep(0.002)  # no restart is quicker
+    assert serials[0] < serials[1]
