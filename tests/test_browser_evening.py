@@ -95,7 +95,11 @@ def look_at_the_club(page: Page, hosting: Hosting) -> None:
     with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
         visitor = open_page("about:blank")
         assert violations(visitor, page.url) == {}
+        visitor.clock.install()
+        visitor.reload()
         fail(visitor)
+        visitor.clock.fast_forward(3000)
         expect(visitor.locator(LOST)).to_be_visible()
         recover(visitor)
+        visitor.clock.fast_forward(3000)
         expect(visitor.locator(LOST)).to_be_hidden()

@@ -30,7 +30,7 @@ games = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(games)
 def test_every_position_of_a_random_game_could_lie_on_a_table(line: list[tuple[State, str, object]]) -> None:
     for state, seat, event in line:

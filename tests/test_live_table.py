@@ -39,11 +39,11 @@ def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_se
 
 
 @pytest.mark.physics
-@pytest.mark.parametrize("number", [0, 1], ids=["mat", "areas"])
-def test_a_rendered_turn_is_recorded_exactly(number: int) -> None:
+def test_a_rendered_turn_is_recorded_exactly() -> None:
+    """Rendered, found and read now; what was read of twenty more, in all layouts, is recorded above."""
     from companion.settled import load_detector
 
-    begun, lines = chosen(0, 2, 2)[number]
+    begun, lines = chosen(0, 2, 2)[0]
     table = table_for(begun)
-    recorded(table, filmed(begun, lines, number, load_detector(), fps=12.0))
+    recorded(table, filmed(begun, lines, 0, load_detector(), fps=12.0))
     assert essence([line.event for line in table.lines]) == essence(lines)
