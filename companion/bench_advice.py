@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import math
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter, process_time
 from types import ModuleType
-from typing import TypeVar
 
+from companion.side_by_side import side_by_side
 from companion.worth import worth_table
 from engine.advice.goals import GOALS
 from engine.advice.odds import Chance, odds
@@ -49,9 +47,6 @@ SIX_DICE = (
 _FIRST_ANSWER = (
     "from engine.advice.odds import odds\nfrom engine.advice.position import Position\nodds(Position.begin(()))"
 )
-
-
-Played = TypeVar("Played")
 
 
 @dataclass(slots=True)
@@ -86,7 +81,7 @@ def match(players: int, games: int, seed: int, keep: Path | None = None) -> Matc
     played so far."""
     found = Match(players)
     file = keep / f"seed{seed}-players{players}.jsonl" if keep is not None else None
-    for won in _side_by_side(partial(_against_highest_row, players, seed), games, file):
+    for won in side_by_side(partial(_against_highest_row, players, seed), games, file):
         found.games += 1
         found.won += won
     return found
@@ -96,25 +91,8 @@ def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> 
     """Positions of games of the advisor against itself, two to five players in turn, any as likely as any other."""
     share = min(1.0, 2 * positions / (games * _POSITIONS_A_GAME))
     file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
-    found = [line for kept in _side_by_side(partial(_against_itself, share, seed), games, file) for line in kept]
+    found = [line for kept in side_by_side(partial(_against_itself, share, seed), games, file) for line in kept]
     return [read_position(line) for line in random.Random(seed).sample(found, min(positions, len(found)))]
-
-
-def _side_by_side(play: Callable[[int], Played], games: int, keep: Path | None) -> Iterator[Played]:
-    """Plays the games 0, 1, … on two processors; not forked, because this process has threads. What is in the file
-    `keep`, a line of JSON a game, is not played again."""
-    kept = keep.read_text(encoding="utf-8").splitlines()[:games] if keep is not None and keep.exists() else []
-    yield from map(json.loads, kept)
-    left = range(len(kept), games)
-    if not left:
-        return
-    with ProcessPoolExecutor(min(2, len(left)), get_context("spawn")) as processes:
-        for played in processes.map(play, left, chunksize=max(1, min(10, len(left) // 4))):
-            if keep is not None:
-                keep.parent.mkdir(parents=True, exist_ok=True)
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(played) + "\n")
-            yield played
 
 
 def _against_highest_row(players: int, seed: int, number: int) -> bool:

@@ -12,14 +12,15 @@ with --keep a run that was stopped goes on where it was. --card replaces the car
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.bench_advice import thrower, wilson
+from companion.side_by_side import side_by_side
 from companion.worth import worth_table
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances
@@ -50,22 +51,10 @@ def play(number: int, seed: int) -> list[Said]:
     count = 2 + number % 4
     end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(table)] * count, thrower(generator), note)
     return [
-        Said(p, seat == end.winner, late) for late, chances in noted for p, seat in zip(chances, end.seats, strict=True)
+        Said(round(chance, 6), seat == end.winner, claimed)
+        for claimed, chances in noted
+        for chance, seat in zip(chances, end.seats, strict=True)
     ]
-
-
-def games(number: int, seed: int, keep: Path | None) -> Iterator[list[Said]]:
-    """So many games, those already kept from the file."""
-    lines = keep.read_text(encoding="utf-8").splitlines() if keep is not None and keep.exists() else []
-    kept = [json.loads(line) for line in lines]
-    for found in kept[:number]:
-        yield [Said(*one) for one in found]
-    for game in range(len(kept), number):
-        said = play(game, seed)
-        if keep is not None:
-            with keep.open("a", encoding="utf-8") as file:
-                file.write(json.dumps([(round(p, 6), won, late) for p, won, late in said]) + "\n")
-        yield said
 
 
 def rows(said: Sequence[Said]) -> list[tuple[int, float, float, float, float]]:
@@ -137,8 +126,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--card", type=Path)
     chosen = parser.parse_args(arguments)
     said: list[Said] = []
-    for number, found in enumerate(games(chosen.games, chosen.seed, chosen.keep), 1):
-        said += found
+    for number, found in enumerate(side_by_side(partial(play, seed=chosen.seed), chosen.games, chosen.keep), 1):
+        said += (Said(*one) for one in found)
         if number % 20 == 0:
             print(f"{number} games, {len(said)} chances", flush=True)
     command = f"PYTHONPATH=. python scripts/calibration.py --games {chosen.games} --seed {chosen.seed}"

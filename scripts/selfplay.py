@@ -21,13 +21,12 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.bench_advice import thrower
+from companion.side_by_side import side_by_side
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances
 from engine.advice.worth import Wait, WorthTable, features, waits
@@ -73,15 +72,7 @@ def played(weights: Mapping[str, float], seed: str, number: int) -> Played:
 
 def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None, processes: int) -> Iterator[Played]:
     """So many games, those already kept from the file."""
-    lines = keep.read_text(encoding="utf-8").splitlines() if keep is not None and keep.exists() else []
-    for line in lines[:number]:
-        yield Played(*json.loads(line))
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        for game in pool.map(partial(played, weights, seed), range(len(lines), number), chunksize=4):
-            if keep is not None:
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(game) + "\n")
-            yield game
+    return (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, processes))
 
 
 def situations(game: Played) -> Iterator[Situation]:
@@ -146,8 +137,6 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.describe:
         card.write_text(with_head(card, head(chosen.out)), encoding="utf-8")
         return
-    if chosen.keep is not None:
-        chosen.keep.mkdir(parents=True, exist_ok=True)
     everything = features(tuple(CARDS), Wait()) | features(("charlatan",) * 5 + tuple(CARDS), Wait())
     names = sorted(everything)
     weights: Mapping[str, float] = FIRST

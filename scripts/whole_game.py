@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 
 from companion.recording import Recording
@@ -63,13 +64,15 @@ def main() -> None:
     names = NAMES[: wanted.players]
     record = detected(played, entered, names, wanted.seed) if wanted.detected else watch(wanted.film, entered, names)
     game = read_game(record)
-    differing = [(true, seen) for true, seen in _pairs(played, _turns(game)) if essence(true) != essence(seen)]
+    pairs = list(zip_longest(played, _turns(game), fillvalue=[]))
+    differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
     for true, seen in differing:
         print(f"played   {', '.join(true)}\nrecorded {', '.join(seen)}")
+    source = "simulated detections" if wanted.detected else f"{wanted.film.stat().st_size / 1e6:.1f} MB of film"
     outcome = (
         f"seed {wanted.seed}, {len(played)} turns, {sum(map(len, played))} lines\n"
         f"{len(played) - len(differing)} turns recorded as played; winner: {game.state.winner}\n"
-        f"{'simulated detections' if wanted.detected else _size(wanted.film)}, {time.perf_counter() - began:.0f} s"
+        f"{source}, {time.perf_counter() - began:.0f} s"
     )
     print(outcome)
     if wanted.write:
@@ -129,15 +132,6 @@ def _turns(game: Replay) -> list[list[str]]:
         if text.split()[0] in ("buy", "pass"):
             turns.append([])
     return [turn for turn in turns if turn]
-
-
-def _pairs(played: Sequence[list[str]], seen: Sequence[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
-    for place in range(max(len(played), len(seen))):
-        yield (played[place] if place < len(played) else []), (seen[place] if place < len(seen) else [])
-
-
-def _size(path: Path) -> str:
-    return f"{path.stat().st_size / 1e6:.1f} MB of film"
 
 
 if __name__ == "__main__":

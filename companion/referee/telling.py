@@ -195,18 +195,21 @@ def _starts(world: World, memory: Memory) -> Iterator[Story]:
 def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
     """Where the last card seen used may have turned more dice since: the story before it, and the card."""
     hand = memory.hand
-    for one, chance in zip(hand.told, hand.chances, strict=True) if hand is not None else ():
-        events = one.story.events
-        if one.halfway and chance > POSSIBLE:
-            for story in _began(world, events, one.score - (hand.best.score if hand else 0.0) - CARD):
-                yield story, one.halfway
+    if hand is None:
+        return
+    for one, chance in zip(hand.told, hand.chances, strict=True):
+        if chance <= POSSIBLE:
             continue
-        last = next((i for i in reversed(range(len(events))) if isinstance(events[i][1], Use)), None)
-        if last is not None and chance > POSSIBLE:
-            use = events[last][1]
-            if isinstance(use, Use) and use.before:
-                for story in _began(world, events[:last], one.score - (hand.best.score if hand else 0.0) - CARD):
-                    yield story, use.card
+        events, card = one.story.events, one.halfway
+        if not card:
+            while events and not isinstance(events[-1][1], Use):
+                events = events[:-1]
+            use = events[-1][1] if events else None
+            if not isinstance(use, Use) or not use.before:
+                continue
+            events, card = events[:-1], use.card
+        for story in _began(world, events, one.score - hand.best.score - CARD):
+            yield story, card
 
 
 def _began(world: World, events: Iterable[tuple[str, Event]], cost: float) -> Iterator[Story]:
