@@ -7,40 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.plain_knatsch_words import kind, printed, result
+from tests.plain_table import need
+
 Card = list[str]  # [id, what it shows or ""]
-
-
-class No(Exception):
-    """Not allowed here."""
-
-
-def need(condition: object) -> None:
-    if not condition:
-        raise No
-
-
-def kind(card: str) -> str:
-    return (
-        card
-        if card == "tournament"
-        else "castle"
-        if card.startswith("castle-") and card != "castle-guard"
-        else "special"
-    )
-
-
-def result(dice: list[int]) -> tuple[int, int, int]:
-    """(group, value, reserve)"""
-    count = Counter(die for die in dice if die != 6)
-    if not count:
-        return 0, 0, 0
-    value = max(count, key=lambda face: (count[face], face))
-    return count[value], value, max((face for face in count if face != value), default=0)
-
-
-def printed(shows: str) -> tuple[int, int, int]:
-    group, reserve = shows.split("+")
-    return len(group.split("-")), int(group[0]), int(reserve)
 
 
 class PlainKnatsch:

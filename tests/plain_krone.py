@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from tests.plain_table import No, need
+
 ADDED = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 5, "bishop": 6}
 START = {"farmer": 1, "charlatan": 1, "general": 2}
 ROWS = [
@@ -16,15 +18,6 @@ ROWS = [
     ("noblewoman pawnbroker knight magician alchemist bishop nobleman general", (1, 2, 2, 3)),
     ("king queen", (1, 1, 1, 1)),
 ]
-
-
-class No(Exception):
-    """Not allowed."""
-
-
-def need(fact: object) -> None:
-    if not fact:
-        raise No
 
 
 def pays(card: str, dice: list[int]) -> bool:

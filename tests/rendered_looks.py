@@ -21,7 +21,7 @@ from vision.layout import Layout
 from vision.motion import WIDTH, Scene
 from vision.regions import Box
 from vision.seen import Reading
-from vision.tracker import TrackedDie
+from vision.tracked_die import TrackedDie
 from vision.watch import Detects, Watch
 
 Columns = dict[str, npt.NDArray[np.generic]]

@@ -7,13 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.detections import Detections
-from vision.layout import Layout
+from vision.layout import DrawnAreas, Layout
 from vision.motion import Box, Scene
 from vision.seen import Reading
 from vision.watch import Watch
 
 WIDTH = 50.0  # of a die, pixels
 SIZE = (1280, 720)
+AREAS = DrawnAreas(
+    rolling=((0.0, 0.0), (1.0, 0.0), (1.0, 0.75), (0.0, 0.75)), kept=((0.0, 0.78), (1.0, 0.78), (1.0, 1.0), (0.0, 1.0))
+)
+KEPT_ROW = 13.0  # y in die widths, inside the kept area
+HAND = (8.0, 3.0, 16.0, 14.0)  # where a hand works, in die widths
 
 Die = tuple[float, float, int]  # x, y (die widths), value
 

@@ -13,7 +13,8 @@ from vision.matching import Box, grown, touch
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
 from vision.throws import MOVED, SURELY, Lying, is_throw, shifted, with_others
-from vision.tracker import TrackedDie, Tracker
+from vision.tracked_die import TrackedDie
+from vision.tracker import Tracker
 
 STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
 SURE = 0.65  # a voted value with less chance than this is waited for, then doubted

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.matching import Box
-from vision.tracker import Probabilities
+from vision.tracked_die import Probabilities
 
 # Lengths in die widths.
 MOVED = 0.5  # less is a tremble, or the box wandering

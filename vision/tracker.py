@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from statistics import median
 
 import numpy as np
@@ -14,8 +12,7 @@ import numpy.typing as npt
 
 from vision.detections import Detections, chosen
 from vision.matching import Box, Matrix, grown, middles, nearest, touch, width, widths, without_doubles
-
-Probabilities = tuple[float, float, float, float, float, float]
+from vision.tracked_die import Probabilities, TrackedDie
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
 REACH = 1.6  # a die farther from where it was is not the same die
@@ -27,93 +24,12 @@ ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is 
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
-TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
 LIES = 2  # looks a die must have lain still before it is not looked for far away
-BORN = 3  # looks that must find a die before it is believed
 GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
-VOTES = 10  # the last looks that vote on a value
-INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
-AGREEING = 4  # looks that are asked whether they agree
-TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
-LEAST_CHANCE = 1e-3  # one look never rules a value out
 BIRTH_SCORE = 0.35
 CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
 LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
-
-
-@dataclass(slots=True, eq=False)
-class TrackedDie:
-    """One die followed from look to look. Only the tracker changes it.
-
-    hits: looks that found it; missed: looks in a row that did not; still: looks in a row in which it lay still, a
-    trembling camera aside; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since
-    then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
-    six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
-    before; drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it
-    was hidden since `settle` was called.
-    """
-
-    track: int
-    box: Box
-    hits: int = 1
-    missed: int = 0
-    still: int = 0
-    rolls: int = 0
-    moved: float = 0.0
-    anchor: tuple[float, float] = (0.0, 0.0)
-    stepped: bool = False
-    drifted: bool = False
-    appeared: bool = True
-    away: bool = False
-    hidden_since: float | None = None
-    probabilities: Probabilities = (1 / 6,) * 6
-    value: int = 1
-    votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
-    trail: deque[tuple[float, float, float]] = field(
-        default_factory=lambda: deque(maxlen=TRAIL)
-    )  # seconds, steadied x, y
-    path: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=TRAIL))  # x, y as seen then
-
-    @property
-    def believed(self) -> bool:
-        """Seen often enough to be a die."""
-        return self.hits >= BORN
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Pixels."""
-        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
-
-    def vote(self, chances: Probabilities, fresh: bool = False) -> None:
-        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
-        if fresh:
-            self.votes.clear()
-        self.votes.append((_value(chances), [math.log(max(chance, LEAST_CHANCE)) for chance in chances]))
-        self._elect()
-        last = list(self.votes)[-TURNED:]
-        values = {value for value, _ in last}
-        if len(self.votes) > TURNED and len(values) == 1 and values != {self.value}:
-            self.votes.clear()
-            self.votes.extend(last)
-            self._elect()
-
-    def _elect(self) -> None:
-        """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
-        count = len(self.votes)
-        weight = min(count, INDEPENDENT) / count
-        logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
-        best = max(logs)
-        shares = [math.exp(log - best) for log in logs]
-        total = sum(shares)
-        a, b, c, d, e, f = (share / total for share in shares)
-        self.probabilities = a, b, c, d, e, f
-        self.value = _value(self.probabilities)
-
-    @property
-    def agreed(self) -> bool:
-        """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
-        return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
 
 
 class Tracker:
@@ -297,10 +213,6 @@ def _in_any(die: TrackedDie, hands: Sequence[Box]) -> bool:
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
     a, b, c, d, e, f = chances.tolist()
     return a, b, c, d, e, f
-
-
-def _value(chances: Probabilities) -> int:
-    return max(range(6), key=chances.__getitem__) + 1
 
 
 def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:

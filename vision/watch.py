@@ -19,7 +19,8 @@ from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
 from vision.reading import Reader, Seen
 from vision.seen import Frame, Lost, Motion, Reading
-from vision.tracker import TrackedDie, Tracker
+from vision.tracked_die import TrackedDie
+from vision.tracker import Tracker
 
 LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
 MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
