@@ -78,7 +78,7 @@ def test_legal_is_what_play_accepts(name: str) -> None:
 
 
 def mutated(random: Random, seat: str, event: Event) -> tuple[str, Event]:
-    """The move with one field changed."""
+    """The move with one field changed, or another one."""
 
     def dice(given: tuple[int, ...]) -> tuple[int, ...]:
         changed = list(given)
@@ -93,6 +93,8 @@ def mutated(random: Random, seat: str, event: Event) -> tuple[str, Event]:
 
     if random.random() < 0.1:
         return random.choice("ABCDE"), event
+    if random.random() < 0.1:
+        return seat, random.choice((Pass(), Buy(random.choice(list(CARDS)))))
     match event:
         case Roll(thrown):
             return seat, random.choice((Roll, Keep))(dice(thrown))
