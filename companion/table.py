@@ -84,7 +84,10 @@ class Table(SeenTable):
         game, course = self._chronicle.game, self._chronicle.course
         ways = [Verdict(), Verdict(self._verdict.preview, self._verdict.unsure)]
         if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
-            ways.append(self._referee.ending(course))
+            ending = self._referee.ending(course)
+            if ending.findings == ways[1].findings:  # its questions tell of the whole turn
+                ways[1] = ending
+            ways.append(ending)
         for way in ways:
             state = self.state
             for finding in way.findings:

@@ -16,38 +16,52 @@ from engine.games import SEATS
 MOST_PUT_RIGHT = 8  # lines; whatever needs more is for people to correct
 
 
-def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...]) -> Course:
-    """The course after `was` became `now`, with the lines that are no longer legal changed where one of these
-    makes them so:
+def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Course:
+    """The course after `was` became `now`, which ends before the line at `after`, with the lines that are no longer
+    legal changed where one of these makes them so:
 
     a die that was misread is set aside or changed as what it is; two cards that were taken for each other change
-    places; a throw that was no card's is a roll. Lines changed have negative numbers. The course itself where that
-    does not help.
+    places; a throw that was no card's is a roll; a die that the wrong lines set aside and the right ones do not is set
+    aside later, and the other way round. Lines changed have negative numbers. The course itself where that does not
+    help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
+    kept = _kept(was), _kept(now)
     right = course
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
         if broken is None:
             return right
-        better = _better(right, broken.index, swaps)
+        better = _better(right, after, broken.index, swaps, kept[0] - kept[1], kept[1] - kept[0])
         if better is None:
             return course
         right = better
     return course
 
 
-def _better(course: Course, index: int, swaps: list[tuple[str, str]]) -> Course | None:
-    """The course with the line at `index` changed so that it is legal, the change that keeps most lines legal
-    first."""
+def _better(
+    course: Course,
+    after: int,
+    index: int,
+    swaps: list[tuple[str, str]],
+    unkept: Counter[str],
+    overkept: Counter[str],
+) -> Course | None:
+    """The course with a line changed so that the one at `index` is legal, the change that keeps most lines legal
+    first. unkept, overkept: dice that are to be set aside later, and that have been already."""
     best: Course | None = None
     line = course.lines[index]
     cards = course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]
-    for move in _instead(line.move, cards, swaps):
-        new = Line(-1 - index, f"{line.seat} {move}", line.by, line.confidence, line.frame, line.seconds)
+    tries = [(index, move) for move in _instead(line.move, cards, swaps, overkept)]
+    last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
+    if last is not None and unkept and course.lines[last].number > 0:
+        tries.append((last, f"{course.lines[last].move} {' '.join(unkept.elements())}"))
+    for place, move in tries:
+        old = course.lines[place]
+        new = Line(-1 - place, f"{old.seat} {move}", old.by, old.confidence, old.frame, old.seconds)
         try:
-            then = course.spliced(index, 1, [new])
+            then = course.spliced(place, 1, [new])
         except CourtsideError:
             continue  # no event of this game
         reach = len(then.replay.states)
@@ -56,8 +70,10 @@ def _better(course: Course, index: int, swaps: list[tuple[str, str]]) -> Course 
     return best
 
 
-def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]]) -> Iterator[str]:
+def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]], overkept: Counter[str]) -> Iterator[str]:
     verb, _, rest = move.partition(" ")
+    if verb == "keep" and overkept:
+        yield f"keep {' '.join((Counter(rest.split()) - overkept).elements())}"
     for a, b in swaps:
         left, arrow, right = rest.partition(">")
         words = left.split()
@@ -70,6 +86,11 @@ def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]]) -> I
             yield f"use {card} {dice}"
         if ">" in dice:
             yield f"roll {dice.partition('>')[2]}"
+
+
+def _kept(events: tuple[str, ...]) -> Counter[str]:
+    """The dice set aside in these events."""
+    return Counter(die for event in events if event[2:].startswith("keep ") for die in event.split()[2:])
 
 
 def _dice(events: tuple[str, ...]) -> Counter[str]:

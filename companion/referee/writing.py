@@ -46,7 +46,7 @@ def follow_up(
     """The lines from `place` on that a correction there changes, to the last one that had to be put right because
     of it, and the doubts that go on about those."""
     wrong = book.course.spliced(place, len(was), now)
-    right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now))
+    right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
     last = max((i for i, line in enumerate(right.lines) if line.number < 0), default=place + len(now) - 1)
     shift = len(was) - len(now)
     lines: list[Line] = []
