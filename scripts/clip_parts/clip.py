@@ -1,0 +1,96 @@
+"""A play on a table before a camera becomes a video file, with what is true of each of its frames."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.lens import Camera, Lens
+from scripts.clip_parts.play import Moment, Play
+from scripts.clip_parts.smear import Shot, lay
+from scripts.clip_parts.stock import Image
+
+MOST_SHOTS = 14  # pictures averaged for one frame
+DIE_STEP = 0.12  # die widths a blurred die moves from one of them to the next
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clip:
+    """kind: what it tries; scene: what it was made of, in words; moments: what is true of each frame."""
+
+    kind: str
+    scene: str
+    path: Path
+    rate: float
+    moments: tuple[Moment, ...]
+
+
+def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
+    """The pictures, one after the other. table: the empty table, `margin` pixels larger on every side."""
+    lens = Lens(camera, margin, chance)
+    base, based = table.copy(), None
+    for number in range(round(play.clock * camera.rate)):
+        t = number / camera.rate
+        legs = [die.leg(t) for die in play.dice]
+        lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
+        if lying != based:  # what lies still is laid on the table once
+            base, based = table.copy(), lying
+            for die, leg in zip(play.dice, legs, strict=True):
+                if leg.kind == "lying":
+                    lay(base, _moved(play.shots(die, t), margin))
+        scene = base.copy()
+        hand_times = _times(play, t, camera.shutter, hand=True)
+        shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
+        lay(scene, _moved([shot for shots in shadows for shot in shots], margin), len(hand_times))
+        for die, leg in zip(play.dice, legs, strict=True):
+            if leg.kind in ("rolling", "carried"):
+                times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
+                shots = [shot for when in times if die.leg(when) is leg for shot in play.shots(die, when)]
+                count = sum(die.leg(when) is leg for when in times)
+                lay(scene, _moved(shots, margin), max(1, count))
+        lay(scene, _moved([shot for shots in hands for shot in shots], margin), len(hand_times))
+        yield lens.take(scene, t)
+
+
+def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
+    """The moments to average, as many as the speed asks for."""
+    fast = 30.0 if not hand else 0.0
+    if hand and (a := play.hand_at(t)) and (b := play.hand_at(t + 0.01)):
+        fast = float(np.hypot(b.x - a.x, b.y - a.y)) / 0.01 / play.width
+    count = int(np.clip(fast * shutter / DIE_STEP, 1, MOST_SHOTS if not hand else 5))
+    return [t + shutter * part / count for part in range(count)]
+
+
+def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:
+    return [(sprite, type(pose)(pose.x + margin, pose.y + margin, pose.turn, pose.opacity)) for sprite, pose in shots]
+
+
+def write_video(pictures: Iterator[Image], path: Path, camera: Camera) -> int:
+    """Write the pictures as a video, H.264 where ffmpeg is installed, else MPEG-4. Returns how many."""
+    width, height = camera.size
+    count = 0
+    if shutil.which("ffmpeg"):
+        words = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}"]
+        words += ["-r", f"{camera.rate:g}", "-i", "-", "-c:v", "libx264", "-preset", "superfast", "-threads", "1"]
+        words += ["-crf", str(camera.quality), "-pix_fmt", "yuv420p", str(path)]
+        with subprocess.Popen(words, stdin=subprocess.PIPE) as packing:
+            assert packing.stdin is not None
+            for picture in pictures:
+                packing.stdin.write(picture.tobytes())
+                count += 1
+        if packing.returncode:
+            raise OSError(f"ffmpeg could not write {path.name}")
+        return count
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), camera.rate, camera.size)
+    for picture in pictures:
+        writer.write(picture)
+        count += 1
+    writer.release()
+    return count

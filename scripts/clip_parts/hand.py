@@ -1,0 +1,76 @@
+"""A hand with its arm: drawn, skin-toned, textured, with the shadow it throws."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.stock import Float, Sprite
+
+WIDE = 5.0  # die widths: a palm
+SKINS = ((120, 150, 205), (100, 135, 195), (150, 180, 230), (70, 100, 155), (45, 68, 112), (35, 48, 78))  # BGR
+# Fingers of a hand that points up, thumb first: base x, tip x and tip y in die widths from the tip of the middle ones.
+POSES = {
+    "pinch": ((-1.6, -0.3, 0.3), (-1.5, -0.35, -0.1), (-0.4, 0.15, 0.0), (0.6, 0.7, 0.9), (1.5, 1.3, 1.6)),
+    "flat": ((-2.2, -3.4, 2.6), (-1.6, -1.9, 0.3), (-0.5, -0.5, 0.0), (0.6, 0.8, 0.2), (1.7, 2.2, 1.0)),
+}
+KNUCKLES, WRIST, ARM = 3.6, 8.5, 30.0  # die widths below the tips
+
+
+def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool = False) -> Sprite:
+    """A hand pointing up whose zero point lies between the tips of its fingers; die: pixels a die is wide."""
+    unit = die
+    width, height = round(10 * unit), round((ARM + 1.5) * unit)
+    zero = width / 2, 1.2 * unit
+    mask = np.zeros((height, width), np.uint8)
+    depth = np.zeros((height, width), np.float32)
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return round(zero[0] + x * unit), round(zero[1] + y * unit)
+
+    arm = [at(-1.9, WRIST - 2), at(1.9, WRIST - 2), at(2.3, ARM), at(-2.3, ARM)]
+    cv2.fillConvexPoly(mask, np.array(arm), 255, cv2.LINE_AA)
+    middle = at(0.1, (KNUCKLES + WRIST) / 2 - 0.6)
+    cv2.ellipse(mask, middle, (round(2.5 * unit), round(3.0 * unit)), 0, 0, 360, 255, -1, cv2.LINE_AA)
+    _round_off(depth, mask, 1.6 * unit)
+    for base, tip, low in POSES[pose]:
+        finger = np.zeros_like(mask)
+        thick = round((0.95 if base > -1.55 else 1.1) * unit)
+        from_ = at(base, KNUCKLES + 0.8 + (1.4 if base < -1.55 else 0.0))
+        bend = at((base + tip) / 2 + 0.15 * np.sign(base), (KNUCKLES + low) / 2)
+        for one, other in ((from_, bend), (bend, at(tip, low + 0.5))):
+            cv2.line(finger, one, other, 255, thick, cv2.LINE_AA)
+        _round_off(depth, finger, 0.5 * unit)
+        mask = np.maximum(mask, finger)
+    colour = np.array(SKINS[skin % len(SKINS)], np.float32) * (0.55 + 0.5 * depth[..., None])
+    blotches = chance.normal(0, 7, (height // 12 + 2, width // 12 + 2)).astype(np.float32)
+    pores = chance.normal(0, 3, (height, width)).astype(np.float32)
+    colour += (cv2.resize(blotches, (width, height), interpolation=cv2.INTER_CUBIC) + pores)[..., None]
+    for _, tip, low in POSES[pose]:
+        cv2.ellipse(
+            colour, at(tip, low + 0.35), (round(0.28 * unit), round(0.36 * unit)), 0, 0, 360, (175, 190, 225), -1
+        )
+    if sleeve:
+        from_y = at(0, WRIST + 2)[1]
+        cloth = chance.uniform(20, 200, 3).astype(np.float32)
+        colour[from_y:] = cloth * (0.6 + 0.4 * depth[from_y:, :, None])
+    opacity = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), max(0.6, 0.03 * unit))
+    return Sprite(np.dstack([np.clip(colour, 0, 255) * opacity[..., None], opacity]).astype(np.float32), zero)
+
+
+def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
+    """The soft shadow of a thing held some die widths above the table."""
+    opacity = np.ascontiguousarray(sprite.layer[..., 3])
+    small = cv2.resize(opacity, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.35 * die / 4), opacity.shape[::-1])
+    layer = np.zeros_like(sprite.layer)
+    layer[..., 3] = dark * soft
+    return Sprite(layer, sprite.zero)
+
+
+def _round_off(depth: Float, mask: cv2.typing.MatLike, reach: float) -> None:
+    """Lighter in the middle than at the rims, as limbs are."""
+    away = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
+    shape = np.sqrt(np.clip(away / reach, 0, 1)).astype(np.float32)
+    np.copyto(depth, shape, where=mask > 127)

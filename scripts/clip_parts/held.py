@@ -1,0 +1,79 @@
+"""Photos held before the camera for a moment, as a hand-held or a trembling camera sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.bench_vision import labelled, truth_of
+from vision.detections import Detections
+from vision.jpeg import decode
+from vision.looking import Detects
+from vision.scoring import Outcome, compare
+from vision.seen import Frame, Reading
+from vision.watch import Watch
+
+Image = npt.NDArray[np.uint8]
+
+RATE = 15.0
+SECONDS = 1.6
+TREMBLE = 0.6  # pixels a picture wanders at most
+GRAIN = 3.0  # grey levels of noise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """One photo: its file, the last reading compared with the labels, seconds until it first settled (None: never)."""
+
+    path: Path
+    outcome: Outcome
+    settled: float | None
+
+    @property
+    def source(self) -> str:
+        """The set, from the file's name."""
+        return self.path.name.split("__")[0] if "__" in self.path.name else "own"
+
+
+def held_up(image: Image, seed: int) -> Iterator[Frame]:
+    """The photo for SECONDS, trembling and noisy."""
+    chance = np.random.default_rng(seed)
+    noise = np.empty((image.shape[0] + 32, image.shape[1], 3), np.int16)
+    cv2.randn(noise, (0, 0, 0), (GRAIN, GRAIN, GRAIN))
+    for number in range(round(SECONDS * RATE)):
+        x, y = chance.uniform(-TREMBLE, TREMBLE, 2)
+        moved = cv2.warpAffine(
+            image, np.array([[1, 0, x], [0, 1, y]]), image.shape[1::-1], borderMode=cv2.BORDER_REFLECT
+        )
+        at = int(chance.integers(32))
+        grainy = cv2.add(moved, noise[at : at + image.shape[0]], dtype=cv2.CV_8U)
+        yield Frame(np.asarray(grainy, np.uint8), number / RATE, number)
+
+
+def hold(folder: Path, detector: Detects, only: str = "") -> Iterator[Held]:
+    """Every labelled photo of the folder, watched by the whole live pipeline."""
+    for seed, path in enumerate(labelled(folder)):
+        if only and not path.name.startswith(only):
+            continue
+        image = decode(path.read_bytes(), str(path))
+        watch, reading, settled = Watch(detector), None, None
+        for frame in held_up(image, seed):
+            reading = watch.step(frame)
+            if reading.settled and settled is None:
+                settled = frame.seconds
+        assert reading is not None
+        yield Held(path, compare(_as_detections(reading), truth_of(path, image)), settled)
+
+
+def _as_detections(reading: Reading) -> Detections:
+    rows = reading.dice
+    return Detections(
+        np.array([die.xyxy for die in rows], np.float32).reshape(-1, 4),
+        np.array([die.probabilities for die in rows], np.float32).reshape(-1, 6),
+        np.ones(len(rows), np.float32),
+    )

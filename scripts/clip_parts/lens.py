@@ -1,0 +1,97 @@
+"""The camera of a clip: shaken or bumped, its exposure drifting, its focus hunting, its sensor noisy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.stock import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """size: (width, height) of the pictures; rate: frames a second; shutter: seconds it is open.
+
+    shake: how far a hand-held camera wanders, in pixels; bump: when it is pushed (seconds), by how much (pixels,
+    degrees); light: grey levels times this; step: when and to how much of it the exposure jumps; drift: share it
+    wanders by; hunts: when the focus is lost for half a second; blur: pixels the focus is off; grain: grey levels of
+    noise; quality: of the video's packing, 0..51, higher is worse.
+    """
+
+    size: tuple[int, int]
+    rate: float = 30.0
+    shutter: float = 1 / 60
+    shake: float = 0.0
+    bump: tuple[float, float, float, float] | None = None
+    light: float = 1.0
+    step: tuple[float, float] | None = None
+    drift: float = 0.0
+    hunts: tuple[float, ...] = ()
+    blur: float = 0.5
+    grain: float = 3.0
+    quality: int = 26
+
+
+class Lens:
+    """Takes the pictures of one clip off a larger one with `margin` pixels more on every side."""
+
+    def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
+        self.camera, self._margin, self._chance = camera, margin, chance
+        width, height = camera.size
+        noise = np.empty((height + 48, width, 3), np.int16)
+        cv2.randn(noise, (0, 0, 0), (camera.grain, camera.grain, camera.grain))
+        if camera.grain > 4:  # in low light cameras smooth their noise into blotches
+            noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
+        self._noise = noise
+        self._phases = chance.uniform(0, 2 * np.pi, (2, 4))
+
+    def take(self, scene: Image, t: float) -> Image:
+        """The picture at that time."""
+        camera = self.camera
+        shots = [self._view(scene, t)]
+        if self._speed(t) * camera.shutter > 2:
+            shots += [self._view(scene, t + part * camera.shutter) for part in (1 / 3, 2 / 3, 1)]
+        picture = shots[0] if len(shots) == 1 else np.mean(shots, axis=0).astype(np.uint8)
+        blur = camera.blur + 4.5 * sum(float(np.exp(-(((t - when) / 0.22) ** 2))) for when in camera.hunts)
+        blur *= camera.size[0] / 960 + 0.33
+        if blur > 0.3:
+            picture = cv2.GaussianBlur(picture, (0, 0), blur)
+        gain = camera.light * (1 + camera.drift * np.sin(0.9 * t + self._phases[0, 3]))
+        if camera.step:
+            late = 1 / (1 + np.exp(-(t - camera.step[0]) / 0.12))
+            gain *= 1 + (camera.step[1] - 1) * late
+        if abs(gain - 1) > 0.01:
+            picture = cv2.convertScaleAbs(picture, alpha=float(gain))
+        at = int(self._chance.integers(48))
+        return np.asarray(cv2.add(picture, self._noise[at : at + picture.shape[0]], dtype=cv2.CV_8U), np.uint8)
+
+    def offset(self, t: float) -> tuple[float, float, float]:
+        """Where the picture has wandered: pixels across and down, degrees."""
+        swing = self.camera.shake
+        x, y = (
+            swing * (np.sin(1.7 * t + p[0]) + 0.35 * np.sin(9 * t + p[1]) + 0.12 * np.sin(43 * t + p[2]))
+            for p in self._phases
+        )
+        turn = 0.0
+        if self.camera.bump:
+            when, far_x, far_y, degrees = self.camera.bump
+            part = 1 / (1 + np.exp(-(t - when) / 0.05))
+            x, y, turn = x + far_x * part, y + far_y * part, degrees * part
+        return float(x), float(y), float(turn)
+
+    def _view(self, scene: Image, t: float) -> Image:
+        x, y, turn = self.offset(t)
+        width, height = self.camera.size
+        matrix = cv2.getRotationMatrix2D((scene.shape[1] / 2, scene.shape[0] / 2), turn, 1.0)
+        matrix[:, 2] += x - self._margin, y - self._margin
+        if not (x or y or turn):
+            return np.ascontiguousarray(scene[self._margin :, self._margin :][:height, :width])
+        view = cv2.warpAffine(scene, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        return np.asarray(view, np.uint8)
+
+    def _speed(self, t: float) -> float:
+        (x0, y0, _), (x1, y1, _) = self.offset(t), self.offset(t + 0.01)
+        return float(np.hypot(x1 - x0, y1 - y0) / 0.01)

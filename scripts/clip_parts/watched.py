@@ -1,0 +1,116 @@
+"""Clips watched by the whole live pipeline, and what was read compared with what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scripts.clip_parts.clip import Clip
+from scripts.clip_parts.play import Moment
+from vision.camera import frames
+from vision.looking import Detects
+from vision.scoring import wilson
+from vision.watch import Watch, readings
+
+LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One reading: its frame, its values, the throws counted so far, what is wrong with it (nothing: "")."""
+
+    frame: int
+    values: tuple[int, ...]
+    throws: int
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watched:
+    """A clip and what was read. due: windows (first frame, last) in which a reading was due, with those read right.
+
+    waits: seconds from the beginning of each window to its first right reading; throws: counted, true.
+    """
+
+    clip: Clip
+    told: tuple[Told, ...]
+    due: tuple[tuple[int, int, bool], ...]
+    waits: tuple[float, ...]
+    throws: tuple[int, int]
+
+    @property
+    def good(self) -> bool:
+        """Every window read right, no reading at fault, all throws counted."""
+        return all(right for *_, right in self.due) and not any(one.fault for one in self.told) and not self.miscounted
+
+    @property
+    def miscounted(self) -> int:
+        """Throws too many or too few."""
+        return abs(self.throws[0] - self.throws[1])
+
+
+def watch(clip: Clip, detector: Detects) -> Watched:
+    """Watch a clip as `courtside watch` does."""
+    told = []
+    for reading in readings(frames(str(clip.path)), Watch(detector)):
+        moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
+        values = tuple(sorted(reading.active + reading.kept))
+        told.append(Told(reading.frame, values, reading.throw, _fault(moment, values)))
+    due, waits = [], []
+    for first, last in windows(clip.moments):
+        if (last - first + 1) / clip.rate < LONG_ENOUGH:
+            continue
+        truth = clip.moments[first].values
+        within = [one for one in told if one.frame <= last]
+        due.append((first, last, (bool(within) and within[-1].values == truth) or (not within and not truth)))
+        right = next((one.frame for one in told if first <= one.frame <= last and one.values == truth), None)
+        if right is not None and truth:
+            waits.append((right - first) / clip.rate)
+    counted = told[-1].throws if told else 0
+    return Watched(clip, tuple(told), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
+
+
+def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
+    """First and last frames between which the same dice lie still and uncovered."""
+    found: list[tuple[int, int]] = []
+    first = 0
+    for number in range(1, len(moments) + 1):
+        if number == len(moments) or moments[number] != moments[first]:
+            if moments[first].state == "still":
+                found.append((first, number - 1))
+            first = number
+    return found
+
+
+def _fault(moment: Moment, values: tuple[int, ...]) -> str:
+    if moment.state in ("moving", "hand"):
+        return moment.state
+    if values == moment.values:
+        return ""
+    return "covered" if moment.state == "covered" else "wrong"
+
+
+def table_of(watched: Sequence[Watched]) -> str:
+    """By kind of clip, in Markdown."""
+    lines = [
+        "| clips | number | settled tables read right | seconds until read: half, 95 % | readings while dice move "
+        "| while a hand works | of a part, a hand over dice | wrong | throws counted / true | clips without fault |",
+        "|---|---:|---|---|---:|---:|---:|---:|---|---|",
+    ]
+    kinds = list(dict.fromkeys(one.clip.kind for one in watched))
+    for kind in [*kinds, "**all**"]:
+        rows = [one for one in watched if kind in (one.clip.kind, "**all**")]
+        due = [right for one in rows for *_, right in one.due]
+        waits = [wait for one in rows for wait in one.waits] or [float("nan")]
+        faults = [one.fault for row in rows for one in row.told]
+        good, low, high = sum(one.good for one in rows), *wilson(sum(due), len(due))
+        lines.append(
+            f"| {kind} | {len(rows)} | {sum(due)} of {len(due)} ({100 * low:.0f}–{100 * high:.0f} %) "
+            f"| {np.median(waits):.2f}, {np.quantile(waits, 0.95):.2f} "
+            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong"))
+            + f"| {sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
+            f"{sum(one.miscounted for one in rows)} amiss | {good} of {len(rows)} |"
+        )
+    return "\n".join(lines)
