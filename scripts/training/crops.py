@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import torch
-from numpy.random import Generator
-from torch.utils.data import Dataset, get_worker_info
 
 from .backdrops import draw_traps, drawn_backdrop, real_backdrop
 from .cutouts import CONTEXT, PATCH, Cutouts
+from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 from .photos import FROM_ABOVE, Image, Photo
 
@@ -20,32 +19,20 @@ MARGIN = 1.35  # a look is this many times the die's longer side wide
 NO_DIE = 6  # the seventh class, behind the faces 1..6
 
 
-class Looks(Dataset[tuple[torch.Tensor, int]]):
+class Looks(Lessons[tuple[torch.Tensor, int]]):
     """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
 
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
     ) -> None:
-        self.photos, self.cutouts, self.count, self.seed = photos, cutouts, count, seed
+        super().__init__(count, seed)
+        self.photos, self.cutouts = photos, cutouts
         self.mistakes = mistakes if mistakes is not None and len(mistakes) else None
         names, counts = np.unique(cutouts.sets, return_counts=True)
         share = {str(name): float(number) ** -0.4 for name, number in zip(names, counts, strict=True)}
         weights = np.array([share[str(name)] for name in cutouts.sets])
         self.weights = np.cumsum(weights / weights.sum())
         self.whole = np.flatnonzero(cutouts.whole)
-        self._rng: Generator | None = None
-
-    def __len__(self) -> int:
-        return self.count
-
-    @property
-    def rng(self) -> Generator:
-        """One generator a worker, so that no two deliver the same look."""
-        if self._rng is None:
-            worker = get_worker_info()
-            self._rng = np.random.default_rng([self.seed, worker.seed % 2**31 if worker else 0])
-            cv2.setNumThreads(1)
-        return self._rng
 
     def _transform(self, pick: int, *, off: float) -> np.ndarray:
         """Patch → look.

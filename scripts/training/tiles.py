@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import torch
 from numpy.random import Generator
-from torch.utils.data import Dataset, get_worker_info
 
 from .backdrops import draw_traps, drawn_backdrop, real_backdrop
 from .cutouts import CONTEXT, PATCH, Cutouts
+from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 from .photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
@@ -120,14 +120,15 @@ def paste(
     return np.array([x0 + x, y0 + y, x0 + x + w, y0 + y + h], np.float32)
 
 
-class Tiles(Dataset[dict[str, torch.Tensor]]):
+class Tiles(Lessons[dict[str, torch.Tensor]]):
     """`count` tiles an epoch, each new. Items are what Ultralytics' detection loss expects.
 
     Img, cls, bboxes (xywh, relative).
     """
 
     def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, *, count: int, seed: int) -> None:
-        self.photos, self.cutouts, self.count, self.seed = photos, cutouts, count, seed
+        super().__init__(count, seed)
+        self.photos, self.cutouts = photos, cutouts
         self.boxes = [die_boxes(photo) for photo in photos]
         names = [photo.set_name for photo in photos]
         share = {
@@ -142,19 +143,6 @@ class Tiles(Dataset[dict[str, torch.Tensor]]):
             weights[drawn] = weights.sum() * DRAWN / (1 - DRAWN) / drawn.sum()
         self.whole, self.whole_weights = whole, np.cumsum(weights / weights.sum())
         self.labels: list[dict[str, object]] = []  # Ultralytics asks for it; nothing is known in advance
-        self._rng: Generator | None = None
-
-    def __len__(self) -> int:
-        return self.count
-
-    @property
-    def rng(self) -> Generator:
-        """One generator a worker, so that no two deliver the same tile."""
-        if self._rng is None:
-            worker = get_worker_info()
-            self._rng = np.random.default_rng([self.seed, worker.seed % 2**31 if worker else 0])
-            cv2.setNumThreads(1)
-        return self._rng
 
     def made_tile(self) -> tuple[Image, Float]:
         """Up to twelve cut-out dice on a foreign background, some touching, with traps between them."""
