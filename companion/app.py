@@ -66,7 +66,7 @@ class Settings:
 
 def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
     """The application that shows one room."""
-    app = Flask("companion")
+    app = Flask("companion", static_url_path=f"/static/{_fingerprint()}")
     app.config.update(
         SECRET_KEY=pairing.key("session"),
         SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs
@@ -77,7 +77,7 @@ def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
         OPEN_HOUSE=settings.open_house,
         LANGUAGE=settings.language,
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
-        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the file's fingerprint
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
     app.extensions.update(room=here, pairing=pairing, doorman=Doorman(), club=Club())
     init_security(app)
@@ -95,8 +95,11 @@ def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
 
 
 def _asset(name: str) -> str:
-    """Address of a static file with its fingerprint, so that browsers may keep it for ever."""
-    return url_for("static", filename=name, v=_fingerprint(name))
+    """Address of a static file, in a folder named after what is in it, so that browsers may keep it for ever.
+
+    The folder, not the file: scripts import each other by bare name, from the folder they come from.
+    """
+    return url_for("static", filename=name)
 
 
 def _styles(*names: str) -> Markup:
@@ -106,8 +109,11 @@ def _styles(*names: str) -> Markup:
 
 
 @cache
-def _fingerprint(name: str) -> str:
-    return hashlib.sha256((_STATIC / name).read_bytes()).hexdigest()[:10]
+def _fingerprint() -> str:
+    found = hashlib.sha256()
+    for path in sorted(_STATIC.iterdir()):
+        found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:10]
 
 
 def _version() -> str:

@@ -1,4 +1,4 @@
-"""Boards as HTML, drawn once for all viewers who see the same."""
+"""Boards and the pages around them as HTML, drawn once for all viewers who see the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_KEPT = 64  # five languages, a few roles and the players' phones, for the n
 
 
 class Drawn:
-    """The newest boards. Fifty viewers who ask at the same moment for one that is not there yet wait for the first of
+    """The newest ones. Fifty viewers who ask at the same moment for one that is not there yet wait for the first of
     them, who draws it."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -24,7 +24,9 @@ class Drawn:
         meanwhile, and the next one draws again."""
         with self._lock:
             board, mine = self._kept.get(key), False
-            if board is None:
+            if board is not None:
+                self._kept.move_to_end(key)
+            else:
                 board, mine = Future(), True
                 self._kept[key] = board
                 while len(self._kept) > self._most:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 
@@ -21,6 +22,16 @@ class News:
         self._changed = threading.Condition()
         self._edition = Edition()
         self._closed = False
+        self._tell: list[Callable[[], None]] = []
+
+    @property
+    def edition(self) -> Edition:
+        """The newest edition."""
+        return self._edition
+
+    def tell(self, heard: Callable[[], None]) -> None:
+        """Call `heard` from now on, in whatever thread has the news, which it must not keep."""
+        self._tell.append(heard)
 
     @property
     def closed(self) -> bool:
@@ -46,8 +57,14 @@ class News:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._spread()
 
     def _publish(self, edition: Edition) -> None:
         with self._changed:
             self._edition = edition
             self._changed.notify_all()
+        self._spread()
+
+    def _spread(self) -> None:
+        for heard in self._tell:
+            heard()

@@ -41,6 +41,7 @@ _ALWAYS = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()"),
 )
+SAFE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS]  # as the server sends them
 _ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # in no text that a person has written
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -73,11 +74,16 @@ def visitor_seat() -> str | None:
 
 def csrf_token() -> str:
     """This visitor's token, made on first use; on a page being drawn for many, what stands in its place."""
-    if g.get("for_many"):
+    if for_many():
         return _ANYBODYS_TOKEN
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(24)
     return str(session["csrf"])
+
+
+def for_many() -> bool:
+    """Whether what is being drawn is for more visitors than the one who asks."""
+    return bool(g.get("for_many"))
 
 
 def drawn_for_many(draw: Callable[[], str]) -> str:
@@ -92,6 +98,11 @@ def drawn_for_many(draw: Callable[[], str]) -> str:
 def with_own_token(page: str) -> str:
     """A page drawn for many, as this visitor gets it."""
     return page.replace(_ANYBODYS_TOKEN, csrf_token())
+
+
+def without_token(page: str) -> str:
+    """A page drawn for many, for scripts, which send the visitor's token themselves."""
+    return page.replace(_ANYBODYS_TOKEN, "")
 
 
 def token_field() -> Markup:
@@ -128,8 +139,6 @@ def _refuse_forged() -> None:
 def _harden(response: Response) -> Response:
     headers = response.headers
     headers.extend(_ALWAYS)
-    if request.endpoint == "static" and "v" not in request.args:
-        headers["Cache-Control"] = "no-cache"  # modules import each other by bare name: ask again, answered by 304
     headers.setdefault("Cache-Control", "no-store")
     return response
 
@@ -142,6 +151,7 @@ def _refusal(error: Exception) -> tuple[str, int]:
 def init_security(app: Flask) -> None:
     """Put the door into an app. Config OPEN_HOUSE: no pairing needed, because only this computer can reach the page."""
     app.before_request(_admit)
+    open_to(Role.NOBODY)(app.view_functions["static"])  # a stranger's page and a phone's camera page need their files
     app.after_request(_harden)
     app.register_error_handler(403, _refusal)
     app.context_processor(

@@ -1,109 +1,82 @@
-"""The web server: cheroot, with a thread for each lasting stream and, if wanted, TLS with a certificate of our own."""
+"""The web server: uvicorn's event loop in one thread, and, if wanted, TLS with a certificate of our own.
+
+A connection costs no thread, whether it is silent, slow, or an event stream; `front.py` says what is answered how.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
-import ssl
-from collections.abc import Iterable
-from threading import Lock
-from typing import Any
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
-from cheroot import wsgi
-from cheroot.server import HTTPConnection
-from cheroot.ssl.builtin import BuiltinSSLAdapter
-from cheroot.workers.threadpool import ThreadPool
+import uvicorn
 from flask import Flask
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.certificate import Certificate
+from companion.front import Front
 
-# Threads for short requests; every event stream brings one more for as long as it lasts.
-SHORT_REQUEST_THREADS = 12
-MOST_STREAMS = 256
-# cheroot lets 5 browsers knock at a time and 10 keep their connection. A full house knocks more often: whoever is not
-# heard tries again after a second, and every request would shake hands anew.
+MOST_CONNECTIONS = 800  # Linux gives a process 1024 files; the next visitor is told that the house is full
 MOST_KNOCKING = 256
-MOST_KEPT_ALIVE = 1024
+SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
+HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
+_STOP_SECONDS = 3
 
 
 class PortInUse(Exception):
     """The address cannot be listened on; the text says why and what to do."""
 
 
-class _Connection(HTTPConnection):
-    """A connection that takes a thread only while it says something.
+class _Protocol(HttpToolsProtocol):
+    """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
 
-    Browsers open connections in advance and keep them silent. Over TLS they shake hands on them, and a thread that had
-    taken part would then wait for a request that may never come.
-    """
+    _overdue: asyncio.TimerHandle | None = None
+    _head_bytes = 0
 
-    _shaken = False
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A visitor: may be silent for a while."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self.timeout_keep_alive_task = self.loop.call_later(SILENT_SECONDS, self.timeout_keep_alive_handler)
 
-    def communicate(self) -> bool:
-        """Answer one request; True when the connection stays. The first thing said over TLS is only the handshake."""
-        if isinstance(self.socket, ssl.SSLSocket) and not self._shaken:
-            try:
-                self.socket.do_handshake()
-            except OSError:  # gone, or speaks plain HTTP to a TLS port
-                return False
-            self._shaken = True
-            if not self.socket.pending():
-                return True  # until its request can be read
-        return bool(super().communicate())  # type: ignore[no-untyped-call]
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Gone."""
+        self._heard()
+        self._unset_keepalive_if_required()
+        super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        """A piece of a request."""
+        super().data_received(data)
+        if self._overdue is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                self.timeout_keep_alive_handler()
 
-class _QuietServer(wsgi.Server):
-    ConnectionClass = _Connection
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._heard()
+        self._overdue = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
 
-    def process_conn(self, conn: HTTPConnection) -> None:
-        """Hand a connection to a thread, a new one as soon as something is said on it.
+    def on_headers_complete(self) -> None:
+        """All of it is there but its body."""
+        self._heard()
+        super().on_headers_complete()
 
-        cheroot gives a new one a thread at once: a dozen browsers with a connection in reserve held up everybody for
-        as long as it waits for a request, 20 seconds.
-        """
-        if conn.last_used is None:
-            self._connections.put(conn)  # type: ignore[attr-defined]
-        else:
-            super().process_conn(conn)
-
-    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
-        """Say nothing of visitors who hang up or speak plain HTTP to a TLS port; our own faults are logged by Flask."""
-
-
-class _PatientTLS(BuiltinSSLAdapter):
-    """TLS whose handshake happens in the request's own thread.
-
-    cheroot shakes hands in its one accepting thread, where a phone with a bad connection would hold up everybody.
-    """
-
-    def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, Any]]:
-        wrapped = self.context.wrap_socket(sock, do_handshake_on_connect=False, server_side=True)
-        return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
+    def _heard(self) -> None:
+        if self._overdue is not None:
+            self._overdue.cancel()
+        self._overdue, self._head_bytes = None, 0
 
 
-class StreamPlaces:
-    """Every lasting stream occupies a thread and brings one along, so that short requests never wait for it."""
-
-    def __init__(self, threads: ThreadPool) -> None:
-        self._threads = threads
-        self._taken = self._brought = 0
-        self._lock = Lock()
-
-    def take(self) -> bool:
-        """A place for one more stream; False when the house is full."""
-        with self._lock:
-            if self._taken >= MOST_STREAMS:
-                return False
-            self._taken += 1
-            if self._taken > self._brought:
-                self._brought = self._taken
-                self._threads.grow(1)
-            return True
-
-    def leave(self) -> None:
-        """The stream has ended. Its thread stays for the next one."""
-        with self._lock:
-            self._taken -= 1
+class _Uvicorn(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the command's business."""
+        yield
 
 
 class Server:
@@ -111,25 +84,32 @@ class Server:
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
         """Listen at once. Raises PortInUse with one sentence when the address cannot be had."""
-        self._wsgi = _QuietServer(
-            (host, port),
-            app,
-            numthreads=SHORT_REQUEST_THREADS,
-            server_name="courtside",
-            timeout=20,
-            request_queue_size=MOST_KNOCKING,
-        )
-        self._wsgi.keep_alive_conn_limit = MOST_KEPT_ALIVE
-        self._wsgi.requests.max = SHORT_REQUEST_THREADS + MOST_STREAMS
-        if certificate is not None:
-            self._wsgi.ssl_adapter = _PatientTLS(str(certificate.chain), str(certificate.key))
-        app.extensions["stream_places"] = StreamPlaces(self._wsgi.requests)
         try:
-            self._wsgi.prepare()
+            self._socket = _listening(host, port)
         except OSError as error:
             raise PortInUse(_why_not(host, port, error)) from error
-        self.host, self.port = host, int(self._wsgi.bind_addr[1])
+        self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
+        self._front = Front(app, app.extensions["room"])
+        config = uvicorn.Config(
+            self._front,
+            http=_Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=MOST_KNOCKING,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=SILENT_SECONDS,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+            ssl_certfile=None if certificate is None else str(certificate.chain),
+            ssl_keyfile=None if certificate is None else str(certificate.key),
+        )
+        self._uvicorn = _Uvicorn(config)
+        self._serving: threading.Thread | None = None
+        self._over = threading.Event()
 
     @property
     def address(self) -> str:
@@ -138,12 +118,28 @@ class Server:
         return f"{self.scheme}://{shown}:{self.port}/"
 
     def serve(self) -> None:
-        """Answer requests until `stop` is called or the user interrupts."""
-        self._wsgi.serve()
+        """Answer requests until `stop` is called."""
+        self._serving = threading.current_thread()
+        try:
+            self._uvicorn.run(sockets=[self._socket])
+        finally:
+            self._front.close()
+            self._over.set()
 
     def stop(self) -> None:
-        """Stop; streams end at their next heartbeat."""
-        self._wsgi.stop()
+        """Stop, and wait until it has; streams end by the news that the house closes."""
+        self._uvicorn.should_exit = True
+        if self._serving is None:
+            self._socket.close()
+            self._front.close()
+        elif self._serving is not threading.current_thread():
+            self._over.wait(timeout=2 * _STOP_SECONDS)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=MOST_KNOCKING, dualstack_ipv6=both)
 
 
 def _why_not(host: str, port: int, error: OSError) -> str:

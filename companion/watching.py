@@ -114,9 +114,24 @@ class Watcher:
     @property
     def shown(self) -> Shown | None:
         """The newest picture, encoded once for all who ask."""
+        self._asked += 1
+        return self.encoded()
+
+    def ready(self) -> Shown | None:
+        """The newest picture if it need not be encoded first: never waits. One who asks; the rest is `encoded`."""
+        self._asked += 1
+        shown, offered, now = self._shown, self._offered, time.monotonic()
+        if shown is None or offered is None or shown.number != offered[1].frame:
+            return None
+        if now - self._told_at >= _STALE_SECONDS:
+            return None
+        self._wanted = now
+        return shown
+
+    def encoded(self) -> Shown | None:
+        """The newest picture for those who have been counted by `ready`."""
         now = time.monotonic()
         with self._lock:
-            self._asked += 1
             if self._offered is None or now - self._told_at >= _STALE_SECONDS:
                 self._offered = self._newest  # nobody has looked for a while, or nothing more comes
             self._wanted = now

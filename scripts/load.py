@@ -5,11 +5,12 @@
 
 They come within the first minute, each when it likes, as people do who are told of an address; over HTTPS, because a
 phone lends its camera no other way. Every client loads its page in one of five languages with the page's files, keeps
-its cookie, holds an event stream and fetches what it is told of: the board after a change, the picture after a picture;
-once a minute it reloads its page. A player's phone buys what it is offered in its turn. The camera's phone sends the
-demo's film again and again, so dice are really read and events recorded meanwhile. At the end all reload their page in
-the same instant. Latencies are those of the clients, one process on the same computer: what they wait for the processor
-counts as the page's. How many pictures a second are read is told with and without the viewers.
+its cookie, holds an event stream through which new boards come, and fetches each picture it is told of; once a minute
+it reloads its page. A player's phone buys what it is offered in its turn. How long a board takes is counted from the
+change that it shows, on the computer's own clock. The camera's phone sends the demo's film again and again, so dice are
+really read and events recorded meanwhile. At the end all reload their page in the same instant. Latencies are those of
+the clients, one process on the same computer: what they wait for the processor counts as the page's. How many pictures
+a second are read is told with and without the viewers.
 
 An hour need not be had in one piece: what every run brought lies in local/load.json, and `--add` tells it of all runs.
 """
@@ -25,7 +26,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from scripts.load_parts.clients import CameraPhone, Viewer
+from scripts.load_parts.clients import CameraPhone, PlayerPhone, Viewer
 from scripts.load_parts.house import House, full_house
 from scripts.load_parts.telling import Told, report, together
 
@@ -68,8 +69,9 @@ def main() -> int:
 async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
     """The phone alone, then everybody, then nobody sends and all catch up."""
     camera, over, sending = CameraPhone(house), asyncio.Event(), asyncio.Event()
-    clients = [Viewer(house, "/", "/board", n) for n in range(viewers)]
-    clients += [Viewer(house, f"/me/{seat}", f"/me/{seat}/board", n) for n, seat in enumerate(seats)]
+    lookers = [Viewer(house, "/", "/board", n) for n in range(viewers)]
+    players = [PlayerPhone(house, seat, n) for n, seat in enumerate(seats)]
+    clients = [*lookers, *players]
     phone = asyncio.create_task(camera.run(sending))
     await asyncio.sleep(ALONE_SECONDS / 2)
     alone = await house.rate(ALONE_SECONDS / 2)
@@ -84,7 +86,7 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
     spent, worked = time.monotonic() - began, house.processor_seconds() - worked
     sending.set()
     await phone
-    behind = await _behind(house, clients[:viewers])
+    behind = await _behind(house, lookers)
     over.set()
     await asyncio.gather(*came)
     return Told(
@@ -100,8 +102,9 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
         failures=[failure for one in (*clients, camera) for failure in one.failures],
         behind=behind,
         sent=camera.sent,
-        bought=sum(client.bought for client in clients),
+        bought=sum(player.bought for player in players),
         shown=await house.record(),
+        refused=[sentence for player in players for sentence in player.refused],
     )
 
 

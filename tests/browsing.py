@@ -134,6 +134,11 @@ def fail(page: Page) -> None:
     page.route("**/*", hinder)
 
 
+def without_news(page: Page) -> None:
+    """Before a page is opened: what others do, it hears nothing of in time."""
+    page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
+
+
 def recover(page: Page) -> None:
     """Everything arrives again."""
     page.unroute("**/*")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from companion.room import Room
     from tests.browsing import OpenTable
     from tests.postgresql_server import Server
 
@@ -49,6 +50,18 @@ def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
 
     with house(tmp_path_factory.mktemp("house")) as hosting, browsing() as open_page:
         yield open_page(hosting.server.address), hosting
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    """A table with a game that is not kept anywhere; most manners of the pages do not depend on it."""
+    from companion.evening import begin_game
+    from companion.room import Room
+
+    room = Room()
+    begin_game(room, "krone", ("Anna", "Bert"))
+    yield room
+    room.close()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])

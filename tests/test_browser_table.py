@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.evening import begin_game
-from tests.browsing import OpenTable, begin, enter, events, roll
+from tests.browsing import OpenTable, begin, enter, events, roll, without_news
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -162,9 +162,9 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
     first, hosting = table
     enter(hosting, "A roll 6 5 2")
     second = first.context.new_page()
+    without_news(second)
     second.goto(first.url)
     expect(second.locator(".tray .pick")).to_have_count(3)
-    second.route("**/board", lambda route: route.abort())  # her page does not hear of it in time
     first.locator(".pick").nth(2).click()
     first.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
     expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
@@ -181,9 +181,9 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
     first, hosting = table
     enter(hosting, "A roll 5 5 2", "A keep 5")
     second = first.context.new_page()
+    without_news(second)
     second.goto(first.url)
     expect(second.locator(".tray .pick")).to_have_count(2)
-    second.route("**/board", lambda route: route.abort())
     if what == "insert":
         second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
         expect(second.locator("dialog [name=event]")).to_be_visible()
@@ -206,8 +206,8 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
 def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> None:
     first, hosting = table
     second = first.context.new_page()
+    without_news(second)
     second.goto(first.url)
-    second.route("**/board", lambda route: route.abort())
     begin_game(hosting.room, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")
     second.get_by_role("button", name="Enter the roll").click()

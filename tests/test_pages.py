@@ -24,15 +24,6 @@ TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
-    """A game that is not kept anywhere; most of the door's manners do not depend on it."""
-    room = Room()
-    begin_game(room, "krone", ("Anna", "Bert"))
-    yield room
-    room.close()
-
-
-@pytest.fixture
 def kept(room: Room, tmp_path: Path) -> Iterator[Room]:
     """The same with an archive."""
     room.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,14 +16,6 @@ from companion.pairing import Pairing
 from companion.room import Room
 
 TOKENS = re.compile(r'name="csrf" (?:content|value)="([^"]*)"')
-
-
-@pytest.fixture
-def room() -> Iterator[Room]:
-    room = Room()
-    begin_game(room, "krone", ("Anna", "Bert"))
-    yield room
-    room.close()
 
 
 @pytest.fixture
@@ -61,7 +52,7 @@ def test_a_page_is_drawn_once_for_all_and_carries_each_visitors_own_token(
     home: Flask, drawn: list[str], tmp_path: Path, path: str
 ) -> None:
     pages = [opened(visitor(home, tmp_path), path) for _ in range(5)]
-    assert len(drawn) == 1
+    assert len(drawn) == 2  # the page, and the board on it
     assert len({html for html, _ in pages}) == 1
     assert [len(tokens) for _, tokens in pages] == [1] * 5  # the form of languages has the same as the scripts
     assert len(set.union(*(tokens for _, tokens in pages))) == 5
@@ -88,6 +79,22 @@ def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_d
     for client in (player, spectator):
         assert opened(client)[0].count('type="checkbox" name="dice"') == 3
     assert "Würfel" in player.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+
+
+def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
+    home: Flask, room: Room, drawn: list[str], tmp_path: Path
+) -> None:
+    client = visitor(home, tmp_path, "player-A")
+    opened(client)
+    assert room.sitting is not None
+    room.sitting.table.enter("A roll 5 5 2")
+    page, tokens = opened(client)
+    assert drawn == ["board.html", "table.html", "board.html"]
+    assert f'data-version="{room.board_name()}"' in page
+    alone = client.get("/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
+    assert len(drawn) == 3  # the same board, without anybody's token
+    assert tokens.isdisjoint(TOKENS.findall(alone))
+    assert TOKENS.sub("", alone) in page
 
 
 def test_a_refusal_is_told_to_the_one_who_was_refused(home: Flask, tmp_path: Path) -> None:

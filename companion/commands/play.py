@@ -64,15 +64,14 @@ def command(
         click.echo(line)
 
     def leave(number: int, frame: FrameType | None) -> None:
-        # cheroot's stop waits for the serving thread, which is the one that runs this handler.
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever presses Ctrl+C again cannot wait
+        # Stopping waits for the serving thread, which is the one that runs this handler.
         threading.Thread(target=hosting.stop, daemon=True).start()
 
     signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGINT, leave)
     sys.setswitchinterval(TURN_SECONDS)
-    try:
-        hosting.serve()
-    except KeyboardInterrupt:
-        hosting.stop()
+    hosting.serve()
 
 
 def _names(players: str | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.room import Sitting
-from companion.security import token_field
+from companion.security import for_many, token_field
 from engine.errors import Illegal
 
 
@@ -16,14 +16,15 @@ from engine.errors import Illegal
 def act_fields(context: Context) -> Markup:
     """Hidden fields of a form that changes the game: the board it belongs to, and the token where there are no scripts.
 
-    Boards sent to scripts are drawn once for many visitors, so they carry nobody's token; scripts send it themselves.
-    Its field is there all the same: a board that differed in its fields could not be merged into the one shown.
+    Boards sent to scripts carry nobody's token; scripts send it themselves. Its field is there all the same: a board
+    that differed in its fields could not be merged into the one shown.
     """
     board = context.get("board")
     version = context.get("seen") or (board.version if board else "")
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
     nobody = Markup('<input type="hidden" name="csrf" value="">')
-    return (nobody if "X-Fragment" in request.headers else token_field()) + seen
+    alone = "X-Fragment" in request.headers and not for_many()
+    return (nobody if alone else token_field()) + seen
 
 
 def seen_version(sitting: Sitting) -> int | None:

@@ -19,7 +19,7 @@ def page() -> str | AnyResponse:
     """The whole view; `?transparent` leaves the background to the streaming software."""
     if room().sitting is None:
         return render_template("waiting.html")
-    return whole_page("overlay.html", lambda: _shown() | {"transparent": "transparent" in request.args})
+    return whole_page("overlay.html", _shown, "overlay", transparent="transparent" in request.args)
 
 
 @blueprint.get("/overlay/board")

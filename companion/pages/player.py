@@ -34,7 +34,7 @@ def page(seat: str) -> str | AnyResponse:
     """The page of one seat."""
     if room().sitting is None:
         return render_template("waiting.html")
-    return whole_page("player.html", lambda: shown(seat) | {"seat": seat})
+    return whole_page("player.html", lambda: shown(seat), seat, seat=seat, name=dict(room().seats()).get(seat))
 
 
 @blueprint.get("/me/<seat>/board")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -15,13 +16,16 @@ from companion.pairing import Role
 from companion.room import Room, Sitting, room
 from companion.scoreboard import scoreboard
 from companion.scoreboard_parts import Problem, Scoreboard
-from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token
+from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token, without_token
 from companion.table import Table
 from companion.words import sentence
 from companion.words_moves import spoken_line
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
+Fill = Callable[[], dict[str, Any]]
+# They stand where a board's name and the board itself go, and are in no text that a person has written.
+_NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 
 def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
@@ -44,42 +48,50 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     }
 
 
-def whole_page(template: str, fill: Callable[[], dict[str, Any]], *key: object) -> str:
-    """A page with a board, drawn once for all who see the same: only the visitor's token differs from one to the next.
+def audience() -> str:
+    """Names all who see the same as this visitor: language, role, seat."""
+    return f"{chosen_language()}.{int(visitor_role())}.{visitor_seat() or ''}"
 
-    key: tells apart what the template shows besides the newest board.
+
+def whole_page(template: str, fill: Fill | None = None, key: str = "", **around: Any) -> str:
+    """A page with the newest board; around: what its template shows besides.
+
+    The board and the page around it are drawn once for all who see the same: only the visitor's token differs.
     """
     here = room()
+    assert here.sitting is not None
+    name, board = _drawn_board(here, fill, key)
+
+    def draw() -> str:
+        return render_template(template, board_name=_NAME, board_html=_BOARD, audience=audience(), **around)
+
     if request.query_string or "_flashes" in session:
-        return render_template(template, **fill())
-    view = (request.path, chosen_language(), visitor_role(), visitor_seat(), "X-Fragment" in request.headers, *key)
-    page = here.drawn.once(
-        (here.board_name(), *view), lambda: drawn_for_many(lambda: render_template(template, **fill()))
-    )
-    return with_own_token(page)
+        frame = draw()
+    else:
+        view = (here.sitting.serial, request.path, audience(), *around.values())
+        frame = here.drawn.once(view, lambda: drawn_for_many(draw))
+    return with_own_token(frame.replace(_NAME, name).replace(_BOARD, board))
 
 
-def board_response(
-    here: Room,
-    notice: str = "",
-    *,
-    template: str = "",
-    fill: Callable[[], dict[str, Any]] | None = None,
-    key: str = "",
-) -> Response:
+def board_response(here: Room, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
     """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
     if here.sitting is None:
         return make_response("", 404)
-    view = (template, key, chosen_language(), visitor_role(), visitor_seat())
+    name, board = _drawn_board(here, fill, key, notice)
+    response = make_response(without_token(board))
+    response.headers["X-Version"] = name
+    return response
+
+
+def _drawn_board(here: Room, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
+    """Name and HTML of the newest board, drawn once for all who see the same; a notice is told to one visitor only."""
     name = here.board_name()
 
     def draw() -> str:
         filled = fill() if fill else shown_board(here)
-        return render_template(template or filled["board_template"], **filled | {"notice": notice})
+        return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
 
-    response = make_response(draw() if notice else here.drawn.once((name, *view), draw))
-    response.headers["X-Version"] = name
-    return response
+    return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
 
 
 def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:

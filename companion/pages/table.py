@@ -34,7 +34,7 @@ def page() -> Answer:
     if here.sitting is None:
         return redirect(url_for("newgame.page"), 303)
     watching = here.watcher is not None
-    return whole_page("table.html", lambda: shown_board(here) | {"watching": watching}, watching)
+    return whole_page("table.html", watching=watching)
 
 
 @blueprint.get("/board")

@@ -19,7 +19,7 @@ look();
 setInterval(() => !document.hidden && look(), 2000);
 
 if (editor) {
-  listen(editor.dataset.live, editor.dataset.worker, (news) => {
+  listen(editor.dataset.live, editor.dataset.worker, {}, (news) => {
     if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
   });
 

@@ -1,20 +1,25 @@
 // News from the companion: a shared worker holds the one stream of this browser; where there are no shared workers
 // the page has its own and closes it while it is hidden.
 
-export function listen(address, worker, hear) {
+// view: the board this page shows, if any, and its version: newer ones are sent with the news of them.
+export function listen(address, worker, { view, version }, hear) {
   if ("SharedWorker" in window) {
     const shared = new SharedWorker(worker, { name: "courtside" });
     shared.port.onmessage = ({ data }) => hear(data);
-    const hello = () => shared.port.postMessage({ kind: "hello", address });
+    const hello = () => shared.port.postMessage({ kind: "hello", address, view, version });
     addEventListener("pagehide", () => shared.port.postMessage({ kind: "goodbye" }));
     addEventListener("pageshow", ({ persisted }) => persisted && hello());
     hello();
     return;
   }
   let source = null;
+  let known = version;
   const open = () => {
     if (source || document.hidden) return;
-    source = new EventSource(address);
+    const asked = new URL(address, location);
+    if (view) asked.searchParams.append("board", view);
+    if (known) asked.searchParams.set("known", known);
+    source = new EventSource(asked);
     source.onopen = () => hear({ kind: "open" });
     source.onerror = () => {
       hear({ kind: "lost" });
@@ -23,8 +28,12 @@ export function listen(address, worker, hear) {
         setTimeout(open, 2000);
       }
     };
-    for (const kind of ["change", "picture"]) {
-      source.addEventListener(kind, (event) => hear({ kind, ...JSON.parse(event.data) }));
+    for (const kind of ["board", "change", "picture"]) {
+      source.addEventListener(kind, (event) => {
+        const news = { kind, ...JSON.parse(event.data) };
+        if (kind === "board") known = news.version;
+        hear(news);
+      });
     }
   };
   document.addEventListener("visibilitychange", () => {

@@ -1,45 +1,53 @@
 // One event stream for all of Courtside's tabs in this browser: browsers allow only six connections to a host.
-const ports = new Set();
+const views = new Map(); // the board that each tab shows, by its port
+const last = new Map(); // the newest board of each view that came through the stream that is open
 let source = null;
-let last = null;
 let address = null;
-
-function tell(message) {
-  for (const port of ports) port.postMessage(message);
-}
+let followed = ""; // address and views of the open stream
+let known = "";
 
 function connect() {
-  if (source || !address) return;
-  source = new EventSource(address);
-  source.onopen = () => tell({ kind: "open" });
-  source.onerror = () => {
+  const wanted = new URL(address, location);
+  for (const view of new Set(views.values())) if (view) wanted.searchParams.append("board", view);
+  if (source && followed === wanted.href) return;
+  source?.close();
+  last.clear();
+  followed = wanted.href;
+  if (known && views.size === 1) wanted.searchParams.set("known", known); // each tab may know another one
+  const mine = (source = new EventSource(wanted));
+  mine.onopen = () => tell({ kind: "open" });
+  mine.onerror = () => {
+    if (mine !== source) return;
     tell({ kind: "lost" });
-    if (source.readyState === EventSource.CLOSED) {
+    if (mine.readyState === EventSource.CLOSED) {
       // The browser gives up after an HTTP error; the companion may be restarting.
       source = null;
-      setTimeout(connect, 2000);
+      setTimeout(() => views.size && !source && connect(), 2000);
     }
   };
-  for (const kind of ["change", "picture"]) {
-    source.addEventListener(kind, (event) => {
-      const message = { kind, ...JSON.parse(event.data) };
-      if (kind === "change") last = message;
-      tell(message);
-    });
+  for (const kind of ["board", "change", "picture"]) {
+    mine.addEventListener(kind, (event) => tell({ kind, ...JSON.parse(event.data) }));
   }
+}
+
+function tell(news) {
+  if (news.kind === "board") last.set(news.view, news);
+  for (const [port, view] of views) if (news.kind !== "board" || news.view === view) port.postMessage(news);
 }
 
 onconnect = ({ ports: [port] }) => {
   port.onmessage = ({ data }) => {
     if (data.kind === "hello") {
+      // Who sees what stands in the address: another language or role needs another stream.
       address = data.address;
-      ports.add(port);
-      if (last) port.postMessage(last);
+      known = data.version ?? "";
+      views.set(port, data.view);
+      if (last.has(data.view)) port.postMessage(last.get(data.view));
       connect();
     } else if (data.kind === "goodbye") {
-      ports.delete(port);
-      if (!ports.size && source) {
-        source.close();
+      views.delete(port);
+      if (!views.size) {
+        source?.close();
         source = null;
       }
     }

@@ -42,13 +42,20 @@ function show(html, version, acted = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
+// A board that the companion has sent by itself. What this page is asking for meanwhile is not older than that.
+function newer({ version, html }) {
+  if (older(board.dataset.version, version)) show(html, version);
+  else lost.hidden = true;
+}
+
 async function refresh() {
   const mine = ++asked;
   try {
     const response = await fetch(frame.dataset.board, { headers });
     const html = await response.text();
     if (!response.ok) throw new Error(response.status);
-    if (mine === asked) show(html, response.headers.get("X-Version"));
+    const version = response.headers.get("X-Version");
+    if (mine === asked && !older(version, board.dataset.version)) show(html, version);
   } catch {
     if (mine !== asked) return;
     lost.hidden = false;
@@ -213,9 +220,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-listen(frame.dataset.live, frame.dataset.worker, (news) => {
+listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, version: board.dataset.version }, (news) => {
   if (news.kind === "lost") lost.hidden = false;
   else if (news.kind === "open") lost.hidden = true;
+  else if (news.kind === "board") newer(news);
   else if (news.kind === "change" && String(news.version) !== board.dataset.version) refresh();
   else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
 });

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 PATIENCE = 30.0  # seconds; longer counts as failed
 _LINE = 1 << 20
@@ -46,6 +48,9 @@ class Browser:
             fresh = self._kept is None
             try:
                 return await self._ask(address, body, headers)
+            except asyncio.CancelledError:
+                self.close()  # half an answer is on its way: nobody else may take it for theirs
+                raise
             except (ConnectionError, EOFError):
                 self.close()
                 if fresh:
@@ -78,11 +83,12 @@ class Browser:
         lines += [f"Content-Length: {len(body)}"] if body is not None else []
         return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
 
-    async def events(self) -> AsyncIterator[str]:
-        """The kinds of news of the event stream, until it breaks. Raises OSError, EOFError or TimeoutError."""
+    async def events(self, address: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+        """Kind and contents of the news of an event stream, until it breaks. Raises OSError, EOFError, TimeoutError."""
         reader, writer = await self._connect()
+        kind = ""
         try:
-            writer.write(self._request("/events", None, {}))
+            writer.write(self._request(address, None, {}))
             status, _ = await _head(reader)
             if status != 200:
                 raise ConnectionError(f"no event stream: {status}")
@@ -92,7 +98,9 @@ class Browser:
                 if not line:
                     raise EOFError("the event stream ended")
                 if line.startswith(b"event: "):
-                    yield line[7:].decode().strip()
+                    kind = line[7:].decode().strip()
+                elif line.startswith(b"data: "):
+                    yield kind, json.loads(line[6:])
         finally:
             writer.close()
 

@@ -25,14 +25,12 @@ _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
 class Viewer(Visitor):
-    """Shows a page: listens, and fetches what is new. A player's phone buys the first thing it is offered."""
+    """Shows a page: is told of news, and fetches the newest picture."""
 
     def __init__(self, house: House, page: str, board: str, number: int) -> None:
         super().__init__(Browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
         self.page, self.board, self.number = page, board, number
-        self.version, self.bought = "", 0
-        self._tried, self._looked = "", False
-        self._news: set[str] = set()
+        self._looked = False
         self._heard = asyncio.Event()
 
     async def run(self, over: asyncio.Event, comes: float) -> None:
@@ -50,27 +48,31 @@ class Viewer(Visitor):
         while True:
             try:
                 await self.open(self.page)
-                async for kind in self.browser.events():
-                    self._news.add(kind)
-                    self._heard.set()
+                known = f"&known={self.version}" if self.version else ""
+                async for kind, news in self.browser.events(f"/events?board={self.board}{known}"):
+                    if kind == "board":
+                        self.waits.setdefault("board", []).append(time.time() - news["at"] / 1000)
+                        self.version = news["version"]
+                        await self.show(news["html"])
+                    elif kind == "picture":
+                        self._heard.set()
             except BROKEN as error:
                 await self.stumble(error)
 
     async def _follow(self) -> None:
-        """Fetch the newest board, then the newest picture; what came in between is missed, as in a browser."""
-        while True:
-            await self._heard.wait()
+        """Fetch the newest picture; what came in between is missed, as in a browser."""
+        while self.page == "/":
+            if self._looked:
+                await self._heard.wait()
             self._heard.clear()
-            news, self._news = self._news, set()
             try:
-                if "change" in news:
-                    await self._show()
-                if self.page == "/" and ("picture" in news or not self._looked):
-                    await self._look()
+                await self.timed("picture", "/picture")
+                self._looked = True  # pictures are made as long as somebody asks for them
             except BROKEN as error:
-                self._news |= news
-                self._heard.set()
                 await self.stumble(error)
+
+    async def show(self, board: str) -> None:
+        """A new board is here."""
 
     async def _reload(self) -> None:
         while True:
@@ -84,17 +86,17 @@ class Viewer(Visitor):
         except BROKEN as error:
             await self.stumble(error)
 
-    async def _show(self) -> None:
-        shown = await self.timed("board", self.board)
-        self.version = shown.headers.get("x-version", self.version)
-        if self.page.startswith("/me/"):
-            await self._buy(shown.text)
 
-    async def _look(self) -> None:
-        self._looked = True  # pictures are made as long as somebody asks for them
-        await self.timed("picture", "/picture")
+class PlayerPhone(Viewer):
+    """A player's phone, which buys what it is offered at the end of her turn."""
 
-    async def _buy(self, board: str) -> None:
+    def __init__(self, house: House, seat: str, number: int) -> None:
+        super().__init__(house, f"/me/{seat}", f"/me/{seat}/board", number)
+        self.bought = 0
+        self.refused: list[str] = []
+        self._tried = ""
+
+    async def show(self, board: str) -> None:
         """Take the first card offered; not the same twice, should it be refused."""
         forms = (dict(_FIELD.findall(form)) for form in _OFFER.findall(board))
         offer = next((form for form in forms if form.get("verb") == "buy"), None)
@@ -106,7 +108,10 @@ class Viewer(Visitor):
             "purchase", "/enter", urlencode(fields).encode(), X_CSRF_Token=self.token, X_Fragment="1",
             Content_Type="application/x-www-form-urlencoded",
         )  # fmt: skip
-        self.bought += answer.status == 200 and 'role="alert"' not in answer.text
+        said = re.search(r'data-key="notice">(.*?)</', answer.text)
+        if said:
+            self.refused.append(f"{fields['seat']} {fields['card']}: {said[1].strip()}")
+        self.bought += answer.status == 200 and said is None
 
 
 class CameraPhone(Visitor):

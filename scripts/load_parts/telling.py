@@ -7,7 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +37,7 @@ class Told:
     shown: str
     events: int = 0
     lost: int = 0
+    refused: list[str] = field(default_factory=list)  # purchases, with what was said
 
     def keep(self, record: str) -> None:
         """What the archive has is this."""
@@ -88,6 +89,10 @@ def report(runs: Sequence[Told]) -> tuple[str, bool]:
         f"purchases from players' phones; lost: {lost}. Viewers who did not show the last event: {behind}. "
         f"Failed requests: {failures.total()}.",
     ]
+    refused = Counter(sentence for run in runs for sentence in run.refused)
+    lines += ["", "Purchases refused, and why:"] if refused else []
+    lines += [f"- {count} × {sentence}" for sentence, count in refused.most_common(10)]
+    lines += ["", "Failed:"] if failures else []
     lines += [f"- {count} × {failure}" for failure, count in failures.most_common(10)]
     return "\n".join(lines), not (late or behind or failures or lost)
 

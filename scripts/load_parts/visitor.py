@@ -17,12 +17,14 @@ _IMPORT = re.compile(r'^import .*"\./(\w+\.js)"', re.MULTILINE)
 
 @dataclass(slots=True)
 class Visitor:
-    """A browser with a clock. waits: seconds of each kind of request; failures: what went wrong, in words."""
+    """A browser with a clock. waits: seconds of each kind of request; failures: what went wrong, in words;
+    version: the name of the board that is shown."""
 
     browser: Browser
     waits: dict[str, list[float]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     token: str = ""
+    version: str = ""
     _files: dict[str, Answer] = field(default_factory=dict)
 
     async def timed(self, kind: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
@@ -39,19 +41,19 @@ class Visitor:
         page = await self.timed(kind, address)
         found = re.search(r'name="csrf" content="([^"]+)"', page.text)
         self.token = found[1] if found else ""
+        shown = re.search(r'data-version="([^"]+)"', page.text)
+        self.version = shown[1] if shown else ""
         wanted = [unescape(file) for file in _FILE.findall(page.text)]
         for file in wanted:  # grows: scripts import scripts
             wanted += [name for name in await self._load(file) if name not in wanted]
 
     async def _load(self, address: str) -> list[str]:
-        """What a file imports. Browsers keep what carries a fingerprint; about the rest they ask again each time."""
+        """What a file imports. Browsers keep what they are told to keep."""
         kept = self._files.get(address)
-        if kept is None:
+        if kept is None or "immutable" not in kept.headers.get("cache-control", ""):
             kept = self._files[address] = await self.timed("file", address)
-        elif "?v=" not in address:
-            await self.timed("file", address, If_None_Match=kept.headers.get("etag", ""))
         scripts = _IMPORT.findall(kept.text) if ".js" in address else []
-        return [f"/static/{name}" for name in scripts]
+        return [f"{address.rpartition('/')[0]}/{name}" for name in scripts]
 
     async def stumble(self, error: BaseException) -> None:
         """What browsers do when the companion does not answer: try again after a second."""

@@ -1,0 +1,96 @@
+"""From the server's world to the pages' and back: one request put to Flask (WSGI), asked by the event loop (ASGI).
+
+Flask answers in a thread and at once as a whole: what takes long to arrive or to be taken away, a picture from a phone
+with a bad connection or a board for one, never occupies a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+WsgiApp = Callable[..., Iterable[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a page answered."""
+
+    status: int
+    headers: Headers
+    body: bytes
+
+    def header(self, name: bytes) -> str:
+        """The value of a header (its name in small letters), "" without one."""
+        return next((value.decode("latin-1") for found, value in self.headers if found == name), "")
+
+
+def header(scope: Scope, name: bytes) -> bytes:
+    """The value of a request's header (its name in small letters), b"" without one."""
+    return next((value for found, value in scope["headers"] if found == name), b"")
+
+
+def ask(
+    app: WsgiApp, scope: Scope, body: bytes = b"", *, path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
+) -> Answer:
+    """Put a request to the pages. path: the visitor asks for this address instead; more: headers besides."""
+    said: list[Any] = [500, []]
+    written: list[bytes] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], None]:
+        said[:] = int(status[:3]), headers
+        return written.append
+
+    found = app(_environ(scope, body, path, more), start_response)
+    try:
+        written.extend(found)
+    finally:
+        getattr(found, "close", lambda: None)()
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in said[1]]
+    return Answer(said[0], headers, b"".join(written))
+
+
+async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> None:
+    """Send a whole answer, with `more` headers."""
+    await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
+    await send({"type": "http.response.body", "body": answer.body})
+
+
+def _environ(scope: Scope, body: bytes, path: str, more: Iterable[tuple[bytes, bytes]]) -> dict[str, Any]:
+    """The request as PEP 3333 wants it."""
+    name, port = scope.get("server") or ("localhost", None)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "GET" if path else scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path or unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": "" if path else scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": name,
+        "SERVER_PORT": str(port or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(body),
+        "wsgi.input_terminated": True,
+        "wsgi.errors": BytesIO(),
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw, value in (*scope["headers"], *more):
+        if b"_" in raw:
+            continue  # in WSGI it would pass for the header with a dash
+        key = raw.decode("latin-1").upper().replace("-", "_")
+        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+        text = value.decode("latin-1")
+        environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{text}" if key in environ else text
+    if path:
+        environ.pop("CONTENT_LENGTH", None)
+    return environ
