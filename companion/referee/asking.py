@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from companion.changes import Sentence
-from companion.referee.ranking import GOOD, Ranking, Told, deeds, verb
+from companion.course import Course
+from companion.referee.ranking import GOOD, Ranking, Told, deeds, is_throw, verb
 from companion.referee.sentences import (
     READ_AGAIN,
     THROWN_AGAIN,
@@ -21,6 +22,7 @@ from companion.referee.sentences import (
 )
 from companion.referee.sight import SURE_DIE, minus
 from companion.referee.verdict import Finding, Question
+from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.events import Roll, Use, event_text
 from vision.seen import SeenDie
@@ -206,6 +208,46 @@ def _about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
         place = best.before + len(best.found) - 1
         values = said(WHICH_VALUE, first=answers[0][0][2:], second=answers[1][0][2:])
         yield Question(values, (place,), tuple(answers))
+
+
+def about_throw(
+    course: Course, asked: Sequence[Asked], doubtful: Sequence[tuple[int, tuple[float, ...]]]
+) -> Question | None:
+    """About the last line, a throw that the camera has recorded: what it may have been if dice it shows are others.
+
+    asked: questions already raised, whose answers stay answers; doubtful: values recorded, and the chances of those
+    dice as they are known now. None where the last line is no such throw.
+    """
+    line = course.lines[-1] if course.lines else None
+    event = None if line is None else course.game.read_event(line.move)
+    if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
+        return None
+    before = next((one for one in asked if one.lines[-1] == line.number), Asked((line.number,), ((line.event,),)))
+    answers: dict[Events, None] = {}
+    for answer in before.answers:
+        answers[answer] = None
+        for was, chances in doubtful:
+            for face in sorted((f for f in range(1, 7) if f != was), key=lambda f: -chances[f - 1]):
+                if chances[face - 1] >= LIKELY and (other := _with_die(answer, was, face)):
+                    answers[other] = None
+    found = tuple(answers)[:MOST_ANSWERS]
+    if len(found) < 2 or len(before.lines) > len(course.lines):
+        return None
+    sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=found[1][-1][2:])
+    return Question(sentence, tuple(range(len(before.lines))), found)
+
+
+def _with_die(answer: Events, was: int, face: int) -> Events | None:
+    """The answer with a die of its throw at the end showing something else, if it has one."""
+    if not answer:
+        return None
+    words = answer[-1].split()
+    begin = words.index(">") + 1 if ">" in words else 2
+    thrown = words[begin:]
+    if words[1] not in ("roll", "use") or str(was) not in thrown:
+        return None
+    thrown[thrown.index(str(was))] = str(face)
+    return (*answer[:-1], " ".join([*words[:begin], *sorted(thrown, reverse=True)]))
 
 
 def _showing(event: Roll | Use, dice: Faces) -> Roll | Use:

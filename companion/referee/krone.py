@@ -13,15 +13,16 @@ from dataclasses import replace
 from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
-from companion.referee.asking import questions
+from companion.referee.asking import about_throw, questions
 from companion.referee.memory import Dice, Memory, carried_aside, steadied
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
-from companion.referee.sight import lying_still
+from companion.referee.sight import SURE_DIE, lying_still
 from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
+from companion.referee.wavering import Lie, as_it_lay, followed, wavering
 from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
 from engine.krone.state import Turn
@@ -39,11 +40,15 @@ class KroneReferee:
         self._next: Memory | None = None
         self._verdict = Verdict()
         self._judged: tuple[object, ...] = ()
+        self._lies: dict[int, Lie] = {}
 
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says. A reading that shows what the last one showed costs nothing."""
         if course.state.finished:
             return Verdict()
+        if reading.settled:
+            self._lies = followed(self._lies, reading)
+            reading = as_it_lay(reading, self._lies)
         lines = tuple(line.number for line in course.lines)
         shown = (lines, reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
         notices = from_camera(reading.doubt)
@@ -96,7 +101,29 @@ class KroneReferee:
                     memory.throw = reading.throw
             memory.lines = lines
         reading = steadied(memory, reading, course.state.turn.kept)
-        return self._by_hand(course, reading) if reading.throw == memory.throw else self._thrown(course, reading)
+        if reading.throw != memory.throw:
+            return self._thrown(course, reading)
+        return self._wavered(course) or self._by_hand(course, reading)
+
+    def _wavered(self, course: Course) -> Verdict | None:
+        """The last throw is on record, and one of its dice has shown something else since, though no hand turned it:
+        a question about the throw."""
+        memory = self._memory
+        if memory.landed is None:
+            return None
+        new = tuple(die for die in memory.landed.dice if die.track not in memory.wavered)
+        doubtful = [die for die in wavering(self._lies, new) if die.confidence < SURE_DIE]
+        if not doubtful:
+            return None
+        memory.wavered |= {die.track for die in doubtful}
+        memory.chances = Dice.of(memory.landed).chances({die.track: die for die in doubtful})
+        was = {die.track: die.value for die in memory.landed.dice}
+        question = about_throw(course, memory.asked, [(was[die.track], die.probabilities) for die in doubtful])
+        if question is None:
+            return None
+        lines = course.lines[-len(question.about) :]
+        again = tuple(Finding(line.event, doubtful[0].confidence, instead=line.number) for line in lines)
+        return Verdict(again, (question,), self._verdict.preview, self._verdict.unsure)
 
     # Between two throws
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.referee.ranking import Ranking
@@ -11,11 +12,14 @@ from companion.referee.story import Story
 from companion.referee.ways import Handled, carried, carried_since, put_aside
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
+from engine.krone.state import Turn
 from vision.seen import Reading, SeenDie
 
 ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
 NOT_YET = -1.0  # … or nothing lies aside yet
 HIDDEN = -1.0  # a die that must be there is not seen
+MAY_SHOW = 0.03  # a chance from which a die may well show something else than it seems to
+MOST_OTHERWISE = 4  # dice taken otherwise, one at a time
 
 
 @dataclass(slots=True)
@@ -28,7 +32,8 @@ class Memory:
     suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
     roll was; asked: questions about this turn, which what is seen later may answer;
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
-    row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since.
+    row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
+    wavered: … of those of the throw that were asked about because they showed something else since.
     """
 
     throw: int = 0
@@ -45,6 +50,7 @@ class Memory:
     landed: Reading | None = None
     was_kept: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
+    wavered: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +67,13 @@ class Dice:
         in_play = tuple(die for die in reading.dice if not die.kept)
         return cls(in_play, tuple(die for die in reading.dice if die.kept), reading.knows_kept)
 
-    def chances(self) -> dict[int, tuple[float, ...]]:
-        """For each value seen in play the six chances of its dice, the largest of each."""
+    def chances(self, since: Mapping[int, SeenDie] | None = None) -> dict[int, tuple[float, ...]]:
+        """For each value seen in play the six chances of its dice, the largest of each. since: by track, dice whose
+        chances have turned out to be others."""
         found: dict[int, tuple[float, ...]] = {}
         for die in self.active:
-            other = found.get(die.value, die.probabilities)
-            found[die.value] = tuple(map(max, die.probabilities, other))
+            now = (since or {}).get(die.track, die).probabilities
+            found[die.value] = tuple(map(max, now, found.get(die.value, now)))
         return found
 
     @property
@@ -117,6 +124,31 @@ def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list
     for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
         found.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
     return [(kept, minus(everything, kept), cost) for kept, cost in found.items()]
+
+
+def otherwise(reading: Reading, turns: Iterable[Turn]) -> Iterator[Reading]:
+    """The reading with one die showing something else: what it may well show, and what it would if nothing had been
+    turned since one of these moments of the turn."""
+    found: dict[tuple[int, int], None] = {}
+    for die in reading.dice:
+        for face in range(1, 7):
+            if face != die.value and die.probabilities[face - 1] >= MAY_SHOW:
+                found[die.track, face] = None
+    seen = values(reading.dice)
+    for turn in turns:
+        due = together(turn.active, turn.kept)
+        more, less = minus(seen, due), minus(due, seen)
+        if len(more) == len(less) == 1:
+            alike = [die for die in reading.dice if die.value == more[0]]
+            found[max(alike, key=lambda die: die.probabilities[less[0] - 1]).track, less[0]] = None
+    for track, face in list(found)[:MOST_OTHERWISE]:
+        dice = (replace(die, probabilities=_surely(face)) if die.track == track else die for die in reading.dice)
+        yield replace(reading, dice=tuple(dice))
+
+
+def _surely(face: int) -> tuple[float, float, float, float, float, float]:
+    a, b, c, d, e, f = (float(face == value) for value in range(1, 7))
+    return a, b, c, d, e, f
 
 
 def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:

@@ -18,7 +18,7 @@ GOOD = -6.5  # a story whose score is lower is asked about, and we look at what 
 class Told:
     """A story in the world it happens in. found: what is recorded, to the last throw; later: seen since, a preview;
     thrown: which event of the story is its last throw, -1 for none; halfway: the card that is just being used, ""
-    for none: some of its dice are turned, others are not yet."""
+    for none: some of its dice are turned, others are not yet; seen: what of the score is the log chance of the dice."""
 
     world: World
     found: tuple[str, ...]
@@ -27,6 +27,12 @@ class Told:
     thrown: int
     score: float
     halfway: str = ""
+    seen: float = 0.0
+
+    @property
+    def happened(self) -> float:
+        """Log chance of what happened, whatever the dice look like now."""
+        return self.score - self.seen
 
     def at(self, cost: float) -> Told:
         """The same, less or more likely."""
@@ -57,7 +63,7 @@ def told(world: World, story: Story, seen: float, final: bool = False) -> Told:
     cut = len(story.events) if final else thrown + 1
     head = Story(story.state, story.events[:cut]).texts()
     tail = Story(story.state, story.events[cut:]).texts()
-    return Told(world, head, tail, story, thrown, world.cost + story.score + seen)
+    return Told(world, head, tail, story, thrown, world.cost + story.score + seen, seen=seen)
 
 
 def ranked(stories: Iterable[Told]) -> Ranking | None:

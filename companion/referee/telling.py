@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from companion.course import Course
 from companion.referee.byhand import before_throw, by_hand, half_turned
-from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, rows
+from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, otherwise, rows
 from companion.referee.ranking import GOOD, Told, told
 from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
+from companion.referee.wavering import PUT
 from companion.referee.ways import Rolled, rolled, rowless_ways, ways
 from companion.referee.worlds import World, answered, bought, misread, thrown_again, undone
 from engine.dice import Faces, together
@@ -24,6 +25,7 @@ TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -3.5  # a die was taken up and laid back into play
 ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
+NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 FAR = 2.0  # die widths: nobody nudges a die so far
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
@@ -35,6 +37,11 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     rows_ = rows(dice, memory, reading, turn.kept)
     starts = list(_starts(here, memory))
+    rows_ += [
+        row
+        for other in otherwise(reading, [story.state.turn for story in starts])
+        for row in rows(Dice.of(other), memory, other, turn.kept)
+    ]
     moved = _moved(dice, memory, reading)
     taken, by_itself = _taken_up(dice, moved, memory), _turned_by_itself(memory, reading)
     for deep in (False, True):
@@ -59,7 +66,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
                 for story, card in half_turned(start.at(cost), kept, active)
             ]
         if by_itself:
-            found = [one.at(NO_HAND) if _uses(one.story.events[one.story.known :]) else one for one in found]
+            found = [one.at(by_itself) if _uses(one.story.events[one.story.known :]) else one for one in found]
         yield from found
         if any(one.score > GOOD for one in found):
             break
@@ -67,7 +74,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in starts:
-            yield from _seen(here, same_turn(start.at(NO_HAND if by_itself else UNCOUNTED), throw), dice)
+            yield from _seen(here, same_turn(start.at(by_itself or UNCOUNTED), throw), dice)
     for start in starts:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
@@ -138,10 +145,18 @@ def _taken_up(dice: Dice, moved: tuple[SeenDie, ...], memory: Memory) -> bool:
     )
 
 
-def _turned_by_itself(memory: Memory, reading: Reading) -> bool:
-    """Whether a die that no hand has come near shows something else than when it came to lie: it was misread."""
-    landed = {} if memory.landed is None else {die.track: die.value for die in memory.landed.dice}
-    return any(not die.touched and landed.get(die.track, die.value) != die.value for die in reading.dice)
+def _turned_by_itself(memory: Memory, reading: Reading) -> float:
+    """Log chance of a die that no hand has lifted showing something else than when it came to lie, unless it was
+    misread; 0 when there is none."""
+    landed = {} if memory.landed is None else {die.track: die for die in memory.landed.dice}
+    costs = [0.0]
+    for die in reading.dice:
+        was = landed.get(die.track, die)
+        if was.value != die.value and not die.touched:
+            costs.append(NO_HAND)
+        elif was.value != die.value and die.came is not None and die.came == was.came and die.rolled > PUT:
+            costs.append(NOT_LIFTED)
+    return min(costs)
 
 
 def _uses(events: Iterable[tuple[str, Event]]) -> list[str]:
@@ -185,7 +200,7 @@ def _starts(world: World, memory: Memory) -> Iterator[Story]:
             events = one.story.events
             deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
             if deeds and chance > POSSIBLE:
-                so_far = one.score - hand.best.score
+                so_far = one.happened - hand.best.happened
                 yield from _began(world, events[: deeds[-1] + 1], so_far)
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
@@ -208,7 +223,7 @@ def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
             if not isinstance(use, Use) or not use.before:
                 continue
             events, card = events[:-1], use.card
-        for story in _began(world, events, one.score - hand.best.score - CARD):
+        for story in _began(world, events, one.happened - hand.best.happened - CARD):
             yield story, card
 
 
@@ -230,7 +245,7 @@ def _endings(world: World, memory: Memory) -> Iterator[Story]:
     for one, chance in zip(hand.told, hand.chances, strict=True):
         if chance > POSSIBLE:
             known = len(one.story.events)
-            yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
+            yield Story(one.story.state, one.story.events, one.happened - hand.best.happened, known)
 
 
 def _rolled(dice: Iterable[SeenDie], memory: Memory, reading: Reading) -> list[Rolled]:
