@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.settled import load_detector
-from scripts.clip_parts.clip import Clip, frames_of, write_video
+from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, write_video
 from scripts.clip_parts.kinds import KINDS
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.watched import Watched, table_of, watch
@@ -36,7 +36,9 @@ def main() -> None:
     parser.add_argument("--kinds", default=",".join(KINDS), help=f"some of: {', '.join(KINDS)}")
     parser.add_argument("--clips", type=int, default=6, help="of each kind")
     parser.add_argument("--first", type=int, default=0, help="the first clip's number")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the videos there, to look at")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="leave the videos there, and take those that are there already"
+    )
     wanted = parser.parse_args()
     if wanted.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
@@ -65,12 +67,17 @@ def composed(stock: Stock, kinds: list[str], numbers: range, folder: Path) -> It
     """The clips of these kinds and numbers, written into the folder one at a time."""
     for kind in kinds:
         for number in numbers:
+            path = folder / f"{kind.replace(' ', '_')}_{number}.mp4"
+            truth = path.with_suffix(".json")
+            if truth.exists():
+                yield read_clip(path, truth)
+                continue
             chance = np.random.default_rng([list(KINDS).index(kind), number])
             play, ground, camera, margin, scene = KINDS[kind](stock, chance, number)
-            path = folder / f"{kind.replace(' ', '_')}_{number}.mp4"
             count = write_video(frames_of(play, ground, camera, margin, chance), path, camera)
-            moments = tuple(play.moment(at / camera.rate) for at in range(count))
-            yield Clip(kind, scene, path, camera.rate, moments)
+            clip = Clip(kind, scene, path, camera.rate, tuple(play.moment(at / camera.rate) for at in range(count)))
+            write_truth(clip, truth)
+            yield clip
 
 
 if __name__ == "__main__":

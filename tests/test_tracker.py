@@ -58,7 +58,7 @@ def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_ha
         for look in range(12):
             left = 100.0 + step * look + noise.normal(0, 0.8)
             tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
-            tracker.count_rolls([], [], [])
+            tracker.count_rolls([], [])
         assert (tracker.dice[0].rolls > 1) is rolls
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ class Detections:
     xyxy: (n, 4) float32, box corners left, top, right, bottom in pixels of the picture given (origin top left).
     probabilities: (n, 6) float32, calibrated chance of each top face 1..6; rows sum to 1.
     scores: (n,) float32 in 0..1, chance that there is a die at all.
+    looks: (n,) float32, how many looks at the die the chances are the mean of; 1 when left out.
 
     Raises ValueError when shapes disagree or a number is not finite. The arrays are made read-only.
     """
@@ -24,10 +25,13 @@ class Detections:
     xyxy: Float
     probabilities: Float
     scores: Float
+    looks: Float = field(default_factory=lambda: np.ones((), np.float32))
 
     def __post_init__(self) -> None:
         n = len(self.scores)
-        for name, shape in (("xyxy", (n, 4)), ("probabilities", (n, 6)), ("scores", (n,))):
+        if self.looks.ndim == 0:
+            object.__setattr__(self, "looks", np.full(n, self.looks))
+        for name, shape in (("xyxy", (n, 4)), ("probabilities", (n, 6)), ("scores", (n,)), ("looks", (n,))):
             array = np.array(
                 getattr(self, name), dtype=np.float32
             )  # a copy: freezing must not reach the caller's array
@@ -59,7 +63,9 @@ class Detections:
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_]) -> Detections:
     """The rows for which the mask is true."""
-    return Detections(detections.xyxy[rows], detections.probabilities[rows], detections.scores[rows])
+    return Detections(
+        detections.xyxy[rows], detections.probabilities[rows], detections.scores[rows], detections.looks[rows]
+    )
 
 
 def joined(one: Detections, other: Detections) -> Detections:
@@ -68,4 +74,5 @@ def joined(one: Detections, other: Detections) -> Detections:
         np.concatenate([one.xyxy, other.xyxy]),
         np.concatenate([one.probabilities, other.probabilities]),
         np.concatenate([one.scores, other.scores]),
+        np.concatenate([one.looks, other.looks]),
     )

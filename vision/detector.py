@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
-from .detections import Detections
+from .detections import Detections, chosen
 from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
@@ -26,6 +26,7 @@ LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, 
 MOST = 1500  # candidates compared with each other
 PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
 FACES = 6
+TURNS = (0.0, -8.0, 8.0)  # degrees by which a thorough look at a die is turned; each is mirrored besides
 
 Run = Callable[[Float], Float]
 
@@ -92,7 +93,7 @@ class Detector:
         sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
         if thorough:
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
-        return Detections(seen.xyxy[sure], seen.probabilities[sure], seen.scores[sure])
+        return chosen(seen, sure)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = FOUND) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
@@ -127,13 +128,14 @@ class Detector:
             return Detections.none()
         if self._reader is None:
             return _matched(self.detect(image), boxes)
-        turns = (0.0, -8.0, 8.0) if thorough else (0.0,)
+        turns = TURNS if thorough else (0.0,)
         looks = np.stack([look_at(image, box, self._look, turn=turn) for turn in turns for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
             looks = np.concatenate([looks, looks[:, :, ::-1]])
         logits = np.concatenate([self._reader.run(_planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
         chances = _softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
-        return Detections(boxes, _shares(chances[:, :FACES]), 1 - chances[:, FACES])
+        taken = np.float32(len(looks) / len(boxes))
+        return Detections(boxes, _shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""

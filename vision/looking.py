@@ -8,14 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined
+from vision.matching import Box, nearest
 from vision.motion import MotionGate, Scene
-from vision.tracker import Tracker
+from vision.tracker import SAME_PLACE, Tracker
 
 Image = npt.NDArray[np.uint8]
 Boxes = npt.NDArray[np.float32]
 
 SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
 LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
+QUIET_LOOKS = 3  # looks without anything moving after which what has changed is looked at closely, dice or not
+SURE_NEWS = 0.9  # chance of a die times chance of its face from which a quick look is believed after a close one
+AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
@@ -47,7 +51,8 @@ class Looking:
 
     Searching the picture takes several times as long as reading the dice known to lie there, and looking closely ten
     times as long. So the picture is searched while something in it differs from the last search, dice are read where
-    they lie otherwise, and what has come to rest is looked at closely once, where the picture has changed.
+    they lie otherwise, and what has come to rest is looked at closely once, where the picture has changed. As long as
+    nothing changes there, that look decides what is a die and counts most for what it shows.
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
@@ -55,6 +60,8 @@ class Looking:
         self._gate = gate
         self._tracker = tracker
         self._close: set[int] = set()  # the dice lying there that have been looked at closely
+        self._closely = -np.inf  # seconds
+        self._quiet = 0  # looks in a row without anything moving
         self._searched = -np.inf  # seconds
         self._in_motion = True  # the last search may have missed a blurred die
 
@@ -63,14 +70,18 @@ class Looking:
         if not isinstance(self._detector, Reads):
             self._note(seconds, scene)
             return self._detector.detect(image)
-        closely = self._at_rest()
+        for die, unchanged in zip(
+            self._tracker.dice, self._gate.as_looked_at([die.box for die in self._tracker.dice]), strict=True
+        ):
+            die.unchanged = unchanged
+        closely = self._at_rest(seconds, scene)
         search = always or self._must_search(seconds, scene)
         found = Detections.none()
         if search:
             self._note(seconds, scene)
-            found = _not_too_large(self._detector.detect(image), image)
+            found = self._news(_not_too_large(self._detector.detect(image), image))
         if closely:
-            found = self._closer(image, found)
+            found = self._closer(image, found, judge=not scene.hands)
         known = self._tracker.missing(found, unchanged=not search)
         if len(known):
             again = self._detector.read(image, known)
@@ -84,24 +95,48 @@ class Looking:
         self._searched, self._in_motion = seconds, bool(scene.moving)
         self._gate.was_searched()
 
-    def _at_rest(self) -> bool:
-        """Whether dice have come to lie that nobody has looked at closely."""
+    def _at_rest(self, seconds: float, scene: Scene) -> bool:
+        """Whether something has come to rest that nobody has looked at closely."""
         dice = [die for die in self._tracker.dice if die.believed]
-        self._close &= {die.track for die in dice if die.still}
-        if any(die.still < LYING_LOOKS for die in dice) or self._close.issuperset(die.track for die in dice):
+        again = not 0 <= seconds - self._closely < AGAIN_SECONDS
+        self._close &= {die.track for die in dice if die.still and (die.close or die.unchanged or not again)}
+        self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
+        if any(die.still < LYING_LOOKS for die in dice):
             return False
-        self._close = {die.track for die in dice}
+        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS:
+            return False
+        self._close, self._closely = {die.track for die in dice}, seconds
         return True
 
-    def _closer(self, image: Image, found: Detections) -> Detections:
-        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place."""
+    def _news(self, found: Detections) -> Detections:
+        """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none."""
+        if not len(found):
+            return found
+        boxes: list[Box] = [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
+        known = nearest(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
+        same = self._gate.as_looked_at(boxes)
+        sure = found.scores * found.confidences >= SURE_NEWS
+        return chosen(found, np.array([row in known or sure[row] or not same[row] for row in range(len(boxes))]))
+
+    def _closer(self, image: Image, found: Detections, judge: bool) -> Detections:
+        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
+
+        judge: what it does not confirm there is none; else a hand may cover a part of it.
+        """
         assert isinstance(self._detector, Reads)
         for left, top, right, low in self._gate.to_look_at(self._tracker.width):
             seen = _not_too_large(self._detector.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             inner = _inner(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
-            seen = self._tracker.like_others(chosen(Detections(boxes, seen.probabilities, seen.scores), inner))
-            found = joined(seen, chosen(found, ~_among(found.xyxy, boxes)))
+            looked = Detections(boxes, seen.probabilities, seen.scores, seen.looks)
+            seen = self._tracker.like_others(chosen(looked, inner))
+            within = _inner(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
+            found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | (within & judge))))
+            for die in [*self._tracker.dice] if judge else ():
+                box = np.array([die.box], np.float32)
+                whole = _inner(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
+                if whole and not _among(box, boxes)[0] and not _among(boxes, box).any():
+                    self._tracker.deny(die)
         self._gate.was_looked_at()
         return found
 

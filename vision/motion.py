@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -19,6 +21,7 @@ LEAST_CHANGE = 9.0  # grey levels that noise and compression may differ
 SHAKE = 0.4  # small pixels the picture may tremble: an edge may change by so much of its height
 HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
 HAND_DICE = 5.0  # … nor anything smaller than so many dice
+LEAVING_SECONDS, LEAVING_DICE = 0.3, 1.2  # what is left of one at the edge of the picture, from so many dice on
 RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
 FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
 STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is known
@@ -71,6 +74,8 @@ class MotionGate:
         self._read: _Small | None = None
         self._close: _Small | None = None  # the picture last looked at closely
         self._hidden: Mask | None = None  # what hands covered in the newest
+        self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
+        self._handled = -np.inf  # seconds when hands were last seen
         self._size = (0, 0)
         self._seconds = 0.0
 
@@ -94,7 +99,12 @@ class MotionGate:
         strip = max(2, round(die)) if die else STRIP_PIXELS
         hand_area = max(HAND_SHARE * small.pixels.size, HAND_DICE * die**2)
         restless = self._stirred > seconds - RESTLESS_SECONDS
-        hands = regions(foreign, scale, hand_area, strip, restless)
+        leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
+        hands = regions(foreign, scale, hand_area, strip, restless, leaving)
+        if hands:
+            self._hands_at, self._handled = self._drawn(hands, small.pixels.shape), seconds
+        elif seconds - self._handled > LEAVING_SECONDS:
+            self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._hidden = foreign if hands else None
         return Scene(
             moving=regions(moved, scale, 2.0, strip),
@@ -122,9 +132,34 @@ class MotionGate:
         """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
         self._close = self._recent[-1][1]
 
+    def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
+        """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
+        if self._close is None:
+            return [False] * len(boxes)
+        changed = _changed(self._close, self._recent[-1][1])
+        return [not changed[self._within(box)].any() for box in boxes]
+
+    def stirred_at(self, box: Box) -> float:
+        """Seconds when anything last moved there (box in full pixels)."""
+        assert self._stirred is not None
+        return float(self._stirred[self._within(box)].max())
+
     @property
     def _scale(self) -> float:
         return self._size[0] / WIDTH
+
+    def _drawn(self, boxes: Sequence[Box], shape: tuple[int, ...]) -> Mask:
+        mask = np.zeros(shape, np.bool_)
+        for box in boxes:
+            mask[self._within(box)] = True
+        return mask
+
+    def _within(self, box: Box) -> tuple[slice, slice]:
+        """The small pixels of a box; at least one."""
+        left, top, right, low = (side / self._scale for side in box)
+        height = self._recent[-1][1].pixels.shape[0]
+        x, y = min(max(0, int(left)), WIDTH - 1), min(max(0, int(top)), height - 1)
+        return slice(y, max(y + 1, math.ceil(low))), slice(x, max(x + 1, math.ceil(right)))
 
     def _start(self, small: _Small, seconds: float) -> None:
         self._recent.clear()
@@ -132,6 +167,7 @@ class MotionGate:
         self._background = small.pixels.copy()
         self._stirred = np.full(small.pixels.shape, -np.inf)
         self._read = self._close = None
+        self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = seconds
 
     def _learn(self, small: Grey, seconds: float, elapsed: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -65,6 +66,7 @@ class Reader:
         self.throw = 0
         self._tracker = tracker
         self._settled: tuple[Lying, ...] | None = None
+        self._settled_at = -math.inf  # seconds
         self._lay: tuple[Lying, ...] = ()  # dice that lay there until a hand covered them
         self._stirred_near: set[int] = set()
         self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
@@ -120,7 +122,7 @@ class Reader:
         while self._hands and self._hands[0][0] < seen.seconds - HANDLED_SECONDS:
             self._hands.popleft()
         lately = [hand for seconds, hand in self._hands if seconds >= seen.seconds - HAND_SECONDS]
-        self._tracker.count_rolls(scene.hands, lately, scene.moving)
+        self._tracker.count_rolls(lately, scene.moving)
         for die, _ in inside:
             around = grown(die.box, 0.5)
             if any(touch(around, hand) for hand in scene.hands):
@@ -146,7 +148,7 @@ class Reader:
             covered=before.covered if before else None,
         )
         if before is None:
-            return lying
+            return replace(lying, overlooked=bool(self._settled) and die.stirred < self._settled_at)
         if not knows_kept and before.kept and not (lying.rolls and lying.rolling >= SURELY):
             lying = replace(lying, kept=True)
         if lying.value != before.value and self._holds(before, lying, die, knows_kept):
@@ -224,7 +226,7 @@ class Reader:
         now = tuple(self._arrived(die, counted) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
-        self._settled = now
+        self._settled, self._settled_at = now, seen.seconds
         self._tracker.settle()
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)

@@ -16,11 +16,19 @@ LEAST_PIECE = 320  # pixels: a die is told from a spot of paint by what lies aro
 MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting
 
 
-def regions(mask: Mask, scale: float, least: float, strip: int, restless: Mask | None = None) -> tuple[Box, ...]:
+def regions(
+    mask: Mask,
+    scale: float,
+    least: float,
+    strip: int,
+    restless: Mask | None = None,
+    leaving: tuple[Mask, float] | None = None,
+) -> tuple[Box, ...]:
     """Boxes (full pixels) of connected regions of at least so many small pixels, in which anything is restless.
 
     scale: full pixels per small pixel. What is larger than two strips either way is cut into strips of so many rows:
-    the one box around an arm that reaches across the table would cover half of it.
+    the one box around an arm that reaches across the table would cover half of it. leaving: where such regions were a
+    moment ago; what is left of one there at the picture's edge counts from so many small pixels on.
     """
     if not mask.any():
         return ()
@@ -28,9 +36,13 @@ def regions(mask: Mask, scale: float, least: float, strip: int, restless: Mask |
     boxes: list[Box] = []
     for label in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[label])
-        if area < least:
-            continue
         part = labels[y : y + height, x : x + width] == label
+        if area < least:
+            at_edge = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
+            if leaving is None or area < leaving[1] or not at_edge:
+                continue
+            if not leaving[0][y : y + height, x : x + width][part].any():
+                continue
         if restless is not None and not restless[y : y + height, x : x + width][part].any():
             continue
         if min(width, height) <= 2 * strip:

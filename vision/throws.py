@@ -31,7 +31,7 @@ class Lying:
 
     moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
     handled: it lies elsewhere, and a hand has been over it lately; away: it was out of sight for a while; new: it was
-    not there then; turned: it showed something else then.
+    not there then; turned: it showed something else then; overlooked: it was, and nobody saw it.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
     the last throw during which it was out of sight.
     """
@@ -46,6 +46,7 @@ class Lying:
     away: bool = False
     new: bool = True
     turned: bool = False
+    overlooked: bool = False
     came: int | None = None
     rolled: float = 0.5
     covered: int | None = None
@@ -68,7 +69,7 @@ class Lying:
     @property
     def elsewhere(self) -> bool:
         """It does not lie where it lay when everything was last settled."""
-        return self.new or self.moved > MOVED
+        return (self.new and not self.overlooked) or self.moved > MOVED
 
     @property
     def rolling(self) -> float:

@@ -15,6 +15,7 @@ TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
 BORN = 3  # looks that must find a die before it is believed
 VOTES = 10  # the last looks that vote on a value
 INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
+CLOSE_SHARE = 0.75  # of all votes has a close look (the mean of several), as long as the die lies as it lay then
 AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
@@ -29,7 +30,8 @@ class TrackedDie:
     then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
     six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
     before; drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it
-    was hidden since `settle` was called.
+    was hidden since `settle` was called; close: the log chances of the last close look while it lay as it lies now;
+    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there.
     """
 
     track: int
@@ -47,6 +49,9 @@ class TrackedDie:
     hidden_since: float | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
+    close: list[float] | None = None
+    unchanged: bool = False
+    stirred: float = math.inf
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
@@ -63,24 +68,36 @@ class TrackedDie:
         """Pixels."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
-    def vote(self, chances: Probabilities, fresh: bool = False) -> None:
+    def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
         if fresh:
-            self.votes.clear()
-        self.votes.append((_value(chances), [math.log(max(chance, LEAST_CHANCE)) for chance in chances]))
+            self.forget()
+        logs = [math.log(max(chance, LEAST_CHANCE)) for chance in chances]
+        self.votes.append((_value(chances), logs))
+        if closely:
+            self.close, self.unchanged = logs, True
         self._elect()
+        if self.close and self.unchanged:
+            return  # quick looks at one picture err alike, and the close one has seen it better
         last = list(self.votes)[-TURNED:]
         values = {value for value, _ in last}
         if len(self.votes) > TURNED and len(values) == 1 and values != {self.value}:
-            self.votes.clear()
+            self.forget()
             self.votes.extend(last)
             self._elect()
+
+    def forget(self) -> None:
+        """What was seen of it so far no longer counts."""
+        self.votes.clear()
+        self.close = None
 
     def _elect(self) -> None:
         """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
         count = len(self.votes)
         weight = min(count, INDEPENDENT) / count
         logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
+        if self.close:
+            logs = [CLOSE_SHARE * c + (1 - CLOSE_SHARE) * q for c, q in zip(self.close, logs, strict=True)]
         best = max(logs)
         shares = [math.exp(log - best) for log in logs]
         total = sum(shares)
@@ -91,6 +108,8 @@ class TrackedDie:
     @property
     def agreed(self) -> bool:
         """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
+        if self.close and self.unchanged:
+            return True
         return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
@@ -32,6 +33,14 @@ LIKE = 1.7  # what a thorough look finds must be like the other dice: not so man
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look says of a die: the chances of its six faces, and whether it was a close look."""
+
+    chances: Probabilities
+    closely: bool = False
+
+
 class Tracker:
     """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
 
@@ -52,21 +61,21 @@ class Tracker:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
-        chances = [_six(detections.probabilities[row]) for row in rows]
+        looks = [Look(_six(detections.probabilities[row]), bool(detections.looks[row] > 1)) for row in rows]
         followed, back = self._matched(boxes)
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
-            self._seen_again(self.dice[old], boxes[new], chances[new], seconds)
+            self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
         for die in missed:
             self._missed(die, seconds)
         for old, new in back.items():
-            self._came_back(self.hidden[old], boxes[new], chances[new], seconds)
+            self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         matched = {*followed.values(), *back.values()}
         for new, row in enumerate(rows):
             if new not in matched and detections.scores[row] >= BIRTH_SCORE:
-                self._born(boxes[new], chances[new], seconds)
+                self._born(boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
@@ -105,24 +114,29 @@ class Tracker:
         for die in self.dice:
             die.anchor, die.moved, die.rolls, die.away = die.centre, 0.0, 0, False
 
-    def count_rolls(self, hands: Sequence[Box], lately: Sequence[Box], moving: Sequence[Box]) -> None:
+    def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
-        What moves within a hand (pixels) does not roll: it is carried, or part of the hand taken for a die. What
-        appears where a hand was lately may have been put down, and what moves slowly beside it is pushed.
+        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for a
+        die. What appears there may have been put down, and what moves slowly beside it is pushed.
         """
         for die in self.dice:
             appears = die.appeared and any(touch(die.box, region) for region in moving)
             alone = die.drifted and not any(touch(grown(die.box, 0.2), hand) for hand in lately)
-            if (appears and not _in_any(die, lately)) or (die.stepped and not _in_any(die, hands)) or alone:
+            clear = not any(touch(die.box, hand) for hand in lately)
+            if (appears and not _in_any(die, lately)) or (die.stepped and clear) or alone:
                 die.rolls += 1
             die.stepped = die.drifted = die.appeared = False
+
+    def deny(self, die: TrackedDie) -> None:
+        """A closer look has shown that it is none."""
+        self.dice.remove(die)
 
     def forget_hidden(self) -> None:
         """After a throw nothing lies any more where it was hidden."""
         self.hidden.clear()
 
-    def _seen_again(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
+    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.centre, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
@@ -145,7 +159,7 @@ class Tracker:
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
         moves = any(math.dist(place, earlier[1:]) > limit for earlier in (*recent, *list(die.trail)[-3:]))
         die.still = 0 if moves else die.still + 1
-        die.vote(chances, fresh=moves)
+        die.vote(look.chances, fresh=moves, closely=look.closely)
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
         die.missed += 1
@@ -155,19 +169,19 @@ class Tracker:
                 die.hidden_since = seconds
                 self.hidden.append(die)
 
-    def _came_back(self, die: TrackedDie, box: Box, chances: Probabilities, seconds: float) -> None:
+    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         die.hidden_since = None
-        die.votes.clear()  # it may have been turned meanwhile, or be another one
+        die.forget()  # it may have been turned meanwhile, or be another one
         self.dice.append(die)
-        self._seen_again(die, box, chances, seconds)
+        self._seen_again(die, box, look, seconds)
         die.appeared = die.away = True
 
-    def _born(self, box: Box, chances: Probabilities, seconds: float) -> None:
+    def _born(self, box: Box, look: Look, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.trail.append((seconds, *self._steadied(die)))
         die.path.append(die.centre)
-        die.vote(chances)
+        die.vote(look.chances, closely=look.closely)
         self.dice.append(die)
 
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:

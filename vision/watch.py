@@ -112,7 +112,8 @@ class Watch:
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
             detections = self._looking.detections(frame.image, frame.seconds, scene, self._every_frame)
             self._last = frame.image, detections
-        self.see(self._last[1], frame.seconds)
+        for die in self.see(self._last[1], frame.seconds):
+            die.stirred = self._gate.stirred_at(die.box)
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""

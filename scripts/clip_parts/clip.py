@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,18 @@ class Clip:
     path: Path
     rate: float
     moments: tuple[Moment, ...]
+
+
+def write_truth(clip: Clip, path: Path) -> None:
+    """Keep what is true of the clip beside it."""
+    rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
+    path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows]))
+
+
+def read_clip(video: Path, truth: Path) -> Clip:
+    """A clip composed earlier."""
+    kind, scene, rate, rows = json.loads(truth.read_text())
+    return Clip(kind, scene, video, rate, tuple(Moment(tuple(values), *rest) for values, *rest in rows))
 
 
 def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
