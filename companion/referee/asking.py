@@ -31,6 +31,7 @@ SURE = 0.98  # a story that is less likely than this is asked about
 WORTH_ASKING = 0.002  # an answer less likely than this is not offered
 LIKELY = 0.02  # a story less likely than this does not say what the parts are that may be otherwise
 MOST_ANSWERS = 6
+NEXT = 0.4  # how likely an answer is, compared with the one before it, where nothing else is known
 FIRST = 3  # answers everybody looks at
 
 Events = tuple[str, ...]
@@ -223,15 +224,16 @@ def about_throw(
     if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return None
     before = next((one for one in asked if one.lines[-1] == line.number), Asked((line.number,), ((line.event,),)))
-    answers: dict[Events, None] = {}
-    for answer in before.answers:
-        answers[answer] = None
+    answers: dict[Events, float] = {}
+    for rank, answer in enumerate(before.answers):
+        answers[answer] = NEXT**rank
         for was, chances in doubtful:
-            for face in sorted((f for f in range(1, 7) if f != was), key=lambda f: -chances[f - 1]):
-                if chances[face - 1] >= LIKELY and (other := _with_die(answer, was, face)):
-                    answers[other] = None
-    found = tuple(answers)[:MOST_ANSWERS]
-    if len(found) < 2 or len(before.lines) > len(course.lines):
+            for face in (f for f in range(1, 7) if f != was and chances[f - 1] >= LIKELY):
+                if other := _with_die(answer, was, face):
+                    answers[other] = NEXT**rank * min(1.0, chances[face - 1] / chances[was - 1])
+    found = tuple(sorted(answers, key=lambda answer: -answers[answer]))[:MOST_ANSWERS]
+    found = (before.answers[0], *(answer for answer in found if answer != before.answers[0]))
+    if found == before.answers or len(before.lines) > len(course.lines):
         return None
     sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=found[1][-1][2:])
     return Question(sentence, tuple(range(len(before.lines))), found)

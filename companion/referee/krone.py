@@ -14,10 +14,10 @@ from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.asking import about_throw, questions
-from companion.referee.memory import Dice, Memory, carried_aside, steadied
+from companion.referee.memory import Dice, Memory, carried_aside, recognised, steadied
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
-from companion.referee.sight import SURE_DIE, lying_still
+from companion.referee.sight import lying_still
 from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
@@ -100,7 +100,7 @@ class KroneReferee:
                 if entered and not memory.cleared and counting.on_record(course, reading):
                     memory.throw = reading.throw
             memory.lines = lines
-        reading = steadied(memory, reading, course.state.turn.kept)
+        reading = recognised(steadied(memory, reading, course.state.turn.kept), memory.before)
         if reading.throw != memory.throw:
             return self._thrown(course, reading)
         return self._wavered(course) or self._by_hand(course, reading)
@@ -112,7 +112,7 @@ class KroneReferee:
         if memory.landed is None:
             return None
         new = tuple(die for die in memory.landed.dice if die.track not in memory.wavered)
-        doubtful = [die for die in wavering(self._lies, new) if die.confidence < SURE_DIE]
+        doubtful = wavering(self._lies, new)
         if not doubtful:
             return None
         memory.wavered |= {die.track for die in doubtful}

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from companion.referee.ranking import Ranking
 from companion.referee.sight import NEVER, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
-from companion.referee.ways import Handled, carried, carried_since, put_aside
+from companion.referee.ways import SAME_SPOT, Handled, carried, carried_since, put_aside
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.state import Turn
 from vision.seen import Reading, SeenDie
+from vision.throws import SURELY, TOGETHER, with_others
 
 ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
 NOT_YET = -1.0  # … or nothing lies aside yet
@@ -68,12 +69,13 @@ class Dice:
         return cls(in_play, tuple(die for die in reading.dice if die.kept), reading.knows_kept)
 
     def chances(self, since: Mapping[int, SeenDie] | None = None) -> dict[int, tuple[float, ...]]:
-        """For each value seen in play the six chances of its dice, the largest of each. since: by track, dice whose
-        chances have turned out to be others."""
+        """For each value seen in play the six chances of its dice: the least for that value, the largest for others.
+        since: by track, dice whose chances have turned out to be others."""
         found: dict[int, tuple[float, ...]] = {}
         for die in self.active:
             now = (since or {}).get(die.track, die).probabilities
-            found[die.value] = tuple(map(max, now, found.get(die.value, now)))
+            both = zip(now, found.get(die.value, now), strict=True)
+            found[die.value] = tuple((min if i == die.value - 1 else max)(pair) for i, pair in enumerate(both))
         return found
 
     @property
@@ -149,6 +151,39 @@ def otherwise(reading: Reading, turns: Iterable[Turn]) -> Iterator[Reading]:
 def _surely(face: int) -> tuple[float, float, float, float, float, float]:
     a, b, c, d, e, f = (float(face == value) for value in range(1, 7))
     return a, b, c, d, e, f
+
+
+def recognised(reading: Reading, before: Reading | None) -> Reading:
+    """The reading with dice that were lost from sight and lie where one lay, showing the same, as that one; where none
+    of the others was seen rolling by itself, none of them was."""
+    old = {} if before is None else {die.track: die for die in before.dice}
+    gone = [old[track] for track in old.keys() - {die.track for die in reading.dice}]
+    same: dict[int, SeenDie] = {}
+    for die in reading.dice:
+        if die.track not in old and die.came == reading.throw:
+            was = next((one for one in gone if one.value == die.value and near(one, die, SAME_SPOT)), None)
+            if was is not None:
+                gone.remove(was)
+                same[die.track] = replace(
+                    die, track=was.track, came=was.came, rolled=was.rolled, covered=reading.throw, touched=True
+                )
+    if not same:
+        return reading
+    rest = [die for die in reading.dice if die.came == reading.throw and die.track not in same and die.track not in old]
+    alone = all(die.rolled < with_others(SURELY) for die in rest)
+    return replace(
+        reading,
+        dice=tuple(
+            same.get(die.track, replace(die, rolled=without_others(die.rolled)) if alone and die in rest else die)
+            for die in reading.dice
+        ),
+    )
+
+
+def without_others(rolled: float) -> float:
+    """The chance that a die rolled, when the others of which the vision side thought so had not come with it."""
+    odds = rolled / max(1 - rolled, 1e-6) / TOGETHER
+    return odds / (1 + odds)
 
 
 def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:

@@ -13,7 +13,7 @@ from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, mi
 from companion.referee.story import CARD, Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
 from companion.referee.wavering import PUT
-from companion.referee.ways import Rolled, rolled, rowless_ways, ways
+from companion.referee.ways import MOVED_IN_PLAY, Rolled, rolled, rowless_ways, ways
 from companion.referee.worlds import World, answered, bought, misread, thrown_again, undone
 from engine.dice import Faces, together
 from engine.krone.events import Event, Roll, Use
@@ -85,7 +85,8 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         return
     if any(one.score > GOOD for one in found):
         for world in misread(course, wanted, memory.chances, unsure=True):
-            yield from _seen(world, by_hand(Story(world.state), kept, active), dice)
+            for start in _starts(world, memory):
+                yield from _seen(world, by_hand(start, kept, active), dice)
     else:
         for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
             for start in _starts(world, memory):
@@ -98,7 +99,9 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     throw = _throw(dice, memory, reading, turn.kept, hidden)
     if turn.rolled and not hidden:
         # A die laid down or carried by a hand nobody saw may have counted as thrown.
-        cost = MISCOUNTED + sum(one.not_thrown for one in _rolled(dice.active, memory, reading))
+        laid = _rolled(dice.active, memory, reading)
+        more = max(0, len(reading.dice) - len(turn.active) - len(turn.kept))  # laid down, and nothing was moved
+        cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
         everything = together(throw.active, throw.kept)
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
         for start in _starts(here, memory):
@@ -195,7 +198,7 @@ def _starts(world: World, memory: Memory) -> Iterator[Story]:
     """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
     may have been one, or without them."""
     hand, plain = memory.hand, 0.0
-    if hand is not None and world.kind in ("recorded", "answered"):
+    if hand is not None and world.kind in ("recorded", "answered", "misread"):
         for one, chance in zip(hand.told, hand.chances, strict=True):
             events = one.story.events
             deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]

@@ -12,27 +12,39 @@ from dataclasses import dataclass, replace
 from companion.referee.sight import near
 from vision.seen import Reading, SeenDie
 
-Six = tuple[float, ...]
+Six = tuple[float, float, float, float, float, float]
 PUT = 0.5  # a die that less likely rolled there than this was put there, or turned, by a hand
+DOUBTED = 0.95  # a die that is less sure than this, at any moment after it was recorded, is doubtful
 FOLLOWED = 90  # settled readings that count at most: what a die has shown for long, it shows
 
 
 @dataclass(frozen=True, slots=True)
 class Lie:
     """A die for as long as it lies in one place. die: as last seen; chances: the mean of all settled readings; count:
-    of so many; shown: the values it was voted, in the order in which they came; before: what it was until a hand may
-    have turned it."""
+    of so many; least: the chances when it was least sure; shown: the values it was voted, in the order in which they
+    came; before: what it was until a hand may have turned it."""
 
     die: SeenDie
     chances: Six
-    count: int = 1
-    shown: tuple[int, ...] = ()
+    count: int
+    least: Six
+    shown: tuple[int, ...]
     before: Lie | None = None
+
+    @classmethod
+    def of(cls, die: SeenDie, before: Lie | None = None) -> Lie:
+        """Seen there for the first time."""
+        return cls(die, die.probabilities, 1, die.probabilities, (die.value,), before)
 
     @property
     def wavers(self) -> bool:
         """Whether it has shown several values while it lay there."""
         return len(set(self.shown)) > 1
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it was ever less than sure."""
+        return self.wavers or max(self.least) < DOUBTED
 
 
 def followed(lies: dict[int, Lie], reading: Reading) -> dict[int, Lie]:
@@ -42,38 +54,41 @@ def followed(lies: dict[int, Lie], reading: Reading) -> dict[int, Lie]:
 
 def _longer(was: Lie | None, die: SeenDie) -> Lie:
     if was is None or was.die.came != die.came or not near(was.die, die):
-        return Lie(die, die.probabilities, shown=(die.value,))
-    if die.value != was.shown[-1] and die.rolled <= PUT:
-        # A hand that puts a die down may also turn it; but hardly ever is it turned back again.
-        if was.before is None or was.before.shown[-1] != die.value or was.before.die.rolled > PUT:
-            return Lie(die, die.probabilities, shown=(die.value,), before=was)
-        both = _mixed(was.before.chances, was.before.count, was.chances, was.count)
-        was = Lie(die, both, was.before.count + was.count, (*was.before.shown, *was.shown))
+        return Lie.of(die)
     if was.die.rolled > PUT >= die.rolled:
-        return Lie(die, die.probabilities, shown=(die.value,))  # taken up and turned
-    shown = was.shown if was.shown[-1] == die.value else (*was.shown, die.value)
-    return Lie(
-        die, _mixed(was.chances, was.count, die.probabilities, 1), min(was.count + 1, FOLLOWED), shown, was.before
-    )
+        return Lie.of(die)  # taken up and turned
+    count, chances, least, shown = was.count, was.chances, was.least, was.shown
+    if die.value != shown[-1] and die.rolled <= PUT:
+        # A hand that puts a die down may also turn it; but hardly ever is it turned back again.
+        old = was.before
+        if old is None or old.shown[-1] != die.value:
+            return Lie.of(die, was)
+        chances, count = _mixed(old.chances, old.count, chances, count), old.count + count
+        least, shown = min(old.least, least, key=max), (*old.shown, *shown)
+    if shown[-1] != die.value:
+        shown = (*shown, die.value)
+    chances = _mixed(chances, count, die.probabilities, 1)
+    return Lie(die, chances, min(count + 1, FOLLOWED), min(least, die.probabilities, key=max), shown, was.before)
 
 
 def _mixed(one: Six, count: int, other: Six, more: int) -> Six:
-    return tuple((a * count + b * more) / (count + more) for a, b in zip(one, other, strict=True))
+    a, b, c, d, e, f = ((x * count + y * more) / (count + more) for x, y in zip(one, other, strict=True))
+    return a, b, c, d, e, f
 
 
 def as_it_lay(reading: Reading, lies: dict[int, Lie]) -> Reading:
     """The reading with the chances of dice that waver as they are over all the time they have lain there."""
-    return replace(reading, dice=tuple(_as_it_lay(die, lies) for die in reading.dice))
+    return replace(reading, dice=tuple(_as_it_lay(die, lies.get(die.track)) for die in reading.dice))
 
 
-def _as_it_lay(die: SeenDie, lies: dict[int, Lie]) -> SeenDie:
-    lie = lies.get(die.track)
-    if lie is None or not lie.wavers:
-        return die
-    a, b, c, d, e, f = lie.chances
-    return replace(die, probabilities=(a, b, c, d, e, f))
+def _as_it_lay(die: SeenDie, lie: Lie | None) -> SeenDie:
+    return die if lie is None or not lie.wavers else replace(die, probabilities=lie.chances)
 
 
 def wavering(lies: dict[int, Lie], dice: Iterable[SeenDie]) -> tuple[SeenDie, ...]:
-    """Those of these dice that still lie there and have wavered since, with their chances now."""
-    return tuple(_as_it_lay(die, lies) for die in dice if die.track in lies and lies[die.track].wavers)
+    """Those of these dice that still lie where they rolled and were ever doubtful, with their chances then and now."""
+    return tuple(
+        replace(die, probabilities=_mixed(lie.chances, 1, lie.least, 1))
+        for die in dice
+        if (lie := lies.get(die.track)) is not None and lie.doubted and min(die.rolled, lie.die.rolled) > PUT
+    )
