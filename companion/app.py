@@ -35,7 +35,7 @@ from companion.pages import (
     table,
 )
 from companion.pages.acting import act_fields
-from companion.pages.showing import MOST_LINES
+from companion.pages.showing import MOST_LINES, written_line
 from companion.pairing import Doorman, Pairing, Role
 from companion.room import Room, room
 from companion.security import init_security, visitor_role
@@ -87,7 +87,13 @@ def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
     for page in _PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
-        act=act_fields, most_lines=MOST_LINES, asset=_asset, styles=_styles, version=_version(), navigation=_navigation
+        act=act_fields,
+        asset=_asset,
+        most_lines=MOST_LINES,
+        navigation=_navigation,
+        styles=_styles,
+        version=_version(),
+        written_line=written_line,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(HTTPException, _in_words)

@@ -1,4 +1,4 @@
-"""Boards and the pages around them as HTML, drawn once for all viewers who see the same."""
+"""What is made once for all viewers who see the same: boards arranged, boards and the pages around them as HTML."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from typing import Generic, TypeVar
 
 MOST_KEPT = 64  # five languages, a few roles and the players' phones, for the newest boards
 
 
-class Drawn:
+T = TypeVar("T")
+
+
+class Drawn(Generic[T]):
     """The newest ones. Fifty viewers who ask at the same moment for one that is not there yet wait for the first of
     them, who draws it."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Future[str]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Future[T]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def once(self, key: Hashable, draw: Callable[[], str]) -> str:
+    def once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """The board of this key; `draw` is called by the first who asks. What it raises is raised for all who wait
         meanwhile, and the next one draws again."""
         with self._lock:

@@ -22,7 +22,7 @@ MOST_STREAMS = 256
 HEARTBEAT_SECONDS = 10.0
 # Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
 # thread needs the processor too.
-_PAUSE_SECONDS = 0.05
+_PAUSE_SECONDS = 0.1
 _BOARDS = re.compile(r"/board|/overlay/board|/me/[A-F]/board")  # the pages that may be followed
 _BEGIN = b"retry: 1000\n\n"
 _ALIVE = b": still here\n\n"  # keeps what lies between from closing a silent connection

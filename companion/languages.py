@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -9,12 +10,13 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Flask, current_app, g, request, session
+from flask import Flask, current_app, has_app_context, has_request_context, request, session
 from flask_babel import Babel, Domain, get_locale
 from markupsafe import Markup
 
 # In their own words, the way a menu of languages is read by people who do not read the page's present language.
 LANGUAGES = {"en": "English", "de": "Deutsch", "nl": "Nederlands", "fi": "Suomi", "ja": "日本語"}
+_LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)  # of the running request, once chosen
 CATALOGUES = Path(__file__).parent / "translations"
 
 
@@ -31,11 +33,13 @@ def ngettext(one: str, several: str, num: int) -> str:
 
 def current_language() -> str:
     """The language of the running request, else English. Chosen once a request: a board has two hundred messages."""
-    if not g:
-        return "en"
-    language: str | None = g.get("language")
+    language = _LANGUAGE.get()
     if language is None:
-        language = g.language = str(get_locale().language)
+        if not has_app_context():
+            return "en"
+        language = str(get_locale().language)
+        if has_request_context():
+            _LANGUAGE.set(language)
     return language
 
 
@@ -93,4 +97,5 @@ def chosen_language() -> str:
 def init_languages(app: Flask) -> None:
     """Teach an app its languages."""
     _CatalogueBabel().init_app(app, locale_selector=chosen_language)
+    app.teardown_request(lambda _: _LANGUAGE.set(None) and None)
     app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, _=_said)

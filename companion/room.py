@@ -49,7 +49,9 @@ class Room:
         self.archive = archive
         self.past = PastGames()
         self.news = News()
-        self.drawn = Drawn()
+        self.drawn: Drawn[str] = Drawn()
+        self.arranged: Drawn[Any] = Drawn(2)
+        self.written: Drawn[str] = Drawn(3000)  # lines of the record: all of an evening's, in five languages
         self.watcher: Watcher | None = None
         self.phone: Slot[bytes] = Slot()
         self.phone_gate = PhoneGate(self.phone)

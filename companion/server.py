@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 import threading
 from collections.abc import Iterable, Iterator
@@ -72,6 +73,11 @@ class _Protocol(HttpToolsProtocol):
         self._overdue, self._head_bytes = None, 0
 
 
+def _worth_saying(record: logging.LogRecord) -> bool:
+    """Not that somebody's browser kept its connection while the house closed."""
+    return not str(record.msg).startswith("Cancel ")
+
+
 class _Uvicorn(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -107,6 +113,7 @@ class Server:
             ssl_certfile=None if certificate is None else str(certificate.chain),
             ssl_keyfile=None if certificate is None else str(certificate.key),
         )
+        logging.getLogger("uvicorn.error").addFilter(_worth_saying)
         self._uvicorn = _Uvicorn(config)
         self._serving: threading.Thread | None = None
         self._over = threading.Event()

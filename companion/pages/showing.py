@@ -6,16 +6,17 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, make_response, render_template, request, session
+from flask import Response, current_app, make_response, render_template, request, session
+from markupsafe import Markup
 
 from companion.board_knatsch import knatsch_board, knatsch_question, without_advice
 from companion.board_knatsch_parts import KnatschBoard
 from companion.changes import Line
-from companion.languages import chosen_language, gettext
+from companion.languages import chosen_language, current_language, gettext
 from companion.pairing import Role
 from companion.room import Room, Sitting, room
 from companion.scoreboard import scoreboard
-from companion.scoreboard_parts import Problem, Scoreboard
+from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
 from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token, without_token
 from companion.table import Table
 from companion.words import sentence
@@ -33,7 +34,7 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     sitting = here.sitting
     assert sitting is not None
     name = here.board_name()
-    board = _scoreboard(here, sitting, name)
+    board = here.arranged.once(name, lambda: _scoreboard(here, sitting, name))
     return {
         "board": board,
         "notice": notice,
@@ -92,6 +93,16 @@ def _drawn_board(here: Room, fill: Fill | None, key: str, notice: str = "") -> t
         return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
 
     return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
+
+
+def written_line(line: RecordLine, may_play: bool, game_id: str | None = None) -> Markup:
+    """One event of the record as HTML; most of a new board's were on the one before. game_id: where its picture is."""
+
+    def write() -> str:
+        template = current_app.jinja_env.get_template("record_line.html")
+        return template.render(line=line, may_play=may_play, game_id=game_id)
+
+    return Markup(room().written.once((line, current_language(), may_play, game_id), write))
 
 
 def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
