@@ -117,8 +117,8 @@ class Tracker:
     def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
-        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for a
-        die. What appears there may have been put down, and what moves slowly beside it is pushed.
+        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for
+        a die. What appears there may have been put down, and what moves slowly beside it is pushed.
         """
         for die in self.dice:
             appears = die.appeared and any(touch(die.box, region) for region in moving)
