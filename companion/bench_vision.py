@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +32,11 @@ class Measured:
     @property
     def source(self) -> str:
         """The set, from the file's name."""
-        return self.path.name.split("__")[0] if "__" in self.path.name else "own"
+        return _set_of(self.path)
+
+
+def _set_of(path: Path) -> str:
+    return path.name.split("__")[0] if "__" in path.name else "own"
 
 
 def labelled(folder: Path) -> list[Path]:
@@ -60,10 +64,12 @@ def truth_of(path: Path, image: Image) -> Truth:
     return Truth(np.concatenate([middle - half, middle + half], axis=1), table[:, 0].astype(np.int64) + 1)
 
 
-def measure(folder: Path, read: Callable[[Image], Detections]) -> list[Measured]:
-    """Every picture of the folder, read and compared."""
+def measure(folder: Path, read: Callable[[Image], Detections], sets: Container[str] | None = None) -> list[Measured]:
+    """Every picture of the folder, read and compared; with `sets` only those of these sets."""
     measured = []
     for path in labelled(folder):
+        if sets is not None and _set_of(path) not in sets:
+            continue
         image = decode(path.read_bytes(), str(path))
         began = time.perf_counter()
         seen = read(image)
