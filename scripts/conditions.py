@@ -173,9 +173,10 @@ def rows(photos: Path, sets: set[str] | None, read: Callable[[Image], Detections
 
 def told(sets: str, live: bool, lines: Sequence[str]) -> str:
     """The card's section."""
+    kind = "live pictures" if live else "stills"
     head = (
-        f"Measured {date.today():%Y-%m-%d} by `python -m scripts.conditions`: the pictures of {sets}, changed in one way at a "
-        f"time and read as {'live pictures' if live else 'stills'} are."
+        f"Measured {date.today():%Y-%m-%d} by `python -m scripts.conditions`: the pictures of {sets}, changed in one way "
+        f"at a time and read as {kind} are."
     )
     return "\n".join([head, "", *lines])
 
