@@ -74,6 +74,9 @@ def _about_events(ranking: Ranking, doubtful: bool) -> Iterator[Question]:
         roll = best.world.found[0].event
         sentence = said(READ_AGAIN if best.world.kind == "misread" else THROWN_AGAIN)
         yield Question(sentence, (0,), tuple(dict.fromkeys(((roll,), *best.world.instead))))
+    if best.world.kind == "answered" and before:  # another answer than the one on record: the question stays open
+        answer = tuple(finding.event for finding in best.world.found if finding.event)
+        yield Question(_which((answer, *best.world.instead)), tuple(range(before)), (answer, *best.world.instead))
     unread = doubtful or best.world.kind == "undone" or any("?" in event for event in best.found)
     if not best.found or (ranking.chances[0] >= SURE and best.score >= GOOD and not unread):
         return

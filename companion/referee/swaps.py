@@ -27,13 +27,14 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
+    freed = [card for card in _cards(was) if card not in _cards(now)]
     kept = _kept(was), _kept(now)
     right = course
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
         if broken is None:
             return right
-        better = _better(right, after, broken.index, swaps, kept[0] - kept[1], kept[1] - kept[0])
+        better = _better(right, after, broken.index, freed, swaps, kept[0] - kept[1], kept[1] - kept[0])
         if better is None:
             return course
         right = better
@@ -44,15 +45,16 @@ def _better(
     course: Course,
     after: int,
     index: int,
+    freed: Sequence[str],
     swaps: list[tuple[str, str]],
     unkept: Counter[str],
     overkept: Counter[str],
 ) -> Course | None:
     """The course with a line changed so that the one at `index` is legal, the change that keeps most lines legal
-    first. unkept, overkept: dice that are to be set aside later, and that have been already."""
+    first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
     best: Course | None = None
     line = course.lines[index]
-    cards = course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]
+    cards = [*freed, *course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]]
     tries = [(index, move) for move in _instead(line.move, cards, swaps, overkept)]
     last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
     if last is not None and unkept and course.lines[last].number > 0:
@@ -86,6 +88,11 @@ def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]], over
             yield f"use {card} {dice}"
         if ">" in dice:
             yield f"roll {dice.partition('>')[2]}"
+
+
+def _cards(events: tuple[str, ...]) -> list[str]:
+    """The cards used in these events."""
+    return [event.split()[2] for event in events if event[2:].startswith("use ")]
 
 
 def _kept(events: tuple[str, ...]) -> Counter[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.course import Course
-from companion.referee.byhand import before_throw, by_hand, half_turned
+from companion.referee.byhand import RAISED, SHARING, before_throw, by_hand, half_turned
 from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, otherwise, rows
 from companion.referee.ranking import GOOD, Told, told
 from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
@@ -27,6 +27,7 @@ ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
+IN_GOES = -3.5  # a card that turns a single die did so in two goes, the die left lying between them
 FAR = 2.0  # die widths: nobody nudges a die so far
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
@@ -83,7 +84,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     wanted = minus(together(active, kept), together(turn.active, turn.kept))
     if len(reading.dice) < len(turn.active) + len(turn.kept):
         return
-    if any(one.score > GOOD for one in found):
+    if any(one.score > GOOD and not one.halfway for one in found):
         for world in misread(course, wanted, memory.chances, unsure=True):
             for start in _starts(world, memory):
                 yield from _seen(world, by_hand(start, kept, active), dice)
@@ -226,7 +227,8 @@ def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
             if not isinstance(use, Use) or not use.before:
                 continue
             events, card = events[:-1], use.card
-        for story in _began(world, events, one.happened - hand.best.happened - CARD):
+        cost = CARD if card in (*SHARING, *RAISED) else IN_GOES
+        for story in _began(world, events, one.happened - hand.best.happened + cost):
             yield story, card
 
 

@@ -58,8 +58,8 @@ def _longer(was: Lie | None, die: SeenDie) -> Lie:
     if was.die.rolled > PUT >= die.rolled:
         return Lie.of(die)  # taken up and turned
     count, chances, least, shown = was.count, was.chances, was.least, was.shown
-    if die.value != shown[-1] and die.rolled <= PUT:
-        # A hand that puts a die down may also turn it; but hardly ever is it turned back again.
+    if die.value != shown[-1] and (die.touched or die.rolled <= PUT):
+        # A hand has been near and may have turned it; but hardly ever is a die turned back again.
         old = was.before
         if old is None or old.shown[-1] != die.value:
             return Lie.of(die, was)

@@ -61,19 +61,20 @@ def answered(course: Course, asked: tuple[Asked, ...]) -> Iterator[World]:
         for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):
             then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
             if then.replay.broken is None:
-                found = tuple(_instead(course, place, question.lines, answer))
-                yield World(then.state, found, OTHERWISE + BEHIND * rank, "answered")
+                found = tuple(_instead(place, question.lines, answer))
+                others = tuple(other for other in question.answers if other != answer)
+                yield World(then.state, found, OTHERWISE + BEHIND * rank, "answered", others)
 
 
-def _instead(course: Course, place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Iterator[Finding]:
-    """What makes the adjacent `lines`, the first at `place`, say `answer`."""
+def _instead(place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Iterator[Finding]:
+    """What makes the adjacent `lines`, the first at `place`, say `answer`; all of them anew, to be asked about."""
     for number, event in zip_longest(lines, answer):
         if number is None:
             yield Finding(event, 0.5, at=place)
         elif event is None:
             yield Finding("", 0.5, instead=number)
             continue
-        elif place >= len(course.lines) or course.lines[place].event != event:
+        else:
             yield Finding(event, 0.5, instead=number)
         place += 1
 
