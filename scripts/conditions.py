@@ -175,8 +175,8 @@ def told(sets: str, live: bool, lines: Sequence[str]) -> str:
     """The card's section."""
     kind = "live pictures" if live else "stills"
     head = (
-        f"Measured {date.today():%Y-%m-%d} by `python -m scripts.conditions`: the pictures of {sets}, changed in one way "
-        f"at a time and read as {kind} are."
+        f"Measured {date.today():%Y-%m-%d} by `python -m scripts.conditions`: the pictures of {sets}, changed in one "
+        f"way at a time and read as {kind} are."
     )
     return "\n".join([head, "", *lines])
 
