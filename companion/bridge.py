@@ -6,6 +6,7 @@ with a bad connection or a board for one, never occupies a thread.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -79,7 +80,7 @@ def _environ(scope: Scope, body: bytes, path: str, more: Iterable[tuple[bytes, b
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(body),
         "wsgi.input_terminated": True,
-        "wsgi.errors": BytesIO(),
+        "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,

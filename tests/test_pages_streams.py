@@ -208,3 +208,17 @@ def test_a_header_that_only_looks_like_ours_is_not_taken_for_it() -> None:
     answer = ask(app, scope)
     assert answer.header(b"x-found") == "a=1; b=2"
     assert answer.body == b"['HTTP_ACCEPT', 'HTTP_COOKIE']" + "/café".encode().decode("latin-1").encode()
+
+
+def test_why_a_page_failed_can_be_read_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    from companion.bridge import ask
+
+    def app(environ: dict[str, object], start_response: object) -> list[bytes]:
+        assert callable(start_response)
+        print("the page fell over", file=environ["wsgi.errors"])  # type: ignore[call-overload]
+        start_response("500 INTERNAL SERVER ERROR", [])
+        return []
+
+    scope = {"method": "GET", "raw_path": b"/", "query_string": b"", "http_version": "1.1", "scheme": "http"}
+    assert ask(app, {**scope, "headers": []}).status == 500
+    assert capsys.readouterr().err == "the page fell over\n"
