@@ -61,6 +61,12 @@ def refusal(error: Exception) -> str:
     return _filled(error.template, error.values)
 
 
+def whole_sentence(text: str) -> str:
+    """A refusal as it is said by itself: with a capital, and a full stop at its end."""
+    stop = "。" if current_language() == "ja" else "."
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "？")) else stop)
+
+
 def sentence(said: Sentence) -> str:
     """A sentence of the table or the referee in the visitor's language."""
     return _filled(said.template, said.values)
@@ -83,6 +89,8 @@ def _value(key: str, value: str | int) -> str | int:
             return gettext(value)
         case "text" | "why":
             return doubt_words(value)
+        case "chance" | "before" | "after" if value.endswith("%"):
+            return _percent(value)
     return value
 
 
@@ -107,12 +115,19 @@ def face_word(face: int) -> str:
 
 
 def as_percent(chance: float) -> str:
-    """A chance as people say it: 0 % and 100 % only when it is sure."""
+    """A chance as people say it: 0% and 100% only when it is sure."""
     if 0 < chance < 0.005:
-        return "< 1 %"
+        return f"< {_percent('1%')}"
     if 0.995 <= chance < 1:
-        return "> 99 %"
-    return f"{chance * 100:.0f} %"
+        return f"> {_percent('99%')}"
+    return _percent(f"{chance:.0%}")
+
+
+def _percent(text: str) -> str:
+    """A share as the engine writes it, `3.5%`, the way the visitor's language writes it."""
+    language = current_language()
+    text = text.replace(".", ",") if language in ("de", "fi", "nl") else text
+    return text.replace("%", "\N{NO-BREAK SPACE}%") if language in ("de", "fi") else text
 
 
 def motion_words() -> dict[str, str]:

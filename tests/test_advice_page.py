@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,9 @@ from companion.room import Room
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
-    room = Room()
-    begin_game(room, "krone", ("Anna", "Bert"))
+def room(room: Room) -> Room:
     Adviser(room).start()
-    yield room
-    room.close()
+    return room
 
 
 @pytest.fixture
@@ -57,6 +53,28 @@ def test_the_page_says_what_to_do_and_the_chance_to_win(room: Room, client: Flas
 def test_it_says_so_in_german(room: Room, client: FlaskClient) -> None:
     assert choose(client, seat="A", verb="roll", dice="552") == 200
     assert "beiseitelegen" in shown(room, client, "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "share", "farmer"),
+    [("en", r"\d%", "Farmer: one more die from the start of the turn."),
+     ("de", r"\d\N{NO-BREAK SPACE}%", "Bauer: ein Würfel mehr vom Beginn des Zugs an."),
+     ("nl", r"\d%", "Boer: "), ("fi", r"\d\N{NO-BREAK SPACE}%", "Rakentaja: "), ("ja", r"\d%", "農夫：")],
+)  # fmt: skip
+def test_a_purchase_is_advised_in_whole_sentences_and_shares_are_written_one_way(
+    room: Room, client: FlaskClient, language: str, share: str, farmer: str
+) -> None:
+    for event in ("A roll 6 6 3", "A keep 6 6 3"):
+        assert room.sitting is not None
+        room.sitting.table.enter(event)
+    page = shown(room, client, language)
+    said = re.search(r'data-key="advice".*?<p>(.*?)</p>', page, re.DOTALL)
+    assert said
+    assert farmer in said[1]
+    assert said[1].strip()[-1] in ".。"
+    shares = re.findall(r"\d\s*%", re.sub(r"<[^>]*>", " ", page))
+    assert len(shares) > 3
+    assert all(re.fullmatch(share, one) for one in shares)
 
 
 def test_advice_can_be_switched_off_and_on_again(room: Room, client: FlaskClient) -> None:

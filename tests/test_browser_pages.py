@@ -43,7 +43,7 @@ def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: Hosting) -> 
         points = chances.locator("polyline").first.get_attribute("points") or ""
         assert rows.count() == len(points.split()) > 5
         for row in rows.all():
-            numbers = [int(text.split()[0]) for text in row.locator("td.number").all_text_contents()]
+            numbers = [int(text.rstrip("%")) for text in row.locator("td.number").all_text_contents()]
             assert 98 <= sum(numbers) <= 102
         page.locator(".charts").get_by_text("The numbers as a table").nth(1).click()
         expect(page.get_by_role("columnheader", name="expected")).to_be_visible()

@@ -170,7 +170,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
     expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
     second.locator(".pick").nth(2).click()
     second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
-    expect(second.get_by_role("alert")).to_contain_text("somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
     expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
     assert events(hosting) == ["A roll 6 5 3"]
     second.close()
@@ -198,7 +198,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
         second.get_by_role("button", name="Insert before it").click()
     else:
         second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-    expect(second.get_by_role("alert")).to_contain_text("somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
     assert events(hosting) == before
     second.close()
 
@@ -211,7 +211,7 @@ def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> Non
     begin_game(hosting.room, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")
     second.get_by_role("button", name="Enter the roll").click()
-    expect(second.get_by_role("alert")).to_contain_text("another game has begun")
+    expect(second.get_by_role("alert")).to_contain_text("a table that has been laid anew since")
     assert events(hosting) == []
     second.close()
 

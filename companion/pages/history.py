@@ -20,7 +20,7 @@ from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
 from companion.winning_course import Standing, winning_course
-from companion.words import refusal
+from companion.words import refusal, whole_sentence
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.state import State
@@ -168,7 +168,7 @@ def take_in() -> AnyResponse:
     except CourtsideError as error:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
-        flash(where + refusal(error))
+        flash(whole_sentence(where + refusal(error)))
     except ArchiveError as error:
         flash(str(error))
     else:

@@ -13,7 +13,7 @@ from companion.pages.camera import chosen_source, current_source
 from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
-from companion.words import refusal
+from companion.words import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import game
 from engine.krone.state import RULESETS
@@ -41,7 +41,7 @@ def begin() -> Response | tuple[str, int]:
         ruleset = request.form.get("ruleset") or None
         begin_game(room(), _game(), _players(), ruleset if krone else None, **(_options() if krone else _deck()))
     except (CourtsideError, ArchiveError) as error:
-        return _form(refusal(error)), 400
+        return _form(whole_sentence(refusal(error))), 400
     if other:
         watch_source(room(), source, room().model)
     return redirect(url_for("table.page"), 303)
@@ -53,7 +53,7 @@ def resume(game_id: str) -> Response | tuple[str, int]:
     try:
         resume_game(room(), game_id)
     except ArchiveError as error:
-        return _form(refusal(error)), 400
+        return _form(whole_sentence(refusal(error))), 400
     return redirect(url_for("table.page"), 303)
 
 

@@ -16,7 +16,7 @@ from companion.pairing import Role
 from companion.room import Sitting, room
 from companion.security import open_to, visitor_role, visitor_seat
 from companion.uses import may_reroll, possible_afters
-from companion.words import refusal
+from companion.words import refusal, whole_sentence
 from engine.dice import dice_text, faces, read_dice
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS
@@ -239,7 +239,7 @@ def _done(change: Callable[[], object]) -> Answer:
     try:
         change()
     except (CourtsideError, Unkept, ArchiveError) as error:
-        notice = refusal(error)
+        notice = whole_sentence(refusal(error))
     if "X-Fragment" in request.headers:
         return board_response(room(), notice)
     if notice:

@@ -1,7 +1,7 @@
 """The advice in sentences: English templates, which are also the ids of the translations, and what goes into them.
 
-The value named `card` is a card's id; everything else is finished text. What a card does is a template of its own
-(`engine.krone.cards`), said after the purchase it explains.
+The value named `card` is a card's id, `does` what it does, a template of its own (`engine.krone.cards`); everything
+else is finished text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ TO_BEAT = "{chance} to reach what must be beaten."
 TO_WIN = "Win chance {chance}."
 BUY = "Take the {card}: win chance {before} → {after}."
 BUY_NOTHING = "Take no card: win chance {before} → {after}."
-TEMPLATES = (KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING)
+DOES = "{card}: {does}."
+TEMPLATES = (
+    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +92,4 @@ def _purchase(advice: Advice) -> Iterator[Remark]:
         yield Remark(BUY_NOTHING, values | {"before": percent(advice.win_chance)})
         return
     yield Remark(BUY, values | {"card": best.card})
-    yield Remark(CARDS[best.card].does)
+    yield Remark(DOES, {"card": best.card, "does": CARDS[best.card].does})

@@ -1,0 +1,165 @@
+#!/usr/bin/env python
+"""Opens every page at four widths, in five languages, by day and by night, and looks for what is wrong with its looks.
+
+    python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--write docs/looks.md]
+
+Found by measurement: a page wider than its window, text that is cut off or lies over other text, text under 12 pixels,
+targets under 24, sentences that are the same in another language as in English, what the browser complains of on its
+console, and with --axe what axe-core objects to (contrast above all; English, narrow and wide, by day and by night).
+With --sheets every page is photographed, all widths by day and by night beside each other, the language changing from
+one to the next: they are to be looked at by people. Status 1 when anything was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page
+
+from companion.languages import LANGUAGES
+from engine.krone.cards import CARDS
+from engine.krone.names import name as named
+from scripts.looks_parts.scenes import PLAYERS, Scene, scenes
+from tests.axe import axe
+from tests.browsing import browsing
+from tests.house import house
+
+WIDTHS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
+MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
+_HEAD = """# How the pages look
+
+Written by `python -m scripts.looks --axe --write docs/looks.md`: every page at 360, 768, 1280 and 1920 pixels, in five
+languages, by day and by night. Measured: a page wider than its window, text cut off or over other text, text under
+12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
+
+"""
+# What is the same in every language: names, figures, addresses, cards called alike by their players.
+_CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen"]
+_ALIKE = re.compile(r"[^a-z]*$|Courtside.*|https?://.*|[A-Z0-9 +-]*$", re.DOTALL)
+
+
+def main() -> int:
+    """Look at all that was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=list(LANGUAGES))
+    parser.add_argument("--sheets", type=Path, metavar="FOLDER")
+    parser.add_argument("--axe", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="FILE")
+    asked = parser.parse_args()
+    looked: Counter[str] = Counter()
+    found: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
+        for together in scenes(hosting):
+            for scene in together:
+                if asked.only and scene.name not in asked.only:
+                    continue
+                for where, what in _looked_at(scene, hosting.server.address, asked, looked):
+                    found.setdefault(f"{scene.name}: {what}", []).append(where)
+                print(
+                    f"{scene.name}: {sum(name.startswith(f'{scene.name}:') for name in found)} found", file=sys.stderr
+                )
+    lines = [f"- {what} ({len(where)} times, first {where[0]})" for what, where in found.items()]
+    text = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core.\n\n"
+    text += "\n".join(lines) if lines else "Nothing was found."
+    print(text)
+    if asked.write:
+        asked.write.write_text(_HEAD + text + "\n", encoding="utf-8")
+    return 1 if found else 0
+
+
+def _looked_at(scene: Scene, house_at: str, asked: argparse.Namespace, looked: Counter[str]) -> list[tuple[str, str]]:
+    """Where something is wrong, and what."""
+    found: list[tuple[str, str]] = []
+    english: set[str] = set()
+    shots: dict[int, np.ndarray] = {}
+    for place, language in enumerate(asked.languages):
+        said: list[str] = []
+        with browsing(quiet=False, bypass_csp=True, locale=language, reduced_motion="reduce") as open_page:
+            page = open_page("about:blank")
+            _overhear(page, said)
+            page.goto(house_at + scene.path)
+            page.wait_for_load_state("load")
+            scene.act(page)
+            for number, (width, height) in enumerate(WIDTHS.items()):
+                page.set_viewport_size({"width": width, "height": height})
+                for scheme in ("light", "dark"):
+                    page.emulate_media(color_scheme=scheme)
+                    where = f"{language} {width} {scheme}"
+                    told = page.evaluate(MEASURE)
+                    looked["views"] += 1
+                    found += [(where, what) for what in told["found"]]
+                    if language == "en":
+                        english |= set(told["words"])
+                    else:
+                        found += [(where, f"still English: {word}") for word in told["words"] if _left(word, english)]
+                    if asked.axe and language == "en" and width in (360, 1280):
+                        found += [(where, what) for what in _objections(page)]
+                        looked["axe"] += 1
+                    shot = 2 * number + (scheme == "dark")
+                    if asked.sheets and place == shot % len(asked.languages):
+                        shots[shot] = _photograph(page)
+        found += [
+            (language, f"on the console: {what[:120]}") for what in said if "404" not in what or scene.name != "failed"
+        ]
+    looked["pages"] += 1
+    if asked.sheets:
+        asked.sheets.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(asked.sheets / f"{scene.name}.png"), _sheet([shot for _, shot in sorted(shots.items())]))
+    return found
+
+
+def _overhear(page: Page, said: list[str]) -> None:
+    """Note what is complained of on the console."""
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+
+
+def _left(word: str, english: set[str]) -> bool:
+    """Whether this should have been translated."""
+    own = (name in word for name in (*PLAYERS, *_CARDS))
+    return word in english and not _ALIKE.match(word) and not any(own)
+
+
+def _objections(page: Page) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=axe())
+    result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'], preload: false })")
+    return [f"axe {one['id']}: {node['html'][:100]}" for one in result["violations"] for node in one["nodes"][:3]]
+
+
+def _photograph(page: Page) -> np.ndarray:
+    data = np.frombuffer(page.screenshot(full_page=True), np.uint8)
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert image is not None
+    return image[: 2 * image.shape[1] + 300]
+
+
+def _sheet(shots: list[np.ndarray]) -> np.ndarray:
+    """Day above night, narrow beside wide."""
+    rows = [[_small(shot) for shot in shots[first::2]] for first in (0, 1)]
+    height = max(shot.shape[0] for row in rows for shot in row)
+    grey = {"borderType": cv2.BORDER_CONSTANT, "value": (128, 128, 128)}
+    return np.vstack(
+        [
+            np.hstack([cv2.copyMakeBorder(shot, 0, height - shot.shape[0] + 8, 0, 8, **grey) for shot in row])
+            for row in rows
+        ]
+    )
+
+
+def _small(shot: np.ndarray) -> np.ndarray:
+    wanted = {360: 270, 768: 330, 1280: 450, 1920: 490}[shot.shape[1]]
+    scale = wanted / shot.shape[1]
+    return cv2.resize(shot, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

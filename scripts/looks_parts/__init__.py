@@ -1,0 +1,1 @@
+"""The parts of `scripts/looks.py`: what is opened, and what is looked for there."""

@@ -1,0 +1,90 @@
+"""Every page as people meet it: in the middle of a game, with something to read on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from companion.archive import shelf
+from companion.evening import begin_game, watch_source
+from companion.hosting import Hosting
+from tests.browsing import enter
+
+GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
+PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
+_MOVES = 150  # of the golden game: five rounds and a turn in which dice lie
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One page; act: what is done on it before one looks."""
+
+    name: str
+    path: str
+    act: Callable[[Page], None] = lambda page: None
+
+
+def scenes(hosting: Hosting) -> Iterator[list[Scene]]:
+    """The pages by what the house shows meanwhile: look at each before the next are asked for."""
+    archive = hosting.room.archive
+    assert archive is not None
+    played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
+    past = f"history/{shelf.import_record(archive, played)}"
+    yield [Scene("waiting", "me/A"), Scene("new", "new"), Scene("history", "history")]
+    _, _, told = played.partition("\n\n")
+    begin_game(hosting.room, "krone", ("Annemarie", "Bert", "Cleo"))
+    yield [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
+    events = [line for line in told.splitlines() if line[:2] in ("A ", "B ", "C ")][:_MOVES]
+    for event in events:
+        enter(hosting, event.partition("{")[0].strip())
+    yield [
+        Scene("table", ""),
+        Scene("table-correct", "", _click(".record [data-dialog]")),
+        Scene("me", "me/A"),
+        Scene("me-other", "me/B"),
+        Scene("overlay", "overlay"),
+        Scene("past", past, _unfold),
+        Scene("review", f"{past}/review", _wait(".slips")),
+        Scene("cards", "cards?game=krone"),
+        Scene("cards-knatsch", "cards?game=knatsch"),
+        Scene("invite", "invite"),
+        Scene("failed", "history/none"),
+    ]
+    watch_source(hosting.room, "demo", hosting.room.model)
+    yield [
+        Scene("table-camera", "", _settle),
+        Scene("camera", "camera", _settle),
+        Scene("camera-dice", "camera/dice", _settle),
+        Scene("phone", "phone"),
+    ]
+    watch_source(hosting.room, "none", hosting.room.model)
+    begin_game(hosting.room, "knatsch", ("Annemarie", "Bert", "Cleo"))
+    enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+    enter(hosting, "A reveal left castle-black 1-1-1+1", "A target left")
+    yield [
+        Scene("knatsch-ask", ""),
+        Scene("knatsch-me", "me/A"),
+        Scene("knatsch-overlay", "overlay"),
+    ]
+    enter(hosting, "A roll 5 5 3 2 1 6")
+    yield [Scene("knatsch", "")]
+
+
+def _click(selector: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(selector).first.click()
+
+
+def _wait(selector: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(selector).first.wait_for()
+
+
+def _unfold(page: Page) -> None:
+    page.locator("polyline").first.wait_for()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+
+
+def _settle(page: Page) -> None:
+    page.wait_for_timeout(1500)
