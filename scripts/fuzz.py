@@ -24,7 +24,7 @@ from scripts.fuzz_parts.targets import TARGETS, load, seeds
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"
 SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
-SLICES = {"form": 4_000, "change": 10_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
+SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
 _HEAD = """# Fuzzing
 
 Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything that

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -64,28 +66,31 @@ def change(data: bytes) -> None:
     from companion.archive import shelf
     from companion.archive.database import ArchiveError
 
-    archive, header, good = _good_game()
+    archive, database, game_id, good = _good_game()
     number = 1 + data[0] % len(good) if data else 1
-    body = bent(good[number - 1], data[1:])
-    game_id = archive.begin("krone", header)
+    _write_into(database, number, bent(good[number - 1], data[1:]))
     try:
-        for n, one in enumerate(good, 1):
-            archive.commit(game_id, n, body if n == number else one)
         try:
             replay = shelf.replayed(archive, game_id)
             table = shelf.resume(archive, game_id)
         except ArchiveError:
             return
         assert table.replay.text() == replay.text()
-        for form in shelf.FORMATS:
-            shelf.exported(archive, game_id, form)
+        shelf.exported(archive, game_id, shelf.FORMATS[len(data) % len(shelf.FORMATS)])
     finally:
-        archive.delete(game_id)
+        _write_into(database, number, good[number - 1])
+
+
+def _write_into(database: sqlite3.Connection, number: int, body: Any) -> None:
+    """What a stranger does: past the archive, into its file. One row: to write a game takes longer than to read it."""
+    with database:
+        database.execute("UPDATE changes SET body = ? WHERE number = ?", (json.dumps(body), number))
 
 
 @cache
 def _good_game() -> Any:
-    """An archive in memory, the header of a game, and its changes: events, a doubt answered, corrections, an undo."""
+    """An archive with one game, its file for strangers, the game's id, and its changes: events, a doubt answered,
+    corrections, an undo."""
     from companion.archive.store import Archive
     from companion.changes import Doubt, Sentence
     from companion.chronicle import Chronicle
@@ -107,7 +112,16 @@ def _good_game() -> Any:
     book.apply(book.undoing("person"))
     book.apply(book.redoing("person"))
     changes = [json.loads(json.dumps(change.body())) for change in book.changes]
-    return Archive("sqlite://"), write_record(record), changes
+    file = Path(tempfile.mkdtemp(prefix="courtside-fuzz-")) / "archive.sqlite3"
+    archive = Archive(f"sqlite:///{file.as_posix()}")
+    game_id = archive.begin("krone", write_record(record))
+    for number, body in enumerate(changes, 1):
+        archive.commit(game_id, number, body)
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA synchronous = OFF")
+    for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        database.execute(f"DROP TRIGGER {trigger}")  # they keep honest programs from rewriting what happened
+    return archive, database, game_id, changes
 
 
 def picture(data: bytes) -> None:
