@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from flask import current_app
 
+from companion.ahead import Ahead
 from companion.archive.past import PastGames
 from companion.archive.store import Archive
 from companion.demo import DemoHand
@@ -60,6 +61,7 @@ class Room:
         self.demo: DemoHand | None = None
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
+        self.ahead = Ahead(self._advised_anew)
         self._sitting: Sitting | None = None
         self._chances: tuple[Any, Chances] | None = None
         self._advised = 0
@@ -112,14 +114,16 @@ class Room:
     def show_advice(self, when: AdviceWhen) -> None:
         """Show the advice now, only after the decision it was for, or not at all."""
         self._advice_when = when
-        self._advised += 1
-        self.news.board(self.board_name())
+        self._advised_anew()
 
     def advise(self, position: Any, chances: Chances) -> None:
         """The advice has thought about this position."""
         if self._chances is not None and self._chances[0] != position:
             self._earlier = self._chances[1]
         self._chances = (position, chances)
+        self._advised_anew()
+
+    def _advised_anew(self) -> None:
         self._advised += 1
         self.news.board(self.board_name())
 
@@ -178,6 +182,7 @@ class Room:
     def close(self) -> None:
         """The evening is over: streams end, the camera is let go."""
         self.news.close()
+        self.ahead.close()
         if self.watcher is not None:
             self.watcher.close()
 

@@ -41,7 +41,7 @@ languages, by day and by night. Measured: a page wider than its window, text cut
 
 """
 # What is the same in every language: names, figures, addresses, cards called alike by their players.
-_CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen"]
+_CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
 _ALIKE = re.compile(r"[^a-z]*$|Courtside.*|https?://.*|[A-Z0-9 +-]*$", re.DOTALL)
 
 

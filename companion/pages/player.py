@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
@@ -18,15 +16,12 @@ from companion.room import room
 from companion.scoreboard_parts import Player, Scoreboard
 from companion.security import visitor_role, visitor_seat
 from engine.advice.goals import GOALS
-from engine.advice.kernel import Expired
-from engine.advice.odds import odds
 from engine.advice.position import Position
 from engine.knatsch.state import State as KnatschState
 from engine.krone.costs import COSTS
 from engine.krone.state import State
 
 blueprint = Blueprint("player", __name__)
-_SECONDS = 1.0
 
 
 @blueprint.get("/me/<seat>")
@@ -77,15 +72,5 @@ def _chances(me: Player, board: Scoreboard) -> list[tuple[str, float]]:
         wanted = tuple(
             card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
         )
-        known = dict(_next_turn(Position.of(state, me.seat), wanted))
+        known = dict(room().ahead.chances(Position.of(state, me.seat), wanted))
     return sorted(((card, chance) for card, chance in known.items() if chance > 0.001), key=lambda pair: -pair[1])
-
-
-@lru_cache(maxsize=256)
-def _next_turn(position: Position, goals: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    until = time.monotonic() + _SECONDS
-    try:
-        found = odds(position, goals, expired=lambda: time.monotonic() > until)
-    except Expired:
-        return ()
-    return tuple((goal, chance.p) for goal, chance in found.items())

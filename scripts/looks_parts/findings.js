@@ -63,7 +63,9 @@
       const [a, b] = [lines[i], lines[j]];
       const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const down = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
-      if (across > 3 && down > 5 && a.parent !== b.parent && !a.parent.closest("header, dialog") === !b.parent.closest("header, dialog"))
+      // The box of a line is taller than its letters: a heading may come that near to the line above it.
+      const touching = Math.min(a.box.bottom - a.box.top, b.box.bottom - b.box.top) * 0.4;
+      if (across > 3 && down > touching && a.parent !== b.parent && !a.parent.closest("header, dialog") === !b.parent.closest("header, dialog"))
         found.push(`one over the other: ${name(a.parent)} / ${name(b.parent)}`);
     }
   }
