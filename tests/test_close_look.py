@@ -45,7 +45,8 @@ class Imagines(Squares):
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
         spot = np.abs(boxes - NOTHING).max(axis=1, initial=0) < 5 if len(boxes) else np.zeros(0, bool)
-        return Detections(seen.xyxy, seen.probabilities, np.where(spot, np.float32(0.9), seen.scores))
+        chances = np.where(spot[:, None], one(NOTHING, 2, 0.7).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.9), seen.scores))
 
 
 def test_what_a_close_look_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:

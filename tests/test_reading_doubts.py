@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.told_table import AREAS, HAND, KEPT_ROW, ToldTable
+from tests.told_table import AREAS, HAND, KEPT_ROW, ToldTable, scaled
 from vision import doubts
 from vision.layout import DrawnAreas
+from vision.motion import Scene
 from vision.seen import Motion
 
 
@@ -53,9 +54,45 @@ def test_a_single_wrong_look_changes_nothing() -> None:
 def test_a_die_no_longer_seen_though_no_hand_came_near_is_a_doubt() -> None:
     table = ToldTable()
     table.lie([(10, 5, 3), (13, 6, 2)])
-    reading = table.lie([(13, 6, 2)], 40)
+    reading = table.lie([(13, 6, 2)], 60)
     assert reading.active == (2,)
     assert reading.doubt == doubts.VANISHED
+
+
+def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
+    """Found in clips of real dice: while the focus was lost for a second the table was read as empty, and the dice as
+    thrown when they were seen again.
+    """
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    table.lie([], 30)
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    assert table.facts == [(1, (2, 3), ())]
+
+
+def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> None:
+    """Found in clips of real dice: the finger took the die's identity with it, and the die itself counted as new."""
+    table = ToldTable()
+    lying = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
+    table.lie(lying)
+    hand = (8.0, 3.0, 16.0, 14.0)
+    table.lie([(10.35, 5.3, 6), (13, 6, 2)], 2, hand=hand)
+    table.lie([(13, 6, 2)], 8, hand=hand)
+    table.lie([*lying, (15.0, 9.0, 3)], 10, hand=hand)
+    table.lie([*lying, (15.0, 9.0, 3)])
+    assert table.facts == [(1, (2, 3), ()), (1, (2, 3, 3), ())]
+
+
+def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
+    """Found in clips of real dice: one that rolled through where a hidden one had lain was settled at once."""
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
+    before = len(table.settled)
+    for x in (10.4, 9.6, 8.8, 8.0, 7.2):
+        reading = table.look([(x, 5, 4), (13, 6, 2)], Scene(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
+        assert not reading.settled
+    assert len(table.settled) == before
 
 
 def test_fewer_dice_after_a_throw_than_before_is_a_doubt() -> None:
@@ -84,3 +121,13 @@ def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
     reading = table.lie([(10, 5, 3), (20, 5, 1)])
     assert reading.active == (3,)
     assert reading.doubt == doubts.OUTSIDE
+
+
+def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
+    """Found in clips of real dice: three set aside, one small and blurred, counted as thrown for the one misread."""
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2), (16, 5, 5)])
+    table.lie([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
+    table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
+    table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
+    assert table.watch.conclude(Scene(), (1280, 720), table.frame, table.frame / 30).throw == 1

@@ -18,7 +18,9 @@ Boxes = npt.NDArray[np.float32]
 SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
 LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
 QUIET_LOOKS = 3  # looks without anything moving after which what has changed is looked at closely, dice or not
-SURE_NEWS = 0.9  # chance of a die times chance of its face from which a quick look is believed after a close one
+CALM_SECONDS = 0.12  # what stirred so lately may be blurred: a close look that does not see it denies nothing
+SURE_NEWS = 0.85  # chance of a die times chance of its face from which a quick look is believed after a close one
+SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked at closely so often
 AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
@@ -70,9 +72,8 @@ class Looking:
         if not isinstance(self._detector, Reads):
             self._note(seconds, scene)
             return self._detector.detect(image)
-        for die, unchanged in zip(
-            self._tracker.dice, self._gate.as_looked_at([die.box for die in self._tracker.dice]), strict=True
-        ):
+        known = [*self._tracker.dice, *self._tracker.hidden]
+        for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
         closely = self._at_rest(seconds, scene)
         search = always or self._must_search(seconds, scene)
@@ -81,10 +82,10 @@ class Looking:
             self._note(seconds, scene)
             found = self._news(_not_too_large(self._detector.detect(image), image))
         if closely:
-            found = self._closer(image, found, judge=not scene.hands)
-        known = self._tracker.missing(found, unchanged=not search)
-        if len(known):
-            again = self._detector.read(image, known)
+            found = self._closer(image, found, seconds, judge=not scene.hands)
+        missed = self._tracker.missing(found, unchanged=not search)
+        if len(missed):
+            again = self._detector.read(image, missed)
             found = joined(found, chosen(again, again.scores >= STILL_THERE))
         return found
 
@@ -99,11 +100,13 @@ class Looking:
         """Whether something has come to rest that nobody has looked at closely."""
         dice = [die for die in self._tracker.dice if die.believed]
         again = not 0 <= seconds - self._closely < AGAIN_SECONDS
-        self._close &= {die.track for die in dice if die.still and (die.close or die.unchanged or not again)}
+        self._close &= {die.track for die in dice if die.still and (die.close or not again)}
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
-        if any(die.still < LYING_LOOKS for die in dice):
+        arriving = any(not die.believed and not die.missed for die in self._tracker.dice)
+        if arriving or any(die.still < LYING_LOOKS for die in dice):
             return False
-        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS:
+        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= SHAKEN_SECONDS
+        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS and not shaken:
             return False
         self._close, self._closely = {die.track for die in dice}, seconds
         return True
@@ -115,30 +118,38 @@ class Looking:
         boxes: list[Box] = [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
         known = nearest(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
         same = self._gate.as_looked_at(boxes)
-        sure = found.scores * found.confidences >= SURE_NEWS
+        sure = _sure(found)
         return chosen(found, np.array([row in known or sure[row] or not same[row] for row in range(len(boxes))]))
 
-    def _closer(self, image: Image, found: Detections, judge: bool) -> Detections:
+    def _closer(self, image: Image, found: Detections, seconds: float, judge: bool) -> Detections:
         """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
 
-        judge: what it does not confirm there is none; else a hand may cover a part of it.
+        judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
         """
         assert isinstance(self._detector, Reads)
-        for left, top, right, low in self._gate.to_look_at(self._tracker.width):
+        also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        for left, top, right, low in self._gate.to_look_at(self._tracker.width, also):
             seen = _not_too_large(self._detector.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             inner = _inner(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
-            looked = Detections(boxes, seen.probabilities, seen.scores, seen.looks)
+            looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
             seen = self._tracker.like_others(chosen(looked, inner))
             within = _inner(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
-            found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | (within & judge))))
+            denied = within & ~_sure(found) & judge
+            found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
             for die in [*self._tracker.dice] if judge else ():
                 box = np.array([die.box], np.float32)
                 whole = _inner(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
-                if whole and not _among(box, boxes)[0] and not _among(boxes, box).any():
+                doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
+                if whole and doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
                     self._tracker.deny(die)
         self._gate.was_looked_at()
         return found
+
+
+def _sure(found: Detections) -> npt.NDArray[np.bool_]:
+    """What is surely a die and surely shows its value."""
+    return np.asarray(found.scores * found.confidences >= SURE_NEWS)
 
 
 def _not_too_large(found: Detections, image: Image) -> Detections:

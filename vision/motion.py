@@ -116,9 +116,9 @@ class MotionGate:
         """The detector has searched the newest picture."""
         self._read = self._recent[-1][1]
 
-    def to_look_at(self, die_pixels: float | None) -> list[tuple[int, int, int, int]]:
+    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = ()) -> list[tuple[int, int, int, int]]:
         """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
-        cover aside. The first time that is all of it.
+        cover aside, and these boxes. The first time that is all of it.
         """
         newest = self._recent[-1][1]
         if self._close is None:
@@ -126,6 +126,7 @@ class MotionGate:
         mask = _changed(self._close, newest)
         if self._hidden is not None:
             mask &= ~self._hidden
+        mask |= self._drawn(also, mask.shape)
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
 
     def was_looked_at(self) -> None:

@@ -23,6 +23,7 @@ PATIENCE_SECONDS = 0.6  # … for so long
 QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
 STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
 GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
+UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
 COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
 RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
 RESTING_DICE = 1.0  # … if it wanders no farther than this, in die widths
@@ -180,11 +181,12 @@ class Reader:
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer_for(fewer, seconds)
         gone_for = self._gone_for(fewer and not hand, seconds)
+        enough = GONE_SECONDS if self._hand_seen or not self._settled else UNTOUCHED_SECONDS
         return (
             still
             and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
-            and (not fewer or gone_for >= GONE_SECONDS or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
+            and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
 
     def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:

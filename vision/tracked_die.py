@@ -30,8 +30,9 @@ class TrackedDie:
     then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
     six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
     before; drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it
-    was hidden since `settle` was called; close: the log chances of the last close look while it lay as it lies now;
-    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there.
+    was hidden since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks
+    (close_looks many) at it as it lies now; unchanged: nothing about its place has changed since; stirred: seconds when
+    something last moved there.
     """
 
     track: int
@@ -47,9 +48,11 @@ class TrackedDie:
     appeared: bool = True
     away: bool = False
     hidden_since: float | None = None
+    lay: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
     close: list[float] | None = None
+    close_looks: int = 0
     unchanged: bool = False
     stirred: float = math.inf
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
@@ -68,6 +71,11 @@ class TrackedDie:
         """Pixels."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
+    @property
+    def last_chance(self) -> float:
+        """The chance that the last look alone gives to the likeliest face."""
+        return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
+
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
         if fresh:
@@ -75,7 +83,7 @@ class TrackedDie:
         logs = [math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((_value(chances), logs))
         if closely:
-            self.close, self.unchanged = logs, True
+            self._seen_closely(logs)
         self._elect()
         if self.close and self.unchanged:
             return  # quick looks at one picture err alike, and the close one has seen it better
@@ -85,6 +93,14 @@ class TrackedDie:
             self.forget()
             self.votes.extend(last)
             self._elect()
+
+    def _seen_closely(self, logs: list[float]) -> None:
+        """The mean of all close looks since its place has changed."""
+        if self.close is None or not self.unchanged:
+            self.close, self.close_looks = logs, 0
+        n = self.close_looks
+        self.close = [(was * n + now) / (n + 1) for was, now in zip(self.close, logs, strict=True)]
+        self.close_looks, self.unchanged = n + 1, True
 
     def forget(self) -> None:
         """What was seen of it so far no longer counts."""

@@ -159,19 +159,22 @@ class Tracker:
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
         moves = any(math.dist(place, earlier[1:]) > limit for earlier in (*recent, *list(die.trail)[-3:]))
         die.still = 0 if moves else die.still + 1
+        if die.still >= LIES:
+            die.lay = die.box
         die.vote(look.chances, fresh=moves, closely=look.closely)
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
         die.missed += 1
         if die.missed >= GIVEN_UP:
             self.dice.remove(die)
-            if die.believed and die.still:
-                die.hidden_since = seconds
+            if die.believed and die.lay:
+                die.box, die.hidden_since = die.lay, seconds
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         die.hidden_since = None
-        die.forget()  # it may have been turned meanwhile, or be another one
+        die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
+        die.still, die.moved = 0, 0.0
         self.dice.append(die)
         self._seen_again(die, box, look, seconds)
         die.appeared = die.away = True
