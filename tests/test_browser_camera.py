@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from companion.resources import resource
 from tests.browsing import browsing, events, table_of
 from tests.house import house
+from vision.camera import frames
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -35,7 +36,11 @@ def two_turns(folder: Path) -> Path:
 SECOND_TURN_OVER = 200  # the demo's frame in which the second player has set everything aside
 
 
-def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(tmp_path: Path, archive: str | None) -> None:
+def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
+    tmp_path: Path, archive: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As fast as it can be read, in media time: nothing of the film is left out, and nobody has to sit through it.
+    monkeypatch.setattr("companion.watching.frames", lambda path, **_: frames(path))
     with house(tmp_path, source=str(two_turns(tmp_path)), archive=archive) as hosting, browsing() as open_page:
         page = open_page(hosting.server.address)
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
