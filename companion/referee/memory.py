@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.referee.ranking import Ranking
@@ -128,11 +128,11 @@ def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list
     return [(kept, minus(everything, kept), cost) for kept, cost in found.items()]
 
 
-def otherwise(reading: Reading, turns: Iterable[Turn]) -> Iterator[Reading]:
-    """The reading with one die showing something else: what it may well show, and what it would if nothing had been
-    turned since one of these moments of the turn."""
+def otherwise(reading: Reading, among: Sequence[SeenDie], turns: Iterable[Turn] = ()) -> Iterator[Reading]:
+    """The reading with one die showing something else: what one `among` them may well show, and what any would if
+    nothing had been turned since one of these moments of the turn."""
     found: dict[tuple[int, int], None] = {}
-    for die in reading.dice:
+    for die in among:
         for face in range(1, 7):
             if face != die.value and die.probabilities[face - 1] >= MAY_SHOW:
                 found[die.track, face] = None

@@ -40,7 +40,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     starts = list(_starts(here, memory))
     rows_ += [
         row
-        for other in otherwise(reading, [story.state.turn for story in starts])
+        for other in otherwise(reading, reading.dice, [story.state.turn for story in starts])
         for row in rows(Dice.of(other), memory, other, turn.kept)
     ]
     moved = _moved(dice, memory, reading)
@@ -105,7 +105,7 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
         everything = together(throw.active, throw.kept)
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
-        for start in _starts(here, memory):
+        for start in _starts(here, memory, thrown=True):
             yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
@@ -115,6 +115,9 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     wanted = minus(throw.kept, together(turn.active, turn.kept))
     for deep in (False, True):
         found = list(_in_world(here, memory, reading, dice, deep, hidden))
+        if reading.knows_kept:
+            for other in otherwise(reading, dice.kept):
+                found += _in_world(here, memory, other, dice, deep, hidden)
         yield from found
         if any(one.score > GOOD for one in found) or hidden:
             for world in misread(course, wanted, memory.chances, unsure=True) if not hidden else ():
@@ -180,8 +183,8 @@ def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...]) -> float:
 def _in_world(
     world: World, memory: Memory, reading: Reading, dice: Dice, deep: bool, hidden: int = 0
 ) -> Iterator[Told]:
-    throw = _throw(dice, memory, reading, world.state.turn.kept, hidden)
-    for start in _starts(world, memory):
+    throw = _throw(Dice.of(reading), memory, reading, world.state.turn.kept, hidden)
+    for start in _starts(world, memory, thrown=True):
         yield from _seen(world, same_turn(start, throw, deep), dice)
     for start in _endings(world, memory):
         yield from _seen(world, next_turn(start, throw), dice)
@@ -195,19 +198,22 @@ def _seen(world: World, stories: Iterable[Story], dice: Dice) -> Iterator[Told]:
             yield told(world, story, chance)
 
 
-def _starts(world: World, memory: Memory) -> Iterator[Story]:
+def _starts(world: World, memory: Memory, thrown: bool = False) -> Iterator[Story]:
     """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
-    may have been one, or without them."""
+    may have been one, or without them. thrown: the dice seen then have been thrown since, so what they looked like
+    still counts; otherwise it is seen again."""
     hand, plain = memory.hand, 0.0
     if hand is not None and world.kind in ("recorded", "answered", "misread"):
-        for one, chance in zip(hand.told, hand.chances, strict=True):
-            events = one.story.events
-            deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
-            if deeds and chance > POSSIBLE:
-                so_far = one.happened - hand.best.happened
-                yield from _began(world, events[: deeds[-1] + 1], so_far)
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
+        for one, chance in zip(hand.told, hand.chances, strict=True):
+            events = one.story.events
+            so_far = one.score - hand.best.score if thrown else one.happened - hand.best.happened
+            deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
+            if not deeds and not one.halfway and not one.world.found:
+                plain = max(plain, one.score - hand.best.score)  # what seemed to have been turned was misread
+            if deeds and chance > POSSIBLE:
+                yield from _began(world, events[: deeds[-1] + 1], so_far)
     yield Story(world.state, (), plain)
 
 
@@ -250,7 +256,7 @@ def _endings(world: World, memory: Memory) -> Iterator[Story]:
     for one, chance in zip(hand.told, hand.chances, strict=True):
         if chance > POSSIBLE:
             known = len(one.story.events)
-            yield Story(one.story.state, one.story.events, one.happened - hand.best.happened, known)
+            yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
 
 
 def _rolled(dice: Iterable[SeenDie], memory: Memory, reading: Reading) -> list[Rolled]:

@@ -1,0 +1,107 @@
+"""Dice that are hard to follow or to read: what the referee makes of them, and what it asks about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.changes import Line
+from companion.course import Course
+from companion.referee.memory import recognised
+from companion.referee.swaps import put_right
+from engine.record_header import new_record
+from tests.laid_table import LaidTable
+from tests.refereed import answers, events, keep, table, throw
+from vision.throws import with_others
+
+
+def test_a_die_that_shows_now_this_now_that_is_asked_about() -> None:
+    game_, laid = table(), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    die = laid.active(3)
+    for seems in (5, None, None, None):  # no hand turns a die and turns it back
+        die.seems = seems
+        game_.see(laid.read(after=0.2))
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
+    keep(game_, laid, 6)
+    throw(game_, laid, 4, 2)
+    assert events(game_) == ["A roll 6 3 1", "A keep 6", "A roll 4 2"]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_)[0] == "A roll 6 5 1"
+
+
+def test_a_die_that_a_hand_has_turned_once_is_not_asked_about() -> None:
+    game_, laid = table("maid"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (5,))
+    game_.see(laid.read())
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 2, 2)
+    assert events(game_)[:2] == ["A roll 6 3 1", "A use maid 3 > 5"]
+    assert game_.doubts == ()
+
+
+def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
+    game_, laid = table("noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.keep(3)
+    die = next(die for die in laid.dice if die.aside)
+    die.seems, die.sure = 4, 0.6
+    game_.see(laid.read())
+    throw(game_, laid, 5, 2)
+    assert any("A use noblewoman 3 > 4" in answer for answer in answers(game_)[0])
+    assert any("noblewoman" not in answer for answer in answers(game_)[0])
+
+
+def test_a_question_answered_by_what_came_later_stays_open() -> None:
+    game_, laid = table("maid", "noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (4,))  # Maid or Noblewoman?
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    throw(game_, laid, 1, 2)
+    assert answers(game_) == [["A use maid 3 > 4", "A use noblewoman 3 > 4"]]
+    laid.turn((2,), (5,))  # that was the Maid
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 6)
+    assert "A use noblewoman 3 > 4" in events(game_)
+    assert "A use maid 2 > 5" in events(game_)
+    assert ["A use noblewoman 3 > 4", "A use maid 3 > 4"] in answers(game_)
+
+
+def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 3))
+    before = laid.read()
+    now = replace(laid.read(), throw=2)
+    three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
+    lost = replace(three, track=9, came=2, rolled=0.99)  # seen anew, and taken for a die that came with a throw …
+    carried = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # … as was this one
+    known = {die.value: die for die in recognised(replace(now, dice=(lost, carried)), before).dice}
+    assert (known[3].track, known[3].came) == (three.track, three.came)
+    assert known[6].track == 10
+    assert known[6].rolled < 0.1
+    elsewhere = replace(lost, xyxy=(500.0, 500.0, 530.0, 530.0))
+    assert recognised(replace(now, dice=(elsewhere, carried)), before).dice == (elsewhere, carried)
+
+
+def _course(*events_: str) -> Course:
+    begun = Course.begin(new_record("krone", ["Anna", "Bert"]))
+    return begun.spliced(0, 0, [Line(i, event, "camera") for i, event in enumerate(events_, 1)])
+
+
+def test_dice_left_by_a_throw_that_was_none_are_set_aside_later() -> None:
+    recorded = _course("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
+    wrong = recorded.spliced(1, 2, [])
+    right = put_right(wrong, ("A keep 3", "A roll 5 5"), (), 1)
+    assert [line.event for line in right.lines] == ["A roll 5 5 3", "A keep 5 5 3", "A pass"]
+    assert right.replay.broken is None
+
+
+def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
+    recorded = _course("A roll 5 5 3", "A keep 5", "A roll 6 5", "A keep 6 5", "A pass")
+    was, now = ("A keep 5", "A roll 6 5"), ("A keep 5 5", "A roll 6")
+    wrong = recorded.spliced(1, 2, [Line(9, event, "person") for event in now])
+    right = put_right(wrong, was, now, 3)
+    assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
