@@ -70,8 +70,8 @@ def _environ(scope: Scope, body: bytes, path: str, more: Iterable[tuple[bytes, b
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "GET" if path else scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": path or unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
-        "QUERY_STRING": "" if path else scope["query_string"].decode("latin-1"),
+        "PATH_INFO": path.partition("?")[0] or unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": path.partition("?")[2] if path else scope["query_string"].decode("latin-1"),
         "SERVER_NAME": name,
         "SERVER_PORT": str(port or 0),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",

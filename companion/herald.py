@@ -33,6 +33,7 @@ class _Board:
     """One board as one audience sees it: drawn as the visitor of `scope` sees it, told as `message`."""
 
     address: str
+    language: str  # the page's: what the stream's own request prefers may be another
     scope: Scope
     rank: tuple[bool, int]
     readers: int = 0
@@ -107,9 +108,9 @@ class Herald:
             known = ""  # they came one after the other: which of them broke off is not told
         for address in addresses:
             if (address, audience) not in self._boards:
-                role = int(audience.split(".")[1])
+                language, role, _ = audience.split(".")
                 plain = {**scope, "headers": list(scope["headers"])}
-                self._boards[address, audience] = _Board(address, plain, ("/me/" in address, role))
+                self._boards[address, audience] = _Board(address, language, plain, ("/me/" in address, int(role)))
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1
@@ -168,7 +169,9 @@ class Herald:
             since, self._since = self._since or time.time(), None
             began = loop.time()
             for board in sorted(wanted, key=lambda board: board.rank, reverse=True):
-                drawn = await loop.run_in_executor(self._pen, self._draw, board.scope, board.address)
+                drawn = await loop.run_in_executor(
+                    self._pen, self._draw, board.scope, f"{board.address}?language={board.language}"
+                )
                 self._publish(board, drawn, newest, since)
             if wanted:
                 await asyncio.sleep(max(_PAUSE_SECONDS, (loop.time() - began) / 2))

@@ -87,7 +87,11 @@ class _CatalogueBabel(Babel):  # type: ignore[misc]
 
 
 def chosen_language() -> str:
-    """The visitor's choice, else the one the host started with, else the browser's preference, else English."""
+    """The language that the address asks for, else the visitor's choice, else the one the host started with, else the
+    browser's preference, else English."""
+    asked = request.args.get("language") if request.method == "GET" else None
+    if asked in LANGUAGES:
+        return str(asked)
     choice = session.get("language") or current_app.config.get("LANGUAGE")
     if choice in LANGUAGES:
         return str(choice)

@@ -114,6 +114,13 @@ def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path)
             assert board(back, b"version")["html"].count('type="checkbox" name="dice"') == 1
 
 
+def test_a_board_is_in_the_language_of_its_page_whatever_the_streams_own_request_prefers(tmp_path: Path) -> None:
+    with house(tmp_path) as hosting:
+        for language, word in (("nl", "Uitstalling"), ("ja", "場のカード"), ("xx", "Display")):
+            with stream(hosting.server.port, f"?board=/board&language={language}", "Accept-Language: en\r\n") as one:
+                assert word in board(one, b"version")["html"]
+
+
 def test_each_tab_is_given_its_own_board_and_none_that_is_no_board(tmp_path: Path) -> None:
     with house(tmp_path, language="de") as hosting:
         asked = "?board=/me/A/board&board=/history&board=/overlay/board&board=/me/Z/board"
