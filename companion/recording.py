@@ -144,15 +144,18 @@ class Recording:
 
     def _print_change(self, change: Change) -> None:
         asked = {doubt.lines[0]: doubt for doubt in change.doubts}
-        for line in change.now:
-            if line not in change.was:
-                self._print_line(line, asked.get(line.number))
+        for place, line in enumerate(change.now):
+            doubt = asked.get(line.number)
+            again = place < len(change.was) and change.was[place].event == line.event and line.by == "camera"
+            if line not in change.was and (doubt is not None or not again):
+                self._print_line(line, doubt, again)
 
-    def _print_line(self, line: Line, doubt: Doubt | None) -> None:
+    def _print_line(self, line: Line, doubt: Doubt | None, again: bool = False) -> None:
+        """again: it was printed before; now there is a question about it."""
         seen = self.table.reading
         told: dict[str, object] = {
             "seat": line.seat,
-            "event": line.move,
+            "event": None if again else line.move,
             "frame": line.frame if line.frame is not None or seen is None else seen.frame,
             "seconds": _rounded(line.seconds if line.seconds is not None or seen is None else seen.seconds),
             "by": line.by,
@@ -165,7 +168,8 @@ class Recording:
             self._tell(json.dumps(told, ensure_ascii=False))
             return
         sure = "" if line.confidence is None else f" {line.confidence:.2f}"
-        self._tell(f"{line.event:<32} {line.by}{sure}")
+        if not again:
+            self._tell(f"{line.event:<32} {line.by}{sure}")
         if doubt is not None:
             self._tell(f"  ? {doubt.sentence}")
             for number, answer in enumerate(doubt.answers, 1):
