@@ -174,6 +174,8 @@ class Tracker:
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         die.hidden_since = None
         die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
+        die.trail.clear()
+        die.path.clear()
         die.still, die.moved = 0, 0.0
         self.dice.append(die)
         self._seen_again(die, box, look, seconds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from companion.bench_vision import labelled, truth_of
 from vision.detections import Detections
 from vision.jpeg import decode
 from vision.looking import Detects
-from vision.scoring import Outcome, compare
+from vision.scoring import Outcome, Tally, compare
 from vision.seen import Frame, Reading
 from vision.watch import Watch
 
@@ -58,7 +58,7 @@ def held_up(image: Image, seed: int) -> Iterator[Frame]:
 def hold(folder: Path, detector: Detects, only: str = "") -> Iterator[Held]:
     """Every labelled photo of the folder, watched by the whole live pipeline."""
     for seed, path in enumerate(labelled(folder)):
-        if only and not path.name.startswith(only):
+        if not path.name.startswith(only):
             continue
         image = decode(path.read_bytes(), str(path))
         watch, reading, settled = Watch(detector), None, None
@@ -68,6 +68,23 @@ def hold(folder: Path, detector: Detects, only: str = "") -> Iterator[Held]:
                 settled = frame.seconds
         assert reading is not None
         yield Held(path, compare(_as_detections(reading), truth_of(path, image)), settled)
+
+
+def held_table(held: Sequence[Held]) -> str:
+    """By set, in Markdown."""
+    lines = [
+        "| set | pictures | dice | read right | missed | wrong | extra | silently wrong | pictures right | unsettled |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name in [*sorted({one.source for one in held}), "**all**"]:
+        rows = [one for one in held if name in (one.source, "**all**")]
+        t = Tally.of([one.outcome for one in rows])
+        lines.append(
+            f"| {name} | {t.pictures} | {t.dice} | {100 * t.right / max(t.dice, 1):.1f} % | {t.missed} | {t.wrong} "
+            f"| {t.extra} | {t.silent} | {100 * t.complete / t.pictures:.1f} % "
+            f"| {sum(one.settled is None for one in rows)} |"
+        )
+    return "\n".join(lines)
 
 
 def _as_detections(reading: Reading) -> Detections:

@@ -218,7 +218,8 @@ class Play:
 
     def _in_sight(self, leg: Leg, t: float) -> bool:
         pose = leg.rolled(t)
-        return 0 <= pose.x <= self.size[0] and 0 <= pose.y <= self.size[1]
+        half = self.width / 2  # a die that the picture's edge cuts is not to be seen as one yet
+        return half <= pose.x <= self.size[0] - half and half <= pose.y <= self.size[1] - half
 
     def _tumbling(self, die: Die, leg: Leg, t: float) -> list[Shot]:
         pose = leg.rolled(t)
