@@ -39,7 +39,8 @@ _HEAD = """# A full house
 
 Written by `python -m scripts.load --write docs/load.md`. The viewers and players come one after the other within the
 first minute, each loads its page with all its files and then once a minute again; *rush* is what a page takes when all
-of them reload it in the same instant. Everything over HTTPS. The clients are one process on the same two cores.
+of them reload it in the same instant, *board* what passes from a change until a page has the board that shows it (it is
+sent, not fetched). Everything over HTTPS. The clients are one process on the same two cores.
 
 """
 
