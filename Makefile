@@ -13,7 +13,7 @@ play: $(RUN_STAMP)
 	$(BIN)/courtside play --source demo
 
 test: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .
