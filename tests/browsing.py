@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -78,10 +79,15 @@ def events(hosting: Hosting) -> list[str]:
     return [line.event for line in table_of(hosting).lines]
 
 
-def enter(hosting: Hosting, *lines: str) -> None:
-    """What somebody else enters meanwhile."""
+def enter(hosting: Hosting, *lines: str, seen_on: Page | None = None) -> None:
+    """What somebody else enters meanwhile; seen_on: until that page shows all of it, for what is pressed on an older
+    board is refused, as it should be."""
     for line in lines:
         table_of(hosting).enter(line)
+    deadline = time.monotonic() + 30
+    while seen_on and seen_on.locator("#board").get_attribute("data-version") != hosting.room.news.edition.board:
+        assert time.monotonic() < deadline, "the page does not show the newest board"
+        seen_on.wait_for_timeout(20)
 
 
 def begin(hosting: Hosting, page: Page, game: str = "krone", players: tuple[str, ...] = ("Anna", "Bert")) -> None:

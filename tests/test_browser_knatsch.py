@@ -19,7 +19,7 @@ from tests.browsing import OpenTable, begin, browsing, enter, events
 from tests.house import house
 from tests.knatsch_random import game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 PLAYERS = ("Anna", "Bert", "Carl")
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
 FIRST_TURN = ("A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")
@@ -99,7 +99,7 @@ def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path:
     film = str(four_dice(tmp_path))
     with house(tmp_path, source=film, game="knatsch", players=PLAYERS) as hosting, browsing() as open_page:
         page = open_page(hosting.server.address)
-        enter(hosting, *DEALT, "A reveal left castle-black", "A reveal right tournament")
+        enter(hosting, *DEALT, "A reveal left castle-black", "A reveal right tournament", seen_on=page)
         told = page.locator("[data-key=seen-left]")
         told.get_by_role("button", name="It shows the dice on the table: 1-1-1+4").click()
         expect(page.locator("[data-key=stack-left]")).to_contain_text("1-1-1+4")
@@ -111,12 +111,12 @@ def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path:
 def test_an_attack_is_defended_and_told_with_its_chance(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, *DEALT, *FIRST_TURN)
-    enter(hosting, "B reveal left stack 4-4-4+1", "B reveal right castle-white")
+    enter(hosting, "B reveal left stack 4-4-4+1", "B reveal right castle-white", seen_on=page)
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
     black = page.locator("[data-key=player-A] .owned-card").nth(1)
     black.get_by_role("button", name="Go for it").click()
     expect(page.locator(".duel")).to_contain_text("1-1-1+1")
-    enter(hosting, "B roll 2 2 2 3 4 6", "B stop")
+    enter(hosting, "B roll 2 2 2 3 4 6", "B stop", seen_on=page)
     expect(page.locator("#turn-title")).to_have_text("Anna")
     expect(page.locator(".duel")).to_contain_text("2-2-2+4")
     expect(page.locator(".duel")).to_contain_text("Chance")
@@ -126,7 +126,9 @@ def test_an_attack_is_defended_and_told_with_its_chance(table: OpenTable) -> Non
 
 def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: OpenTable) -> None:
     page, hosting = table
-    enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green", "A reveal left stack")
+    enter(
+        hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green", "A reveal left stack", seen_on=page
+    )
     page.locator("[data-key=ask-left] .typed").fill("3 3 2 2")
     page.locator("[data-key=ask-left]").get_by_role("button", name="Enter").click()
     expect(page.get_by_role("alert")).to_contain_text("three alike dice and one reserve die")
@@ -140,7 +142,7 @@ def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: OpenTable) -> No
 
 def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: OpenTable) -> None:
     page, hosting = table
-    enter(hosting, *DEALT, *FIRST_TURN, "B reveal left castle-white 3-3-3+2", "B reveal right tournament")
+    enter(hosting, *DEALT, *FIRST_TURN, "B reveal left castle-white 3-3-3+2", "B reveal right tournament", seen_on=page)
     television, phone = page.context.new_page(), page.context.new_page()
     television.goto(hosting.server.address + "overlay")
     expect(television.locator(".air-stacks")).to_contain_text("White Castle")
@@ -170,7 +172,7 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Open
 
 def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: OpenTable) -> None:
     page, hosting = table
-    enter(hosting, *DEALT)
+    enter(hosting, *DEALT, seen_on=page)
     page.goto(hosting.server.address + "cards")
     expect(page.locator("#cards tbody tr")).to_have_count(20)
     expect(page.locator("#cards")).to_contain_text("3-3-3+4")  # what this game has told

@@ -104,7 +104,7 @@ def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
 
 def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
     page, hosting = table
-    enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
+    enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
     page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
     page.locator("dialog [data-turn]").nth(0).click()
     page.locator("dialog [data-set='4']").click()
@@ -118,7 +118,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable
 
 def test_a_purchase_entered_late(table: OpenTable) -> None:
     page, hosting = table
-    enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2")
+    enter(hosting, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
     late = page.locator("[data-key=player-A]")
     late.locator("select").select_option("farmer")
     late.get_by_role("button", name="Enter late").click()
@@ -129,7 +129,7 @@ def test_a_purchase_entered_late(table: OpenTable) -> None:
 def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     page, hosting = table
     enter(hosting, "A roll 5 3 1", "A keep 5 3 1", "A buy maid", "B roll 6 6 2", "B keep 6 6 2", "B pass")
-    enter(hosting, "B roll 1 1 1", "B keep 1 1 1", "B pass", "A roll 5 5 2")
+    enter(hosting, "B roll 1 1 1", "B keep 1 1 1", "B pass", "A roll 5 5 2", seen_on=page)
     page.get_by_role("button", name="Use Serving Maid").click()
     page.locator("dialog .pick").nth(2).click()
     page.locator("dialog").get_by_role("button", name="5", exact=True).click()
@@ -179,7 +179,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
 @pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
 def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what: str) -> None:
     first, hosting = table
-    enter(hosting, "A roll 5 5 2", "A keep 5")
+    enter(hosting, "A roll 5 5 2", "A keep 5", seen_on=first)
     second = first.context.new_page()
     without_news(second)
     second.goto(first.url)
