@@ -42,9 +42,26 @@ function show(html, version, acted = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
+// While somebody presses, a new board waits: it might move the button away from under the finger, and the tap be lost.
+let waiting = null;
+let pressing = 0;
+function release() {
+  clearTimeout(pressing);
+  pressing = 0;
+  const news = waiting;
+  waiting = null;
+  if (news) newer(news);
+}
+addEventListener("pointerdown", () => {
+  clearTimeout(pressing);
+  pressing = setTimeout(release, 1000);
+});
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release)); // after the click
+
 // A board that the companion has sent by itself. What this page is asking for meanwhile is not older than that.
 function newer({ version, html }) {
-  if (older(board.dataset.version, version)) show(html, version);
+  if (pressing) waiting = { version, html };
+  else if (older(board.dataset.version, version)) show(html, version);
   else lost.hidden = true;
 }
 
@@ -63,15 +80,17 @@ async function refresh() {
   }
 }
 
+const filledIn = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
 // One change after the other: who is quick has seen what the change before will come to.
 function send(form, submitter) {
   const body = new FormData(form, submitter);
-  const before = answered;
+  const [before, filled] = [answered, filledIn(form)];
   form.setAttribute("aria-busy", "true");
-  sending = sending.then(() => deliver(form, body, before !== answered));
+  sending = sending.then(() => deliver(form, body, filled, before !== answered));
 }
 
-async function deliver(form, body, followsOwn) {
+async function deliver(form, body, filled, followsOwn) {
   if (followsOwn) body.set("seen", answered);
   const mine = ++asked;
   try {
@@ -83,7 +102,8 @@ async function deliver(form, body, followsOwn) {
     answered = version;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
-    form.reset();
+    // A board that came before this answer may have made another form of it, in which somebody is typing already.
+    if (filledIn(form) === filled) form.reset();
     show(html, version, true);
     if (late) refresh();
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
