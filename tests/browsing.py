@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route
 from companion.archive import shelf
 from companion.evening import begin_game
 from companion.hosting import Hosting
-from companion.table import Table
+from tests import house
+from tests.house import table_of
 
 expect.set_options(timeout=30_000)
 OpenTable = tuple[Page, Hosting]
@@ -68,12 +69,6 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
     assert not quiet or not complaints, complaints
 
 
-def table_of(hosting: Hosting) -> Table:
-    """The table being played at."""
-    assert hosting.room.sitting is not None
-    return hosting.room.sitting.table
-
-
 def events(hosting: Hosting) -> list[str]:
     """What stands in the record."""
     return [line.event for line in table_of(hosting).lines]
@@ -82,8 +77,7 @@ def events(hosting: Hosting) -> list[str]:
 def enter(hosting: Hosting, *lines: str, seen_on: Page | None = None) -> None:
     """What somebody else enters meanwhile; seen_on: until that page shows all of it, for what is pressed on an older
     board is refused, as it should be."""
-    for line in lines:
-        table_of(hosting).enter(line)
+    house.enter(hosting, *lines)
     deadline = time.monotonic() + 30
     while seen_on and seen_on.locator("#board").get_attribute("data-version") != hosting.room.news.edition.board:
         assert time.monotonic() < deadline, "the page does not show the newest board"

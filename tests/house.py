@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.hosting import Hosting, Wish, open_house
+from companion.table import Table
 
 
 @contextmanager
@@ -37,3 +38,15 @@ def house(
     finally:
         hosting.stop()
         serving.join(timeout=10)
+
+
+def table_of(hosting: Hosting) -> Table:
+    """The table being played at."""
+    assert hosting.room.sitting is not None
+    return hosting.room.sitting.table
+
+
+def enter(hosting: Hosting, *lines: str) -> None:
+    """What somebody enters."""
+    for line in lines:
+        table_of(hosting).enter(line)

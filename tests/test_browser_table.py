@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from companion.evening import begin_game
 from tests.browsing import OpenTable, begin, enter, events, roll, without_news
@@ -40,6 +40,27 @@ def test_two_turns_played_by_hand(table: OpenTable) -> None:
     expect(page.locator("[data-key=player-B]")).to_contain_text("Philosopher")
     first = ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
     assert events(hosting) == [*first, "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher"]
+
+
+def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
+    """The answer clears the form that was sent: what is ticked or tapped on a board shown before it would be lost."""
+    page, hosting = table
+    roll(page, "552")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/enter", lambda route: held.append((route, route.fetch())))
+    page.locator(".pick").nth(0).click()
+    page.locator("[data-needs-dice]").click()
+    expect(page.locator("[aria-busy]")).to_have_count(1)
+    page.wait_for_timeout(500)  # the news of it come meanwhile
+    assert events(hosting) == ["A roll 5 5 2", "A keep 5"]
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    for route, answer in held:
+        route.fulfill(response=answer)
+    page.unroute_all()
+    expect(page.locator(".tray .pick")).to_have_count(2)
+    expect(page.locator("[data-shows]")).to_be_hidden()
+    roll(page, "31")
+    expect(page.locator(".tray input:checked")).to_have_count(0)
 
 
 def test_a_game_by_keyboard_alone(table: OpenTable) -> None:

@@ -127,6 +127,37 @@ def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, roo
     assert anna.get("/me/A").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("game", "before", "sent"),
+    [
+        ("krone", ("A roll 5 5 2", "A keep 5 5 2"), {"seat": "A", "verb": "buy", "card": "farmer"}),
+        ("knatsch", ("A deal castle-red", "B deal castle-blue 1-1-1+1"), {"event": "A reveal right tournament"}),
+    ],
+)
+def test_what_is_pressed_on_a_phone_is_answered_with_the_board_of_that_phone(
+    home: Flask, room: Room, game: str, before: tuple[str, ...], sent: dict[str, str]
+) -> None:
+    """It had been the table's board until the next news came."""
+    begin_game(room, game, ("Anna", "Bert"))
+    for event in before:
+        room.sitting.table.enter(event)  # type: ignore[union-attr]
+    client = home.test_client()
+    form = sent | {"csrf": token(client)}
+    board = client.get("/me/A/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
+    hidden = dict(re.findall(r'type="hidden" name="(seen|from)" value="([^"]*)"', board))
+    answer = client.post("/enter", data=form | hidden, headers={"X-Fragment": "board"})
+    assert len(events(room)) == len(before) + 1
+    after = client.get("/me/A/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
+    assert answer.get_data(as_text=True) == after != board
+
+
+def test_without_scripts_a_press_on_a_phone_leads_back_to_it(home: Flask) -> None:
+    client = home.test_client()
+    form = {"csrf": token(client), "seat": "A", "verb": "roll", "dice": "552"}
+    assert client.post("/enter", data=form | {"from": "A"}).headers["Location"] == "/me/A"
+    assert client.post("/undo", data=form | {"from": "F"}).headers["Location"] == "/"
+
+
 def test_a_player_neither_removes_nor_rewrites_what_another_did(network: Flask, tmp_path: Path, room: Room) -> None:
     anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
     assert roll(anna, token(anna)) == 303

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion import front, server
-from companion.hosting import Hosting
-from tests.house import house
+from tests.house import enter, house
 
 VIEWERS = 50
 PATIENCE = 30.0  # seconds
@@ -58,12 +57,6 @@ def refuses(connection: socket.socket, piece: bytes) -> bool:
             return True
         time.sleep(0.01)
     return False
-
-
-def enter(hosting: Hosting, *events: str) -> None:
-    assert hosting.room.sitting is not None
-    for event in events:
-        hosting.room.sitting.table.enter(event)
 
 
 @contextmanager

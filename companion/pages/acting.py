@@ -14,7 +14,8 @@ from engine.errors import Illegal
 
 @pass_context
 def act_fields(context: Context) -> Markup:
-    """Hidden fields of a form that changes the game: the board it belongs to, and the token where there are no scripts.
+    """Hidden fields of a form that changes the game: the board it belongs to, on a player's phone whose phone that is,
+    and the token where there are no scripts.
 
     Boards sent to scripts carry nobody's token; scripts send it themselves. Its field is there all the same: a board
     that differed in its fields could not be merged into the one shown.
@@ -24,7 +25,9 @@ def act_fields(context: Context) -> Markup:
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
     nobody = Markup('<input type="hidden" name="csrf" value="">')
     alone = "X-Fragment" in request.headers and not for_many()
-    return (nobody if alone else token_field()) + seen
+    me = context.get("me")
+    phone = Markup('<input type="hidden" name="from" value="{}">').format(me.seat) if me else Markup()
+    return (nobody if alone else token_field()) + seen + phone
 
 
 def seen_version(sitting: Sitting) -> int | None:

@@ -35,7 +35,12 @@ def page(seat: str) -> str | AnyResponse:
 @blueprint.get("/me/<seat>/board")
 def board(seat: str) -> Response:
     """The changing part alone."""
-    return board_response(room(), fill=lambda: shown(seat), key=seat)
+    return phone_response(seat)
+
+
+def phone_response(seat: str, notice: str = "") -> Response:
+    """The board of a seat's phone, and what is told to whoever changed something on it."""
+    return board_response(room(), notice, fill=lambda: shown(seat), key=seat)
 
 
 def shown(seat: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from companion.archive.database import ArchiveError
 from companion.changes import Unkept
 from companion.pages.acting import seen_version
 from companion.pages.entry import Move, read_move
+from companion.pages.player import phone_response
 from companion.pages.showing import board_response, shown_board, whole_page
 from companion.pairing import Role
 from companion.room import Sitting, room
@@ -24,7 +25,6 @@ from engine.krone.state import State as KroneState
 
 blueprint = Blueprint("table", __name__)
 Answer = Response | tuple[str, int] | str
-_SEATS = frozenset("ABCDEF")
 
 
 @blueprint.get("/")
@@ -234,15 +234,16 @@ def _may_act_for(seat: str) -> None:
 
 
 def _done(change: Callable[[], object]) -> Answer:
-    """Make a change and show the board; a refusal is a sentence on it."""
+    """Make a change and show the board it was made from; a refusal is a sentence on it."""
     notice = ""
     try:
         change()
     except (CourtsideError, Unkept, ArchiveError) as error:
         notice = whole_sentence(refusal(error))
+    seat = request.form.get("from", "")
+    phone = seat in dict(room().seats())
     if "X-Fragment" in request.headers:
-        return board_response(room(), notice)
+        return phone_response(seat, notice) if phone else board_response(room(), notice)
     if notice:
         flash(notice)
-    seat = request.form.get("from", "")
-    return redirect(url_for("player.page", seat=seat) if seat in _SEATS else url_for("table.page"), 303)
+    return redirect(url_for("player.page", seat=seat) if phone else url_for("table.page"), 303)

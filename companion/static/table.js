@@ -42,27 +42,15 @@ function show(html, version, acted = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
-// While somebody presses, a new board waits: it might move the button away from under the finger, and the tap be lost.
+// News of a board, with it or without. While this page's own change is under way they wait for its answer: what was
+// sent is cleared from its form only then, and must not be handed on to the form that takes its place.
+let underway = 0;
 let waiting = null;
-let pressing = 0;
-function release() {
-  clearTimeout(pressing);
-  pressing = 0;
-  const news = waiting;
-  waiting = null;
-  if (news) newer(news);
-}
-addEventListener("pointerdown", () => {
-  clearTimeout(pressing);
-  pressing = setTimeout(release, 1000);
-});
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release)); // after the click
-
-// A board that the companion has sent by itself. What this page is asking for meanwhile is not older than that.
-function newer({ version, html }) {
-  if (pressing) waiting = { version, html };
-  else if (older(board.dataset.version, version)) show(html, version);
-  else lost.hidden = true;
+function newer(news) {
+  if (underway) waiting = news;
+  else if (!older(board.dataset.version, news.version)) lost.hidden = true;
+  else if (news.html) show(news.html, news.version);
+  else refresh();
 }
 
 async function refresh() {
@@ -80,32 +68,37 @@ async function refresh() {
   }
 }
 
-const filledIn = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-
 // One change after the other: who is quick has seen what the change before will come to.
 function send(form, submitter) {
   const body = new FormData(form, submitter);
-  const [before, filled] = [answered, filledIn(form)];
+  const before = answered;
   form.setAttribute("aria-busy", "true");
-  sending = sending.then(() => deliver(form, body, filled, before !== answered));
+  underway += 1;
+  sending = sending.then(() => deliver(form, body, before !== answered)).then(arrived);
 }
 
-async function deliver(form, body, filled, followsOwn) {
+function arrived() {
+  underway -= 1;
+  if (underway || !waiting) return;
+  const news = waiting;
+  waiting = null;
+  newer(news);
+}
+
+async function deliver(form, body, followsOwn) {
   if (followsOwn) body.set("seen", answered);
+  if (frame.dataset.from) body.set("from", frame.dataset.from); // dialogs do not know whose phone they are opened on
   const mine = ++asked;
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
     const html = await response.text();
     const version = response.headers.get("X-Version");
     if (!version) return location.reload();
-    const late = older(version, board.dataset.version);
     answered = version;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
-    // A board that came before this answer may have made another form of it, in which somebody is typing already.
-    if (filledIn(form) === filled) form.reset();
+    form.reset();
     show(html, version, true);
-    if (late) refresh();
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
@@ -243,8 +236,7 @@ document.addEventListener("keydown", (event) => {
 listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, version: board.dataset.version }, (news) => {
   if (news.kind === "lost") lost.hidden = false;
   else if (news.kind === "open") lost.hidden = true;
-  else if (news.kind === "board") newer(news);
-  else if (news.kind === "change" && String(news.version) !== board.dataset.version) refresh();
+  else if (news.kind === "board" || news.kind === "change") newer(news);
   else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
 });
 preparePads(board);
