@@ -14,7 +14,7 @@ from tests.browsing import browsing, events, table_of
 from tests.house import house
 from vision.camera import frames
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def two_turns(folder: Path) -> Path:

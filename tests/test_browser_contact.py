@@ -11,7 +11,7 @@ from tests.browsing import LOST, SHORT, browsing, enter, events, fail, past_game
 from tests.house import house
 from tests.postgresql_server import free_port
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> None:

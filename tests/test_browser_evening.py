@@ -12,7 +12,7 @@ from tests.axe import violations
 from tests.browsing import LOST, browsing, enter, events, fail, recover, roll
 from tests.house import house
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 RECORDED = [
     "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
     "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher",

@@ -19,7 +19,7 @@ from tests.browsing import OpenTable, begin, browsing, enter, events
 from tests.house import house
 from tests.knatsch_random import game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 PLAYERS = ("Anna", "Bert", "Carl")
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
 FIRST_TURN = ("A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")

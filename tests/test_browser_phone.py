@@ -14,7 +14,7 @@ from companion.resources import resource
 from tests.browsing import LOST, browsing, events, table_of
 from tests.house import house
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def fake_camera(folder: Path) -> Path:

@@ -65,7 +65,9 @@
       const down = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
       // The box of a line is taller than its letters: a heading may come that near to the line above it.
       const touching = Math.min(a.box.bottom - a.box.top, b.box.bottom - b.box.top) * 0.4;
-      if (across > 3 && down > touching && a.parent !== b.parent && !a.parent.closest("header, dialog") === !b.parent.closest("header, dialog"))
+      // A dialog covers the page, and so does the header while the page scrolls.
+      const together = a.parent.closest("dialog") === b.parent.closest("dialog") && !a.parent.closest("header") === !b.parent.closest("header");
+      if (across > 3 && down > touching && a.parent !== b.parent && together)
         found.push(`one over the other: ${name(a.parent)} / ${name(b.parent)}`);
     }
   }
