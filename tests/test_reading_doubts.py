@@ -42,6 +42,20 @@ def test_a_kept_die_that_seems_to_change_is_a_doubt_and_no_edit() -> None:
     assert table.facts == [(1, (3,), (6,))]
 
 
+def test_a_die_set_aside_keeps_no_value_that_nobody_was_sure_of() -> None:
+    """Found in simulated turns: a 3 set aside was a doubtful 4 for its first look, and stayed one for good."""
+    table = ToldTable(AREAS)
+    table.throw([(10, 5, 3), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 10, hand=HAND)
+    lying = [(13.0, 6.0, 2), (12.0, KEPT_ROW, 4)]
+    assert table.lie(lying, sure=0.5).kept == (4,)
+    lying[1] = (12, KEPT_ROW, 3)
+    assert table.lie(lying).kept == (3,)
+    table.throw([(5, 5, 1)], lying[1:])
+    lying[0], lying[1] = (5, 5, 1), (12, KEPT_ROW, 6)
+    assert table.lie(lying, 40).kept == (3,)  # what lay there when the others were thrown is final
+
+
 def test_a_single_wrong_look_changes_nothing() -> None:
     table = ToldTable()
     table.lie([(10, 5, 3), (13, 6, 2)])

@@ -13,39 +13,17 @@ from vision.layout import Place
 from vision.matching import Box, grown, touch
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
+from vision.stillness import STILL_LOOKS, SURE, Since, Stillness
 from vision.throws import MOVED, SURELY, Lying, is_throw, shifted, with_others
 from vision.tracked_die import TrackedDie
 from vision.tracker import Tracker
 
-STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
-SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
-PATIENCE_SECONDS = 0.6  # … for so long
-QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
-STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
-GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
-UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
-COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
 RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
 RESTING_DICE = 1.0  # … if it wanders no farther than this, in die widths
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
 AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
 HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
 HANDLED_SECONDS = 1.5  # … and may have put it down for so long, before it is seen for certain
-FLYING = 0.25  # of a die's area: anything smaller that stirs is no die
-
-
-class Since:
-    """For how many seconds something has been so without a break."""
-
-    def __init__(self) -> None:
-        self._start: float | None = None
-
-    def __call__(self, is_so: bool, seconds: float) -> float:
-        if not is_so:
-            self._start = None
-            return 0.0
-        self._start = seconds if self._start is None else self._start
-        return seconds - self._start
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +55,7 @@ class Reader:
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
         self._vanished = False
-        self._still, self._quiet, self._resting = Since(), Since(), Since()
-        self._unsure, self._fewer_for, self._gone_for = Since(), Since(), Since()
+        self._stillness, self._resting = Stillness(tracker), Since()
 
     def read(self, seen: Seen) -> Reading:
         """What lies there now."""
@@ -86,7 +63,8 @@ class Reader:
         self._note(inside, seen)
         known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
         now = tuple(self._lying(die, known.get(die.track), place, seen.knows_kept) for die, place in inside)
-        settled = self._is_settled([die for die, _ in inside], now, seen)
+        dice = [die for die, _ in inside]
+        settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen)
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
@@ -95,7 +73,7 @@ class Reader:
             knows_kept=seen.knows_kept,
             settled=settled,
             throw=self.throw,
-            motion=self._motion(settled, [die for die, _ in inside], seen),
+            motion=self._motion(settled, dice, seen),
             frame=seen.frame,
             seconds=seen.seconds,
             doubt=self._doubt(now, settled, resting, seen),
@@ -159,46 +137,15 @@ class Reader:
     def _holds(self, before: Lying, lying: Lying, die: TrackedDie, knows_kept: bool) -> bool:
         """Whether the settled value stands against what the detector says now.
 
-        A die in the kept row keeps its value, whatever it looks like (that is a doubt). A die in play may have been
-        turned by hand; where nothing stirred it takes more agreeing votes.
+        A die in the kept row keeps its value, whatever it looks like (that is a doubt), unless it came there since the
+        last throw and was never sure. A die in play may have been turned by hand; where nothing stirred it takes more
+        agreeing votes.
         """
         if lying.elsewhere:
             return False
-        if knows_kept and before.kept and lying.kept:
+        if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
             return True
         return not die.away and die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
-
-    def _is_settled(self, dice: Sequence[TrackedDie], now: Sequence[Lying], seen: Seen) -> bool:
-        """Whether all lies still and nothing speaks against it. Every clock is asked at every frame."""
-        seconds = seen.seconds
-        arriving = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
-        still = not arriving and all(die.still >= STILL_LOOKS for die in dice)
-        unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
-        fewer = len(now) < len(self._settled) if self._settled else not now
-        hand = bool(seen.scene.hands)
-        still_for = self._still(still, seconds)
-        quiet_for = self._quiet(not self._stirring([die.box for die in now], seen.scene), seconds)
-        unsure_for = self._unsure(still and unsure, seconds)
-        fewer_for = self._fewer_for(fewer, seconds)
-        gone_for = self._gone_for(fewer and not hand, seconds)
-        enough = GONE_SECONDS if self._hand_seen or not self._settled else UNTOUCHED_SECONDS
-        return (
-            still
-            and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
-            and (not unsure or unsure_for >= PATIENCE_SECONDS)
-            and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
-        )
-
-    def _stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
-        """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
-        width = self._tracker.width
-        least = FLYING * width * width if width else 0.0
-        around = [grown(box, 0.6) for box in lying]
-        return any(
-            (region[2] - region[0]) * (region[3] - region[1]) >= least
-            and not any(_covers(box, region) for box in around)
-            for region in scene.moving
-        )
 
     def _settle(self, now: tuple[Lying, ...], seen: Seen) -> tuple[Lying, ...]:
         """Compare with what lay there before, count a throw, and make this the new settled moment."""
@@ -252,7 +199,8 @@ class Reader:
         if settled:
             return Motion.STABLE if dice else Motion.EMPTY
         still = all(die.still >= STILL_LOOKS for die in dice)
-        return Motion.SETTLING if still and not self._stirring([die.box for die in dice], seen.scene) else Motion.MOVING
+        stirring = self._stillness.stirring([die.box for die in dice], seen.scene)
+        return Motion.SETTLING if still and not stirring else Motion.MOVING
 
     def _doubt(self, now: Iterable[Lying], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
         """The most important sentence, if any; those about dice only once they are settled."""
@@ -287,10 +235,3 @@ def _shifted(die: Lying, was: Lying, knows_kept: bool) -> Lying:
     """A die that moved only as the whole picture did."""
     kept = die.kept if knows_kept else was.kept
     return replace(die, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
-
-
-def _covers(outer: Box, inner: Box) -> bool:
-    """Whether the middle and most of `inner` lie in `outer`."""
-    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
-    inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
-    return inside and inner[2] - inner[0] <= 1.3 * (outer[2] - outer[0])

@@ -22,6 +22,7 @@ ALIKE = 0.4  # dice that all moved by the same way within this: it was the camer
 ROLLED = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
 SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
+SURE_VALUE = 0.9  # a die set aside whose value has less chance than this may still turn out to show another
 TOGETHER = 20.0  # times likelier that a die rolled when others that came at the same time did
 
 
@@ -65,6 +66,11 @@ class Lying:
     def width(self) -> float:
         """Pixels."""
         return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
+
+    @property
+    def sure(self) -> bool:
+        """Its value is beyond doubt."""
+        return max(self.probabilities) >= SURE_VALUE
 
     @property
     def elsewhere(self) -> bool:
