@@ -145,3 +145,18 @@ def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
     table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
     table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
     assert table.watch.conclude(Scene(), (1280, 720), table.frame, table.frame / 30).throw == 1
+
+
+def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
+    """Found in simulated turns: seven dice set aside one by one in one go counted as thrown, as no hand had been near
+    the first of them lately when at last all lay still.
+    """
+    table = ToldTable()
+    table.lie([(10, 5, 3), (13, 6, 2)])
+    table.lie([(13, 6, 2)], 10, hand=(8, 3, 12, 7))
+    table.lie([(13, 6, 2)], 15, hand=(3, 10, 7, 13))
+    table.lie([(5, 12, 3)], 52, hand=(11, 3, 24, 13))
+    after = table.lie([(5, 12, 3), (20, 12, 2)])
+    assert after.throw == 1
+    assert {die.came for die in after.dice} == {1}
+    assert max(die.rolled for die in after.dice if die.track > 2) < 0.5

@@ -48,6 +48,7 @@ class Reader:
         self._settled_at = -math.inf  # seconds
         self._lay: tuple[Lying, ...] = ()  # dice that lay there until a hand covered them
         self._stirred_near: set[int] = set()
+        self._handled: set[int] = set()  # dice lying where a hand had been shortly before they lay there, or since
         self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
         self._hand_seen = False
         self._hand_at: Box | None = None
@@ -103,6 +104,10 @@ class Reader:
         lately = [hand for seconds, hand in self._hands if seconds >= seen.seconds - HAND_SECONDS]
         self._tracker.count_rolls(lately, scene.moving)
         for die, _ in inside:
+            if not die.still:
+                self._handled.discard(die.track)
+            elif any(touch(die.box, hand) for _, hand in self._hands):
+                self._handled.add(die.track)
             around = grown(die.box, 0.5)
             if any(touch(around, hand) for hand in scene.hands):
                 self._stirred_near.add(die.track)
@@ -119,7 +124,7 @@ class Reader:
             kept=place is Place.KEPT,
             moved=die.moved if before else 0.0,
             rolls=die.rolls,
-            handled=came and any(touch(die.box, hand) for _, hand in self._hands),
+            handled=came and die.track in self._handled,
             away=die.away,
             new=before is None,
             came=before.came if before else self.throw,
@@ -178,6 +183,7 @@ class Reader:
         self._settled, self._settled_at = now, seen.seconds
         self._tracker.settle()
         self._stirred_near.clear()
+        self._handled.clear()
         self._hand_seen = bool(seen.scene.hands)
         return now
 
