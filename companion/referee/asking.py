@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
 
 from companion.changes import Sentence
-from companion.course import Course
-from companion.referee.ranking import GOOD, Ranking, Told, deeds, is_throw, verb
+from companion.referee.asking_dice import MOST_ANSWERS, WORTH_ASKING, Events, about_dice
+from companion.referee.ranking import GOOD, Ranking, deeds, verb
 from companion.referee.sentences import (
     READ_AGAIN,
     THROWN_AGAIN,
@@ -17,24 +15,15 @@ from companion.referee.sentences import (
     WHAT_HAPPENED,
     WHICH_CARD,
     WHICH_PURCHASE,
-    WHICH_VALUE,
     said,
 )
-from companion.referee.sight import SURE_DIE, minus
 from companion.referee.verdict import Finding, Question
-from companion.referee.worlds import Asked
-from engine.dice import Faces, together
-from engine.krone.events import Roll, Use, event_text
 from vision.seen import SeenDie
 
 SURE = 0.98  # a story that is less likely than this is asked about
-WORTH_ASKING = 0.002  # an answer less likely than this is not offered
 LIKELY = 0.02  # a story less likely than this does not say what the parts are that may be otherwise
-MOST_ANSWERS = 6
-NEXT = 0.4  # how likely an answer is, compared with the one before it, where nothing else is known
 FIRST = 3  # answers everybody looks at
 
-Events = tuple[str, ...]
 Answers = tuple[Events, ...]
 
 
@@ -45,7 +34,7 @@ def questions(ranking: Ranking, rolled: Sequence[SeenDie], doubtful: bool = Fals
     """
     asked = [*_purchases(ranking), *_about_events(ranking, doubtful)]
     if ranking.best.found and not any(ranking.best.before + len(ranking.best.found) - 1 in q.about for q in asked):
-        asked += _about_dice(ranking.best, rolled)
+        asked += about_dice(ranking.best, rolled)
     return tuple(asked)
 
 
@@ -187,73 +176,3 @@ def _which(answers: Sequence[tuple[str, ...]]) -> Sentence:
 
 def _cards(answer: tuple[str, ...]) -> list[str]:
     return [words[2] for words in map(str.split, answer) if words[1] == "use"]
-
-
-def _about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
-    """A die of the throw that may show something else: the throw with its likeliest values, then the next likely
-    ones."""
-    if best.thrown < 0:
-        return
-    seat, event = best.story.events[best.thrown]
-    assert isinstance(event, Roll | Use)  # what else is thrown
-    shown = event.dice if isinstance(event, Roll) else event.after
-    unsure = sorted((die for die in rolled if die.confidence < SURE_DIE), key=lambda die: die.confidence)[:2]
-    if not unsure or any(die.value not in shown for die in unsure):
-        return
-    sure = minus(shown, tuple(die.value for die in unsure))
-    choices = []
-    for faces in product(range(1, 7), repeat=len(unsure)):
-        chance = math.prod(die.probabilities[face - 1] for die, face in zip(unsure, faces, strict=True))
-        dice = together(sure, tuple(sorted(faces)))
-        choices.append((chance, dice))
-    order = dict.fromkeys(dice for chance, dice in sorted(choices, key=lambda c: -c[0]) if chance >= WORTH_ASKING)
-    answers = [(f"{seat} {event_text(_showing(event, dice))}",) for dice in order][:MOST_ANSWERS]
-    if len(answers) > 1:
-        place = best.before + len(best.found) - 1
-        values = said(WHICH_VALUE, first=answers[0][0][2:], second=answers[1][0][2:])
-        yield Question(values, (place,), tuple(answers))
-
-
-def about_throw(
-    course: Course, asked: Sequence[Asked], doubtful: Sequence[tuple[int, tuple[float, ...]]]
-) -> Question | None:
-    """About the last line, a throw that the camera has recorded: what it may have been if dice it shows are others.
-
-    asked: questions already raised, whose answers stay answers; doubtful: values recorded, and the chances of those
-    dice as they are known now. None where the last line is no such throw.
-    """
-    line = course.lines[-1] if course.lines else None
-    event = None if line is None else course.game.read_event(line.move)
-    if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
-        return None
-    before = next((one for one in asked if one.lines[-1] == line.number), Asked((line.number,), ((line.event,),)))
-    answers: dict[Events, float] = {}
-    for rank, answer in enumerate(before.answers):
-        answers[answer] = NEXT**rank
-        for was, chances in doubtful:
-            for face in (f for f in range(1, 7) if f != was and chances[f - 1] >= LIKELY):
-                if other := _with_die(answer, was, face):
-                    answers[other] = NEXT**rank * min(1.0, chances[face - 1] / chances[was - 1])
-    found = tuple(sorted(answers, key=lambda answer: -answers[answer]))[:MOST_ANSWERS]
-    found = (before.answers[0], *(answer for answer in found if answer != before.answers[0]))
-    if found == before.answers or len(before.lines) > len(course.lines):
-        return None
-    sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=found[1][-1][2:])
-    return Question(sentence, tuple(range(len(before.lines))), found)
-
-
-def _with_die(answer: Events, was: int, face: int) -> Events | None:
-    """The answer with a die of its throw at the end showing something else, if it has one."""
-    if not answer:
-        return None
-    words = answer[-1].split()
-    begin = words.index(">") + 1 if ">" in words else 2
-    thrown = words[begin:]
-    if words[1] not in ("roll", "use") or str(was) not in thrown:
-        return None
-    thrown[thrown.index(str(was))] = str(face)
-    return (*answer[:-1], " ".join([*words[:begin], *sorted(thrown, reverse=True)]))
-
-
-def _showing(event: Roll | Use, dice: Faces) -> Roll | Use:
-    return Roll(dice) if isinstance(event, Roll) else Use(event.card, event.before, dice)

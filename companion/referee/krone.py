@@ -13,8 +13,10 @@ from dataclasses import replace
 from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
-from companion.referee.asking import about_throw, questions
+from companion.referee.asking import questions
+from companion.referee.asking_dice import about_throw
 from companion.referee.memory import Dice, Memory, carried_aside, recognised, steadied
+from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
@@ -65,7 +67,7 @@ class KroneReferee:
         asked = (*self._memory.asked, *(Asked(doubt.lines, doubt.answers) for doubt in doubts))
         if self._next is not None:
             self._memory, self._next = self._next, None
-        begun = _turn_began(course)
+        begun = turn_began(course)
         running = {line.number for line in course.lines[begun:]}
         self._memory.asked = tuple(one for one in asked if one.lines[0] in running)
         self._memory.lines = tuple(line.number for line in course.lines)
@@ -94,9 +96,9 @@ class KroneReferee:
         if reading.throw < memory.throw:  # the camera was opened anew and counts from the start
             memory.throw = 0
         if memory.lines != lines:
-            if memory.lines is None or _person_was_here(course, memory.lines):
+            if memory.lines is None or person_was_here(course, memory.lines):
                 memory.hand = memory.missed = None
-                entered = memory.lines is None or _person_threw(course, memory.lines)
+                entered = memory.lines is None or person_threw(course, memory.lines)
                 if entered and not memory.cleared and counting.on_record(course, reading):
                     memory.throw = reading.throw
             memory.lines = lines
@@ -276,25 +278,3 @@ class KroneReferee:
 
 def _passed(story: Story) -> Story | None:
     return story.then(Pass()) if story.state.final and story.state.turn.over else story
-
-
-def _turn_began(course: Course) -> int:
-    """The place of the running turn's first line."""
-    states = course.replay.states
-    place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
-    while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
-        place -= 1  # cards used before the first roll
-    return place
-
-
-def _person_was_here(course: Course, known: tuple[int, ...]) -> bool:
-    """Whether lines were changed by a person since."""
-    numbers = {line.number for line in course.lines}
-    return any(n not in numbers for n in known) or any(
-        line.by == "person" for line in course.lines if line.number not in known
-    )
-
-
-def _person_threw(course: Course, known: tuple[int, ...]) -> bool:
-    """Whether a throw was entered by hand: the dice on the table may be that throw."""
-    return any(line.move.startswith(("roll ", "use ")) for line in course.lines if line.number not in known)

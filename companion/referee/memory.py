@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.referee.aside import Handled, carried, carried_since, put_aside
 from companion.referee.ranking import Ranking
 from companion.referee.sight import NEVER, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
-from companion.referee.ways import SAME_SPOT, Handled, carried, carried_since, put_aside
+from companion.referee.ways import SAME_SPOT
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.state import Turn

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.course import Course
-from companion.referee.byhand import RAISED, SHARING, before_throw, by_hand, half_turned
+from companion.referee.beginnings import endings, starts, unfinished
+from companion.referee.byhand import before_throw, by_hand, half_turned
 from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, otherwise, rows
 from companion.referee.ranking import GOOD, Told, told
 from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
-from companion.referee.story import CARD, Story
+from companion.referee.story import Story
 from companion.referee.thrown import AFTER_CLEARING, Throw, next_turn, same_turn
 from companion.referee.wavering import PUT
 from companion.referee.ways import MOVED_IN_PLAY, Rolled, rolled, rowless_ways, ways
 from companion.referee.worlds import World, answered, bought, misread, thrown_again, undone
 from engine.dice import Faces, together
-from engine.krone.events import Event, Roll, Use
+from engine.krone.events import Event, Use
 from vision.seen import Reading, SeenDie
 
-UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
 UNCOUNTED = -0.5  # a throw that the vision side did not count as one
 TURNED_UP = -1.0  # a die was taken up to turn it
 PUT_BACK = -3.5  # a die was taken up and laid back into play
@@ -27,20 +27,18 @@ ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
-IN_GOES = -3.5  # a card that turns a single die did so in two goes, the die left lying between them
 FAR = 2.0  # die widths: nobody nudges a die so far
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
-POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
 
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     rows_ = rows(dice, memory, reading, turn.kept)
-    starts = list(_starts(here, memory))
+    begun = list(starts(here, memory))
     rows_ += [
         row
-        for other in otherwise(reading, reading.dice, [story.state.turn for story in starts])
+        for other in otherwise(reading, reading.dice, [story.state.turn for story in begun])
         for row in rows(Dice.of(other), memory, other, turn.kept)
     ]
     moved = _moved(dice, memory, reading)
@@ -48,13 +46,13 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     for deep in (False, True):
         found = [
             one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
-            for start in starts
+            for start in begun
             for kept, active, cost in rows_
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
         ]
         found += [
             one
-            for start, card in _unfinished(here, memory)
+            for start, card in unfinished(here, memory)
             for kept, active, cost in rows_
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
             if card in _uses(one.story.events[start.known :])
@@ -62,7 +60,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         if not deep:
             found += [
                 replace(told(here, story, dice.as_read), halfway=card)
-                for start in starts
+                for start in begun
                 for kept, active, cost in rows_
                 for story, card in half_turned(start.at(cost), kept, active)
             ]
@@ -74,9 +72,9 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     kept, active, _ = rows_[0]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
-        for start in starts:
+        for start in begun:
             yield from _seen(here, same_turn(start.at(by_itself or UNCOUNTED), throw), dice)
-    for start in starts:
+    for start in begun:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
             for story in before_throw(start, kept, due - len(kept)):
@@ -86,11 +84,11 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         return
     if any(one.score > GOOD and not one.halfway for one in found):
         for world in misread(course, wanted, memory.chances, unsure=True):
-            for start in _starts(world, memory):
+            for start in starts(world, memory):
                 yield from _seen(world, by_hand(start, kept, active), dice)
     else:
         for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
-            for start in _starts(world, memory):
+            for start in starts(world, memory):
                 yield from _seen(world, by_hand(start, kept, active), dice)
 
 
@@ -105,7 +103,7 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
         everything = together(throw.active, throw.kept)
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
-        for start in _starts(here, memory, thrown=True):
+        for start in starts(here, memory, thrown=True):
             yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
@@ -184,9 +182,9 @@ def _in_world(
     world: World, memory: Memory, reading: Reading, dice: Dice, deep: bool, hidden: int = 0
 ) -> Iterator[Told]:
     throw = _throw(Dice.of(reading), memory, reading, world.state.turn.kept, hidden)
-    for start in _starts(world, memory, thrown=True):
+    for start in starts(world, memory, thrown=True):
         yield from _seen(world, same_turn(start, throw, deep), dice)
-    for start in _endings(world, memory):
+    for start in endings(world, memory):
         yield from _seen(world, next_turn(start, throw), dice)
 
 
@@ -196,67 +194,6 @@ def _seen(world: World, stories: Iterable[Story], dice: Dice) -> Iterator[Told]:
         chance = dice.log_chance(story)
         if chance > NEVER:
             yield told(world, story, chance)
-
-
-def _starts(world: World, memory: Memory, thrown: bool = False) -> Iterator[Story]:
-    """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
-    may have been one, or without them. thrown: the dice seen then have been thrown since, so what they looked like
-    still counts; otherwise it is seen again."""
-    hand, plain = memory.hand, 0.0
-    if hand is not None and world.kind in ("recorded", "answered", "misread"):
-        if any(isinstance(event, Use) for _, event in hand.best.story.events):
-            plain = UNSEEN_CHANGE
-        for one, chance in zip(hand.told, hand.chances, strict=True):
-            events = one.story.events
-            so_far = one.score - hand.best.score if thrown else one.happened - hand.best.happened
-            deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
-            if not deeds and not one.halfway and not one.world.found:
-                plain = max(plain, one.score - hand.best.score)  # what seemed to have been turned was misread
-            if deeds and chance > POSSIBLE:
-                yield from _began(world, events[: deeds[-1] + 1], so_far)
-    yield Story(world.state, (), plain)
-
-
-def _unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
-    """Where the last card seen used may have turned more dice since: the story before it, and the card."""
-    hand = memory.hand
-    if hand is None:
-        return
-    for one, chance in zip(hand.told, hand.chances, strict=True):
-        if chance <= POSSIBLE:
-            continue
-        events, card = one.story.events, one.halfway
-        if not card:
-            while events and not isinstance(events[-1][1], Use):
-                events = events[:-1]
-            use = events[-1][1] if events else None
-            if not isinstance(use, Use) or not use.before:
-                continue
-            events, card = events[:-1], use.card
-        cost = CARD if card in (*SHARING, *RAISED) else IN_GOES
-        for story in _began(world, events, one.happened - hand.best.happened + cost):
-            yield story, card
-
-
-def _began(world: World, events: Iterable[tuple[str, Event]], cost: float) -> Iterator[Story]:
-    """The world's position after these events that hands were seen to do, if the rules allow them."""
-    story: Story | None = Story(world.state, (), cost)
-    for seat, event in events:
-        story = None if story is None else story.then(event, 0.0, seat)
-    if story is not None:
-        yield replace(story, known=len(story.events))
-
-
-def _endings(world: World, memory: Memory) -> Iterator[Story]:
-    """Where the next turn may have begun: after all that hands were seen to do."""
-    hand = memory.hand
-    if hand is None or world.kind != "recorded":
-        yield Story(world.state)
-        return
-    for one, chance in zip(hand.told, hand.chances, strict=True):
-        if chance > POSSIBLE:
-            known = len(one.story.events)
-            yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
 
 
 def _rolled(dice: Iterable[SeenDie], memory: Memory, reading: Reading) -> list[Rolled]:

@@ -1,0 +1,77 @@
+"""Where what is seen now may have begun: after the cards that hands were seen to use, after all they did, or before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from companion.referee.byhand import RAISED, SHARING
+from companion.referee.memory import Memory
+from companion.referee.story import CARD, Story
+from companion.referee.worlds import World
+from engine.krone.events import Event, Roll, Use
+
+UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
+IN_GOES = -3.5  # a card that turns a single die did so in two goes, the die left lying between them
+POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
+
+
+def starts(world: World, memory: Memory, thrown: bool = False) -> Iterator[Story]:
+    """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
+    may have been one, or without them. thrown: the dice seen then have been thrown since, so what they looked like
+    still counts; otherwise it is seen again."""
+    hand, plain = memory.hand, 0.0
+    if hand is not None and world.kind in ("recorded", "answered", "misread"):
+        if any(isinstance(event, Use) for _, event in hand.best.story.events):
+            plain = UNSEEN_CHANGE
+        for one, chance in zip(hand.told, hand.chances, strict=True):
+            events = one.story.events
+            so_far = one.score - hand.best.score if thrown else one.happened - hand.best.happened
+            deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
+            if not deeds and not one.halfway and not one.world.found:
+                plain = max(plain, one.score - hand.best.score)  # what seemed to have been turned was misread
+            if deeds and chance > POSSIBLE:
+                yield from _began(world, events[: deeds[-1] + 1], so_far)
+    yield Story(world.state, (), plain)
+
+
+def unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:
+    """Where the last card seen used may have turned more dice since: the story before it, and the card."""
+    hand = memory.hand
+    if hand is None:
+        return
+    for one, chance in zip(hand.told, hand.chances, strict=True):
+        if chance <= POSSIBLE:
+            continue
+        events, card = one.story.events, one.halfway
+        if not card:
+            while events and not isinstance(events[-1][1], Use):
+                events = events[:-1]
+            use = events[-1][1] if events else None
+            if not isinstance(use, Use) or not use.before:
+                continue
+            events, card = events[:-1], use.card
+        cost = CARD if card in (*SHARING, *RAISED) else IN_GOES
+        for story in _began(world, events, one.happened - hand.best.happened + cost):
+            yield story, card
+
+
+def _began(world: World, events: Iterable[tuple[str, Event]], cost: float) -> Iterator[Story]:
+    """The world's position after these events that hands were seen to do, if the rules allow them."""
+    story: Story | None = Story(world.state, (), cost)
+    for seat, event in events:
+        story = None if story is None else story.then(event, 0.0, seat)
+    if story is not None:
+        yield replace(story, known=len(story.events))
+
+
+def endings(world: World, memory: Memory) -> Iterator[Story]:
+    """Where the next turn may have begun: after all that hands were seen to do."""
+    hand = memory.hand
+    if hand is None or world.kind != "recorded":
+        yield Story(world.state)
+        return
+    for one, chance in zip(hand.told, hand.chances, strict=True):
+        if chance > POSSIBLE:
+            known = len(one.story.events)
+            yield Story(one.story.state, one.story.events, one.score - hand.best.score, known)
