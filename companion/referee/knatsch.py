@@ -15,7 +15,8 @@ from typing import Any
 
 from companion.changes import Doubt, Sentence
 from companion.course import Course
-from companion.referee.asking import SURE, WORTH_ASKING
+from companion.referee.asking import SURE
+from companion.referee.asking_dice import WORTH_ASKING
 from companion.referee.sentences import (
     NAME_THE_CARD,
     SIX_AGAIN,
