@@ -13,7 +13,7 @@ from dataclasses import replace
 from companion.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.course import after, canonical, legal
 from companion.referee.verdict import Referee, Verdict
-from companion.referee.writing import change_of, doubts_of, follow_up, lines_of
+from companion.referee.writing import Correction, answer_lines, change_of, doubts_of, follow_up, lines_of
 from companion.table_seen import SeenTable
 from engine.dice import Faces
 from engine.errors import Illegal
@@ -113,8 +113,7 @@ class Table(SeenTable):
             book = self._chronicle
             place = book.place(number)
             was = self.lines[place : place + 1]
-            lines, doubts = follow_up(book, place, was, [book.line(event, by, corrects=was)], by)
-            return self._make(book.change("replace", by, place, len(lines), lines, doubts=doubts))
+            return self._correct("replace", follow_up(book, place, was, [book.line(event, by, corrects=was)], by), by)
 
     def remove(self, number: int, by: By = "person") -> Change:
         """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
@@ -151,11 +150,12 @@ class Table(SeenTable):
             was = self.lines[place : place + count]
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
-            now = [book.line(event, by, corrects=was) for event in asked.answers[choice][:1]]
-            now += [book.line(event, by) for event in asked.answers[choice][1:]]
-            lines, further = follow_up(book, place, was, now, by)
-            removed = len(lines) + count - len(now)
-            return self._make(book.change("answer", by, place, removed, lines, doubts=further))
+            now = answer_lines(book, was, asked.answers[choice], by)
+            return self._correct("answer", follow_up(book, place, was, now, by), by)
+
+    def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
+        change = self._chronicle.change(kind, by, right.place, right.removed, right.lines, doubts=right.doubts)
+        return self._make(change)
 
     # What the camera does
 

@@ -106,6 +106,18 @@ class LaidTable:
             die.aside, die.kept, die.x, die.y = True, self.rows, 60.0 * self._slot, 600.0
             self._carried(die)
 
+    def move(self, value: int, x: float, y: float) -> None:
+        """A die in play is put elsewhere by hand, in play still."""
+        die = self.active(value)
+        die.x, die.y = x, y
+        self._carried(die)
+
+    def tidy(self, value: int, x: float, y: float) -> None:
+        """A die set aside is pushed a little, by so many pixels."""
+        die = next(die for die in self.dice if die.aside and die.value == value)
+        die.x, die.y = die.x + x, die.y + y
+        self._carried(die)
+
     def take_back(self, *values: int) -> None:
         """Dice set aside come back into play."""
         for value in values:

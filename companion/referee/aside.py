@@ -12,18 +12,24 @@ from vision.seen import Reading, SeenDie
 ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
 ASIDE_NOT = -3.5  # … and one that a hand has put elsewhere does not
 ASIDE_ADDED = -1.0  # … and one that was added
+ASIDE_ALONE = -2.0  # … and one that lies for itself, while those set aside before lie together elsewhere
+LEFT_IN_PLAY = -1.0  # a hand has put a die where none of those set aside lies, and it is in play
+MOVED_AGAIN = -4.5  # a hand has carried a die elsewhere in play, showing the same, and then moved it again
+BESIDE = 2.5  # die widths: dice set aside lie at most so far from one another
+FAR = 2.0  # … and whoever puts them in order moves none farther
 
 
 @dataclass(frozen=True, slots=True)
 class Handled:
     """What hands did since the last throw, where no row is known. landed: that throw as it came to lie; was_kept:
     tracks of dice that did not roll with it; aside: … of those carried elsewhere since; added: … laid down beside all
-    that lay there."""
+    that lay there; lone: … of those that do not lie where the others set aside lie."""
 
     landed: Reading | None
     was_kept: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
     added: frozenset[int] = frozenset()
+    lone: frozenset[int] = frozenset()
 
 
 def made_by_hand(lying: Sequence[SeenDie], landed: Reading | None) -> Faces:
@@ -66,14 +72,41 @@ def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
     return frozenset(found)
 
 
+def lying_alone(dice: Sequence[SeenDie], was_kept: frozenset[int]) -> frozenset[int]:
+    """Tracks of the dice that lie neither beside one of `was_kept` nor in a row with them; none where nothing of those
+    is to be seen."""
+    together_ = [die for die in dice if die.track in was_kept]
+    rest = [die for die in dice if die.track not in was_kept]
+    if not together_:
+        return frozenset()
+    while joined := [die for die in rest if any(near(die, other, BESIDE) for other in together_)]:
+        together_ += joined
+        rest = [die for die in rest if die not in joined]
+    return frozenset(die.track for die in rest)
+
+
+def moved_again(before: Reading | None, now: Reading, aside: frozenset[int]) -> bool:
+    """Whether a die that a hand had carried elsewhere (tracks `aside`) was taken up again since `before`; what is only
+    put in order counts for nothing."""
+    if before is None:
+        return False
+    there = {die.track for die in now.dice}
+    return any(
+        not any(die.value == other.value and near(die, other, FAR) for other in now.dice)
+        for die in before.dice
+        if die.track in aside and die.track not in there
+    )
+
+
 def lies_aside(die: SeenDie, aside: bool, made: Faces, handled: Handled) -> float:
     """Log chance of a die lying where it does when it is set aside, or still in play."""
+    alone = die.track in handled.lone
     if die.track in handled.aside:
-        return 0.0 if aside else ASIDE_NOT
+        return (ASIDE_ALONE if alone else 0.0) if aside else (LEFT_IN_PLAY if alone else ASIDE_NOT)
     landed = handled.landed
     untouched = die.rolled > 0.5 or (landed is not None and any(near(was, die) for was in landed.dice))
     if (die.value in made or die.track in handled.added) and not untouched:
-        return ASIDE_ADDED if aside else 0.0
+        return ASIDE_ADDED + (ASIDE_ALONE if alone else 0.0) if aside else 0.0
     if aside:
         return ASIDE_UNMOVED if untouched else 0.0
     return 0.0 if untouched else ASIDE_NOT

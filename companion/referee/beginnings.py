@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from companion.referee.aside import MOVED_AGAIN
 from companion.referee.byhand import RAISED, SHARING
-from companion.referee.memory import Memory
+from companion.referee.memory import Memory, taken_again
+from companion.referee.ranking import is_throw
 from companion.referee.story import CARD, Story
 from companion.referee.worlds import World
 from engine.krone.events import Event, Roll, Use
+from vision.seen import Reading
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
 IN_GOES = -3.5  # a card that turns a single die did so in two goes, the die left lying between them
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
 
-def starts(world: World, memory: Memory, thrown: bool = False) -> Iterator[Story]:
-    """Where a throw of the same turn may have begun: after the cards seen used since the last one, after a throw that
-    may have been one, or without them. thrown: the dice seen then have been thrown since, so what they looked like
-    still counts; otherwise it is seen again."""
-    hand, plain = memory.hand, 0.0
+def starts(world: World, memory: Memory, reading: Reading, thrown: bool = False) -> Iterator[Story]:
+    """Where what this reading shows of the same turn may have begun: after the cards seen used since the last throw,
+    after a throw that may have been one, or without them. thrown: the dice seen then have been thrown since, so what
+    they looked like still counts; otherwise it is seen again."""
+    hand, plain, again = memory.hand, 0.0, MOVED_AGAIN if taken_again(memory, reading) else 0.0
     if hand is not None and world.kind in ("recorded", "answered", "misread"):
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
@@ -31,8 +34,9 @@ def starts(world: World, memory: Memory, thrown: bool = False) -> Iterator[Story
             if not deeds and not one.halfway and not one.world.found:
                 plain = max(plain, one.score - hand.best.score)  # what seemed to have been turned was misread
             if deeds and chance > POSSIBLE:
-                yield from _began(world, events[: deeds[-1] + 1], so_far)
-    yield Story(world.state, (), plain)
+                threw = any(is_throw(event) for _, event in events)
+                yield from _began(world, events[: deeds[-1] + 1], so_far + (0.0 if threw else again))
+    yield Story(world.state, (), plain + again)
 
 
 def unfinished(world: World, memory: Memory) -> Iterator[tuple[Story, str]]:

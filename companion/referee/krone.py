@@ -15,7 +15,8 @@ from companion.course import Course
 from companion.referee import counting
 from companion.referee.asking import questions
 from companion.referee.asking_dice import about_throw
-from companion.referee.memory import Dice, Memory, carried_aside, recognised, steadied
+from companion.referee.freed import also_freed
+from companion.referee.memory import Dice, Memory, carried_aside, kept_on_record, recognised, steadied, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
@@ -77,7 +78,7 @@ class KroneReferee:
         """What hands did so far, and all dice still in play set aside."""
         known = self._memory.lines == tuple(line.number for line in course.lines)
         ranking = self._with_hands(course, self._memory.hand if known else None, ending)
-        return Verdict() if ranking is None else self._verdict_of(ranking, ())
+        return Verdict() if ranking is None else self._verdict_of(course, ranking, ())
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""
@@ -85,7 +86,7 @@ class KroneReferee:
         if course.state.finished:
             return Verdict()
         if memory.missed is not None:
-            verdict = self._final(self._forced(course, memory.missed), memory.missed)
+            verdict = self._final(course, self._forced(course, memory.missed), memory.missed)
         else:
             verdict = self._ended(course, memory.hand)
         self._next = replace(memory, missed=None, hand=None)
@@ -142,17 +143,18 @@ class KroneReferee:
         best = ranking.best
         self._note(best.story.state.turn, reading)
         if best.found and not best.world.found:
-            return self._final(ranking, reading) if self._likely(ranking, reading) else self._preview(course)
+            return self._final(course, ranking, reading) if self._likely(ranking, reading) else self._preview(course)
         if not best.world.found:
             memory.hand, memory.suspected = ranking, None
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
-            return self._amended(ranking, reading)
+            return self._amended(course, ranking, reading)
         return self._preview(course)
 
     def _note(self, turn: Turn, reading: Reading) -> None:
         """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
         memory = self._memory
         if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
+            memory.again = taken_again(memory, reading)
             if not reading.knows_kept:
                 memory.aside = carried_aside(memory, reading) & frozenset(die.track for die in reading.dice)
             memory.before, memory.lifted = reading, frozenset()
@@ -173,7 +175,7 @@ class KroneReferee:
     def _ended(self, course: Course, hand: Ranking | None) -> Verdict:
         """What hands did is final; in the final round the turn of a player without active dice is over with it."""
         ranking = self._with_hands(course, hand, _passed)
-        return Verdict() if ranking is None else self._verdict_of(ranking, ())
+        return Verdict() if ranking is None else self._verdict_of(course, ranking, ())
 
     def _with_hands(
         self, course: Course, hand: Ranking | None, then: Callable[[Story], Story | None]
@@ -199,7 +201,7 @@ class KroneReferee:
             memory.doubtful = True
             if forced is not None and forced.best.score >= ABSURD:
                 # Recorded now; the same reading is then judged again from there.
-                verdict = self._final(forced, missed)
+                verdict = self._final(course, forced, missed)
                 assert self._next is not None
                 self._next.throw = missed.throw
                 return verdict
@@ -214,7 +216,7 @@ class KroneReferee:
         if ranking is None or not self._likely(ranking, reading):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
-        return self._final(ranking, reading)
+        return self._final(course, ranking, reading)
 
     def _thrown_over(self, course: Course, missed: Reading, reading: Reading) -> bool:
         """Whether a throw with dice missing was simply thrown over again, as when one fell from the table: nothing was
@@ -245,34 +247,35 @@ class KroneReferee:
 
     # To a verdict
 
-    def _final(self, ranking: Ranking | None, reading: Reading) -> Verdict:
+    def _final(self, course: Course, ranking: Ranking | None, reading: Reading) -> Verdict:
         if ranking is None:
             return Verdict()
         dice = Dice.of(reading)
-        was_kept = frozenset(die.track for die in dice.kept)
+        was_kept = kept_on_record(self._memory, reading, ranking.best.story.state.turn.kept)
         self._next = Memory(reading.throw, before=reading, landed=reading, chances=dice.chances(), was_kept=was_kept)
-        return self._verdict_of(ranking, dice.active)
+        return self._verdict_of(course, ranking, dice.active)
 
-    def _amended(self, ranking: Ranking, reading: Reading) -> Verdict:
+    def _amended(self, course: Course, ranking: Ranking, reading: Reading) -> Verdict:
         """Something on record was otherwise. What hands have done since the last throw is as it was."""
-        verdict, best = self._final(ranking, reading), ranking.best
+        verdict, best = self._final(course, ranking, reading), ranking.best
         if not best.found:
             same = (one for one in ranking.told if one.world.found == best.world.found)
             hand = ranked(replace(one, world=World(one.world.state)) for one in same)
             self._next = replace(self._memory, hand=hand, suspected=None)
         return verdict
 
-    def _verdict_of(self, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
+    def _verdict_of(self, course: Course, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
         best, chance = ranking.best, ranking.chances[0]
         sure = min([chance, *(die.confidence for die in rolled)])
         findings = [*best.world.found, *(Finding(event, sure) for event in best.found)]
         preview = tuple(Finding(event, sure) for event in best.later)
-        return Verdict(tuple(findings), questions(ranking, rolled, self._memory.doubtful), preview)
+        asked = questions(ranking, rolled, self._memory.doubtful)
+        return Verdict(tuple(findings), also_freed(course, self._memory.asked, best, asked), preview)
 
     def _preview(self, course: Course, notices: tuple[Sentence, ...] = ()) -> Verdict:
         """Nothing to record yet, only to show."""
         ranking = self._with_hands(course, self._memory.hand, lambda story: story)
-        final = Verdict() if ranking is None else self._verdict_of(ranking, ())
+        final = Verdict() if ranking is None else self._verdict_of(course, ranking, ())
         return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
 
 

@@ -6,7 +6,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.referee.aside import Handled, carried, carried_since, put_aside
+from companion.referee.aside import (
+    ASIDE_ALONE,
+    LEFT_IN_PLAY,
+    Handled,
+    carried,
+    carried_since,
+    lying_alone,
+    moved_again,
+    put_aside,
+)
 from companion.referee.ranking import Ranking
 from companion.referee.sight import NEVER, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
@@ -35,7 +44,8 @@ class Memory:
     roll was; asked: questions about this turn, which what is seen later may answer;
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
     row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
-    wavered: … of those of the throw that were asked about because they showed something else since.
+    wavered: … of those of the throw that were asked about because they showed something else since; again: one that a
+    hand had carried elsewhere has been taken up again.
     """
 
     throw: int = 0
@@ -53,6 +63,7 @@ class Memory:
     was_kept: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
     wavered: frozenset[int] = frozenset()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +128,17 @@ def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list
     """(kept, in play, log chance): where no row of kept dice is known, what a hand has put elsewhere may lie aside."""
     if dice.knows_kept:
         return [(values(dice.kept), values(dice.active), 0.0)]
-    everything = values(reading.dice)
-    aside = (
-        put_aside(reading.dice, handled_since(memory, reading)),
-        carried(reading.dice, memory.landed),
-        (),
-    )
+    everything, handled = values(reading.dice), handled_since(memory, reading)
+    surely = put_aside(reading.dice, handled)
+    alone = values(die for die in reading.dice if die.track in handled.lone & handled.aside)
+    aside = [
+        (minus(surely, alone), LEFT_IN_PLAY if alone else 0.0),
+        (surely, ASIDE_ALONE if alone else 0.0),
+        (carried(reading.dice, memory.landed), ALSO_MADE + (ASIDE_ALONE if alone else 0.0)),
+        ((), NOT_YET),
+    ]
     found: dict[Faces, float] = {}
-    for more, cost in zip(aside, (0.0, ALSO_MADE, NOT_YET), strict=True):
+    for more, cost in sorted(aside, key=lambda one: -one[1]):
         found.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
     return [(kept, minus(everything, kept), cost) for kept, cost in found.items()]
 
@@ -199,4 +213,25 @@ def handled_since(memory: Memory, reading: Reading) -> Handled:
     if before is not None and landed is not None and len(before.dice) > len(landed.dice):
         old = {die.track for die in landed.dice}
         added = frozenset(die.track for die in before.dice if die.track not in old and die.track not in aside)
-    return Handled(landed, memory.was_kept, aside, added)
+    lone = lying_alone(reading.dice, memory.was_kept)
+    return Handled(landed, memory.was_kept, aside, added, lone)
+
+
+def taken_again(memory: Memory, reading: Reading) -> bool:
+    """Whether a die that a hand had carried elsewhere since the last throw has been taken up again, where no row is
+    known."""
+    return memory.again or (not reading.knows_kept and moved_again(memory.before, reading, memory.aside))
+
+
+def kept_on_record(memory: Memory, reading: Reading, kept: Faces) -> frozenset[int]:
+    """Tracks of the dice that lie aside after a throw with which these values were set aside."""
+    if reading.knows_kept:
+        return frozenset(die.track for die in reading.dice if die.kept)
+    lone = lying_alone(reading.dice, memory.was_kept)
+    lying = sorted(
+        (die for die in reading.dice if die.kept), key=lambda die: (die.track not in memory.was_kept, die.track in lone)
+    )
+    found: set[int] = set()
+    for value in kept:
+        found |= {die.track for die in [die for die in lying if die.value == value and die.track not in found][:1]}
+    return frozenset(found)

@@ -73,5 +73,6 @@ def _flips(dice: tuple[SeenDie, ...], wrong: Faces, right: tuple[int, ...]) -> f
     for seems, is_ in zip(wrong, right, strict=True):
         die = max((d for d in left if d.value == seems), key=lambda d: d.probabilities[is_ - 1])
         left.remove(die)
-        total += MISTAKEN + math.log(max(die.probabilities[is_ - 1], 1e-6) / max(die.confidence, 1e-9))
+        total += math.log(max(die.probabilities[is_ - 1], 1e-6) / max(die.confidence, 1e-9))
+        total += MISTAKEN if die.confidence >= SURE_DIE else 0.0  # what is doubtful says so itself
     return total

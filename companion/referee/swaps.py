@@ -6,7 +6,7 @@ Works on the words of events alone and asks the rules what is legal, so it knows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.changes import Line
 from companion.course import Course
@@ -20,20 +20,22 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
     """The course after `was` became `now`, which ends before the line at `after`, with the lines that are no longer
     legal changed where one of these makes them so:
 
-    a die that was misread is set aside or changed as what it is; two cards that were taken for each other change
-    places; a throw that was no card's is a roll; a die that the wrong lines set aside and the right ones do not is set
-    aside later, and the other way round. Lines changed have negative numbers. The course itself where that does not
-    help.
+    a die that was misread is set aside or changed as what it is, and not at all where it showed already what it was
+    changed to; two cards that were taken for each other change places; a throw that was no card's is a roll; a die that
+    the wrong lines set aside and the right ones do not is set aside later, and the other way round. A line that was
+    changed has the number of the one before, negative. The course itself where that does not help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
-    freed = [card for card in _cards(was) if card not in _cards(now)]
+    freed = [card for card in cards(was) if card not in cards(now)]
     kept = _kept(was), _kept(now)
     right = course
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
         if broken is None:
             return right
+        if broken.index < after:
+            return course  # what a person says now is not changed
         better = _better(right, after, broken.index, freed, swaps, kept[0] - kept[1], kept[1] - kept[0])
         if better is None:
             return course
@@ -54,25 +56,41 @@ def _better(
     first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
     best: Course | None = None
     line = course.lines[index]
-    cards = [*freed, *course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]]
-    tries = [(index, move) for move in _instead(line.move, cards, swaps, overkept)]
+    own = [*freed, *course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]]
+    tries = [(index, move) for move in (*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept))]
     last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
     if last is not None and unkept and course.lines[last].number > 0:
         tries.append((last, f"{course.lines[last].move} {' '.join(unkept.elements())}"))
     for place, move in tries:
-        old = course.lines[place]
-        new = Line(-1 - place, f"{old.seat} {move}", old.by, old.confidence, old.frame, old.seconds)
         try:
-            then = course.spliced(place, 1, [new])
+            then = course.spliced(place, 1, [_changed(course.lines[place], move)] if move else [])
         except CourtsideError:
             continue  # no event of this game
         reach = len(then.replay.states)
-        if reach > index + 1 and (best is None or reach > len(best.replay.states)):
+        if reach > index + (1 if move else 0) and (best is None or reach > len(best.replay.states)):
             best = then
     return best
 
 
-def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]], overkept: Counter[str]) -> Iterator[str]:
+def _changed(line: Line, move: str) -> Line:
+    """The line with another event, and the number of the one whose place it takes, negative."""
+    return Line(-abs(line.number), f"{line.seat} {move}", line.by, line.confidence, line.frame, line.seconds)
+
+
+def _unturned(move: str, swaps: list[tuple[str, str]]) -> Iterator[str]:
+    """The use of a card without the die that need not be turned as it showed already what it should; "" for a use of
+    nothing."""
+    use, arrow, right = move.partition(">")
+    words, after = use.split(), right.split()
+    for a, b in swaps if arrow else ():
+        if a in words[2:] and b in after:
+            before, then = words[2:], list(after)
+            before.remove(a)
+            then.remove(b)
+            yield f"use {words[1]} {' '.join(before)} > {' '.join(then)}" if before else ""
+
+
+def _instead(move: str, own: Sequence[str], swaps: list[tuple[str, str]], overkept: Counter[str]) -> Iterator[str]:
     verb, _, rest = move.partition(" ")
     if verb == "keep" and overkept:
         yield f"keep {' '.join((Counter(rest.split()) - overkept).elements())}"
@@ -84,13 +102,13 @@ def _instead(move: str, cards: Sequence[str], swaps: list[tuple[str, str]], over
             yield f"{verb} {' '.join(words)} {arrow}{right}"
     if verb == "use":
         _, _, dice = rest.partition(" ")
-        for card in dict.fromkeys(cards):
+        for card in dict.fromkeys(own):
             yield f"use {card} {dice}"
         if ">" in dice:
             yield f"roll {dice.partition('>')[2]}"
 
 
-def _cards(events: tuple[str, ...]) -> list[str]:
+def cards(events: Iterable[str]) -> list[str]:
     """The cards used in these events."""
     return [event.split()[2] for event in events if event[2:].startswith("use ")]
 

@@ -35,7 +35,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     """No throw was counted since the last one on record: what have hands done?"""
     dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
     rows_ = rows(dice, memory, reading, turn.kept)
-    begun = list(starts(here, memory))
+    begun = list(starts(here, memory, reading))
     rows_ += [
         row
         for other in otherwise(reading, reading.dice, [story.state.turn for story in begun])
@@ -84,11 +84,11 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         return
     if any(one.score > GOOD and not one.halfway for one in found):
         for world in misread(course, wanted, memory.chances, unsure=True):
-            for start in starts(world, memory):
+            for start in starts(world, memory, reading):
                 yield from _seen(world, by_hand(start, kept, active), dice)
     else:
         for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
-            for start in starts(world, memory):
+            for start in starts(world, memory, reading):
                 yield from _seen(world, by_hand(start, kept, active), dice)
 
 
@@ -103,7 +103,7 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
         everything = together(throw.active, throw.kept)
         kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
-        for start in starts(here, memory, thrown=True):
+        for start in starts(here, memory, reading, thrown=True):
             yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
@@ -182,7 +182,7 @@ def _in_world(
     world: World, memory: Memory, reading: Reading, dice: Dice, deep: bool, hidden: int = 0
 ) -> Iterator[Told]:
     throw = _throw(Dice.of(reading), memory, reading, world.state.turn.kept, hidden)
-    for start in starts(world, memory, thrown=True):
+    for start in starts(world, memory, reading, thrown=True):
         yield from _seen(world, same_turn(start, throw, deep), dice)
     for start in endings(world, memory):
         yield from _seen(world, next_turn(start, throw), dice)

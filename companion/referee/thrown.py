@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,7 +11,7 @@ from companion.referee.byhand import before_throw, card_cost, unused
 from companion.referee.sight import minus, overlap
 from companion.referee.story import Story
 from companion.referee.ways import Way
-from engine.dice import UNREAD, Faces, together, without
+from engine.dice import UNREAD, Faces, together, weight, without
 from engine.errors import Illegal
 from engine.krone.cards import START_DICE
 from engine.krone.events import Buy, Pass, Roll, Use
@@ -65,7 +66,7 @@ def same_turn(start: Story, throw: Throw, deep: bool = False) -> Iterator[Story]
 
 def _again(before: Story, shown: Faces, lying: Faces) -> Iterator[Story]:
     """All dice in play were thrown, or the Fool or the Merchant threw some and the others lie there."""
-    rolled = None if lying else before.then(Roll(shown))
+    rolled = None if lying else before.then(Roll(shown), _as_before(before.state.turn.active, shown))
     if rolled is not None:
         yield rolled
     again = without(before.state.turn.active, lying)
@@ -76,6 +77,13 @@ def _again(before: Story, shown: Faces, lying: Faces) -> Iterator[Story]:
         done = before.then(Use(card, again, shown), price)
         if done is not None:
             yield done
+
+
+def _as_before(lay: Faces, shown: Faces) -> float:
+    """Log chance of a throw of several dice that all show again what lay there: a hand that carried them does that."""
+    if len(shown) < 2 or shown != lay or UNREAD in shown:
+        return 0.0
+    return math.log(weight(shown) / 6 ** len(shown))
 
 
 def _late(start: Story, throw: Throw) -> Iterator[Story]:

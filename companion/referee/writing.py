@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.changes import By, Change, Doubt, Line
 from companion.chronicle import Chronicle
-from companion.referee.swaps import put_right
+from companion.referee.swaps import cards, put_right
 from companion.referee.verdict import Finding, Question, Verdict
 
 Moment = tuple[int, float]  # frame, seconds
@@ -40,24 +40,75 @@ def lines_of(findings: Iterable[Finding], book: Chronicle, seen: Moment | None) 
     return [book.line(finding.event, "camera", finding.confidence, seen) for finding in findings]
 
 
-def follow_up(
-    book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line], by: By
-) -> tuple[list[Line], tuple[Doubt, ...]]:
-    """The lines from `place` on that a correction there changes, to the last one that had to be put right because
-    of it, and the doubts that go on about those."""
-    wrong = book.course.spliced(place, len(was), now)
-    right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
-    last = max((i for i, line in enumerate(right.lines) if line.number < 0), default=place + len(now) - 1)
-    shift = len(was) - len(now)
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction with all that follows from it: `lines` take the place of the `removed` ones from `place` on; the
+    doubts that go on about them."""
+
+    place: int
+    removed: int
+    lines: tuple[Line, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def follow_up(book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line], by: By) -> Correction:
+    """What must change when `now` takes the place of `was` at `place`: where an open question about this turn has
+    recorded a card that `now` uses, that has another answer; later lines are put right."""
     lines: list[Line] = []
     doubts: list[Doubt] = []
-    for index, line in enumerate(right.lines[place : last + 1], place):
+    earlier = _earlier_answer(book, place, was, now)
+    if earlier is not None:
+        doubt, answer = earlier
+        first, count = book.place(doubt.lines[0]), len(doubt.lines)
+        then = answer_lines(book, book.lines[first : first + count], answer, by)
+        others = tuple(other for other in doubt.answers if other != answer)
+        number, about = book.doubts_raised + 1, tuple(line.number for line in then)
+        doubts.append(replace(doubt, number=number, lines=about, answers=(answer, *others)))
+        between = book.lines[first + count : place]
+        was, now = (*book.lines[first : first + count], *between, *was), (*then, *between, *now)
+        place = first
+    wrong = book.course.spliced(place, len(was), now)
+    right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
+    known = {line.number: line for line in book.lines}
+    same = 0  # lines at the end that stay as they are
+    while same < min(len(right.lines) - place - len(now), len(book.lines) - place - len(was)):
+        if right.lines[-1 - same] is not book.lines[-1 - same]:
+            break
+        same += 1
+    for line in right.lines[place : len(right.lines) - same]:
         if line.number < 0:
-            old = book.lines[index + shift]
+            old = known[-line.number]
             line = book.line(line.event, by, corrects=[old])
             doubts += _further(book, old, line, book.doubts_raised + len(doubts) + 1)
         lines.append(line)
-    return lines, tuple(doubts)
+    return Correction(place, len(book.lines) - same - place, tuple(lines), tuple(doubts))
+
+
+def answer_lines(book: Chronicle, was: Sequence[Line], answer: Sequence[str], by: By) -> list[Line]:
+    """New lines that say `answer`, the first of them with all that it corrects."""
+    return [book.line(event, by, corrects=was if not i else ()) for i, event in enumerate(answer)]
+
+
+def _earlier_answer(
+    book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line]
+) -> tuple[Doubt, tuple[str, ...]] | None:
+    """An earlier question in doubt and that of its answers which lets `now` take the place of `was`: the one with the
+    card that `was` used, if that may be, else the likeliest. None where there is none, or none is needed."""
+    end = place + len(now)
+    wrong = book.course.spliced(place, len(was), now)
+    if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:
+        return None
+    freed, wanted = set(cards(line.event for line in was)), set(cards(line.event for line in now))
+    for doubt in book.doubts:
+        first, count = book.place(doubt.lines[0]), len(doubt.lines)
+        if first + count > place or not wanted.intersection(cards(doubt.answers[0])):
+            continue
+        others = [answer for answer in doubt.answers[1:] if answer and not wanted.intersection(cards(answer))]
+        for answer in sorted(others, key=lambda answer: not freed.intersection(cards(answer))):
+            then = wrong.spliced(first, count, [Line(0, event, "camera") for event in answer])
+            if then.replay.broken is None or then.replay.broken.index >= end - count + len(answer):
+                return doubt, answer
+    return None
 
 
 def _further(book: Chronicle, old: Line, new: Line, number: int) -> list[Doubt]:

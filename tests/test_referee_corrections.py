@@ -1,0 +1,82 @@
+"""What one answer or correction carries along, before and after the line it is about."""
+
+from __future__ import annotations
+
+from tests.laid_table import LaidTable
+from tests.refereed import answers, events, keep, table, throw
+
+
+def test_a_card_is_not_used_for_what_a_die_showed_already() -> None:
+    """Found in simulated turns: a misread 5 seemed to have been turned from 4 to 5, and still was once corrected."""
+    game_ = table("farmer", "noblewoman")
+    for event in ("A roll 5 4 1 1", "A use noblewoman 4 > 5", "A keep 5 5", "A roll 6 2"):
+        game_.enter(event)
+    game_.replace(game_.lines[0].number, "A roll 5 5 1 1")
+    assert events(game_) == ["A roll 5 5 1 1", "A keep 5 5", "A roll 6 2"]
+    assert game_.broken is None
+    game_.undo()
+    assert events(game_) == ["A roll 5 4 1 1", "A use noblewoman 4 > 5", "A keep 5 5", "A roll 6 2"]
+
+
+def test_of_two_dice_turned_the_one_that_was_misread_is_left_out() -> None:
+    game_ = table("farmer", "noblewoman")
+    for event in ("A roll 5 4 1 1", "A use noblewoman 4 1 > 5 2", "A keep 5 5", "A roll 6 2"):
+        game_.enter(event)
+    game_.replace(game_.lines[0].number, "A roll 5 5 1 1")
+    assert events(game_) == ["A roll 5 5 1 1", "A use noblewoman 1 > 2", "A keep 5 5", "A roll 6 2"]
+
+
+def test_a_card_freed_by_an_earlier_answer_is_an_answer_too() -> None:
+    """Found in simulated turns: the first question's true answer left the Astronomer free, and it was the Astronomer
+    that was used next; but nobody asked, as only the Magician could follow what was recorded.
+    """
+    game_, laid = table("astronomer", "magician", "nobleman"), LaidTable()
+    throw(game_, laid, 6, 4, 3)
+    keep(game_, laid, 6)
+    laid.turn((4,), (6,))
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    throw(game_, laid, 5)
+    laid.turn((5,), (6,))
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    game_.enter("A pass")
+    first, second = game_.doubts
+    assert answers(game_)[1] == ["A use magician 5 > 6", "A use astronomer 5 > 6"]
+    game_.answer(first.number, 2)
+    game_.answer(second.number, 1)
+    assert [event for event in events(game_) if " use " in event] == ["A use nobleman 4 > 6", "A use astronomer 5 > 6"]
+    assert game_.broken is None
+
+
+def test_an_answer_carries_the_card_used_before_along() -> None:
+    game_, laid = table("astronomer", "magician", "nobleman"), LaidTable()
+    throw(game_, laid, 6, 4, 3)
+    keep(game_, laid, 6)
+    for before in (4, 5):
+        laid.turn((before,), (6,))
+        game_.see(laid.read())
+        keep(game_, laid, 6)
+        if before == 4:
+            throw(game_, laid, 5)
+    game_.enter("A pass")
+    game_.answer(game_.doubts[1].number, 1)
+    assert [event for event in events(game_) if " use " in event] == ["A use magician 4 > 6", "A use astronomer 5 > 6"]
+    (still,) = answers(game_)
+    assert [answer.split(" use ")[1].split()[0] for answer in still] == ["magician", "astronomer", "nobleman"]
+    assert game_.broken is None
+
+
+def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
+    """Found in simulated turns: a 3 set aside, seen as a 4 with a chance of 0.83, was recorded as a card's 4."""
+    game_, laid = table("astronomer", "magician"), LaidTable()
+    throw(game_, laid, 4, 3, 1)
+    keep(game_, laid, 4)
+    throw(game_, laid, 3, 1)
+    laid.keep(3)
+    die = next(die for die in laid.dice if die.value == 3)
+    die.seems, die.sure = 4, 0.7
+    game_.see(laid.read())
+    throw(game_, laid, 6)
+    assert events(game_)[-2:] == ["A keep 3", "A roll 6"]
+    assert any("A use astronomer 3 > 4" in answer for asked in answers(game_) for answer in asked)

@@ -1,0 +1,73 @@
+"""Where no row for dice set aside is known: what lies aside is told from where hands have put it."""
+
+from __future__ import annotations
+
+from companion.referee.aside import moved_again
+from tests.laid_table import LaidTable
+from tests.refereed import answers, events, keep, table, throw
+
+
+def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
+    """Nobody sets a die aside twice. Found in simulated turns: a last die that was not seen rolling and showed what it
+    had shown counted as set aside where it came to lie.
+    """
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 6, 4, 2)
+    keep(game_, laid, 4)
+    throw(game_, laid, 6, 2)
+    keep(game_, laid, 2)
+    laid.move(6, 900, 300)
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    game_.enter("A pass")
+    assert events(game_)[-3:] == ["A roll 6", "A keep 6", "A pass"]
+    assert game_.doubts
+
+
+def test_a_die_put_in_order_where_it_lies_aside_was_not_taken_up_again() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 4, 2))
+    laid.keep(2)
+    before = laid.read()
+    (aside,) = (die.track for die in before.dice if die.value == 2)
+    laid.tidy(2, -20, 15)
+    assert not moved_again(before, laid.read(), frozenset({aside}))
+    laid.tidy(2, 0, -200)
+    assert moved_again(before, laid.read(), frozenset({aside}))
+
+
+def test_a_die_that_lies_for_itself_is_in_play_where_those_set_aside_lie_together() -> None:
+    """Found in simulated turns: a die laid down by the Hunter counted as set aside when the Fool threw another."""
+    game_, laid = table("fool", "hunter"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5)
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 5)
+    laid.lay(3)
+    game_.see(laid.read())
+    laid.throw((2,), [laid.active(5)])
+    game_.see(laid.read())
+    assert events(game_)[-2:] == ["A use hunter", "A use fool 5 > 2"]
+    assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
+
+
+def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice() -> None:
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5)
+    keep(game_, laid, 6, 6)
+    laid.move(5, 900, 300)  # a throw that nobody saw, or a hand that moved it
+    game_.see(laid.read())
+    throw(game_, laid, 5)
+    assert ["A roll 5", "A roll 5, A use fool 5 > 5"] in answers(game_)
+
+
+def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None:
+    """Found in simulated turns: seven dice set aside in one go, two of which seemed to have rolled."""
+    game_, laid = table("farmer", "general"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 5, 4, 2, 1)
+    keep(game_, laid, 5, 5)
+    laid.throw((6, 4, 2, 1))
+    for die in laid.dice[-4:]:
+        die.rolled, die.aside = 0.6, True
+    game_.see(laid.read())
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 6 5 5 4 2 1", "A keep 6 5 5 4 2 1", "A pass"]
