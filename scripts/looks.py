@@ -17,6 +17,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -26,10 +27,11 @@ from playwright.sync_api import Page
 from companion.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
-from scripts.looks_parts.scenes import PLAYERS, Scene, scenes
+from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
 from tests.axe import axe
 from tests.browsing import browsing
 from tests.house import house
+from tests.postgresql_server import Server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
@@ -40,9 +42,11 @@ languages, by day and by night. Measured: a page wider than its window, text cut
 12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
 
 """
-# What is the same in every language: names, figures, addresses, cards called alike by their players.
+# What is the same in every language: names, figures, addresses, commands, cards called alike by their players.
 _CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
-_ALIKE = re.compile(r"[^a-z]*$|Courtside.*|https?://.*|[A-Z0-9 +-]*$", re.DOTALL)
+_ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|[A-Z0-9 +-]*$", re.DOTALL)
+_RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # who played the past games
+_ALSO = {("de", "Chance"), ("nl", "Club"), ("nl", "Rating")}  # words that language has too
 
 
 def main() -> int:
@@ -56,16 +60,12 @@ def main() -> int:
     asked = parser.parse_args()
     looked: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
-        for together in scenes(hosting):
-            for scene in together:
-                if asked.only and scene.name not in asked.only:
-                    continue
-                for where, what in _looked_at(scene, hosting.server.address, asked, looked):
-                    found.setdefault(f"{scene.name}: {what}", []).append(where)
-                print(
-                    f"{scene.name}: {sum(name.startswith(f'{scene.name}:') for name in found)} found", file=sys.stderr
-                )
+    for scene, address in _met():
+        if asked.only and scene.name not in asked.only:
+            continue
+        for where, what in _looked_at(scene, address, asked, looked):
+            found.setdefault(f"{scene.name}: {what}", []).append(where)
+        print(f"{scene.name}: {sum(name.startswith(f'{scene.name}:') for name in found)} found", file=sys.stderr)
     lines = [f"- {what} ({len(where)} times, first {where[0]})" for what, where in found.items()]
     text = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core.\n\n"
     text += "\n".join(lines) if lines else "Nothing was found."
@@ -73,6 +73,23 @@ def main() -> int:
     if asked.write:
         asked.write.write_text(_HEAD + text + "\n", encoding="utf-8")
     return 1 if found else 0
+
+
+def _met() -> Iterator[tuple[Scene, str]]:
+    """Every page, and the address of the house that shows it: one with an archive of its own, and a club's."""
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
+        for together in scenes(hosting):
+            yield from ((scene, hosting.server.address) for scene in together)
+    server = Server()
+    try:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            house(Path(folder), players=(), archive=server.new_database()) as hosting,
+        ):
+            for together in club_scenes(hosting):
+                yield from ((scene, hosting.server.address) for scene in together)
+    finally:
+        server.close()
 
 
 def _looked_at(scene: Scene, house_at: str, asked: argparse.Namespace, looked: Counter[str]) -> list[tuple[str, str]]:
@@ -99,7 +116,11 @@ def _looked_at(scene: Scene, house_at: str, asked: argparse.Namespace, looked: C
                     if language == "en":
                         english |= set(told["words"])
                     else:
-                        found += [(where, f"still English: {word}") for word in told["words"] if _left(word, english)]
+                        found += [
+                            (where, f"still English: {word}")
+                            for word in told["words"]
+                            if _left(word, language, english)
+                        ]
                     if asked.axe and language == "en" and width in (360, 1280):
                         found += [(where, what) for what in _objections(page)]
                         looked["axe"] += 1
@@ -122,10 +143,10 @@ def _overhear(page: Page, said: list[str]) -> None:
     page.on("pageerror", lambda error: said.append(str(error)))
 
 
-def _left(word: str, english: set[str]) -> bool:
+def _left(word: str, language: str, english: set[str]) -> bool:
     """Whether this should have been translated."""
-    own = (name in word for name in (*PLAYERS, "Anna", *_CARDS))  # Anna has played the past game
-    return word in english and not _ALIKE.match(word) and not any(own)
+    own = any(name in word for name in (*PLAYERS, *_RECORDED, *_CARDS))
+    return word in english and not _ALIKE.match(word) and not own and (language, word) not in _ALSO
 
 
 def _objections(page: Page) -> list[str]:

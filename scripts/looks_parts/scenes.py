@@ -73,6 +73,16 @@ def scenes(hosting: Hosting) -> Iterator[list[Scene]]:
     yield [Scene("knatsch", "")]
 
 
+def club_scenes(hosting: Hosting) -> Iterator[list[Scene]]:
+    """A club's page, where the house keeps its games in a PostgreSQL archive: a table that plays, and past games."""
+    assert hosting.room.archive is not None
+    for record in ("krone_amigo.txt", "krone_riogrande.txt"):
+        shelf.import_record(hosting.room.archive, (GOLDEN / record).read_text(encoding="utf-8"))
+    begin_game(hosting.room, "krone", PLAYERS[:3])
+    enter(hosting, "A roll 5 5 2")
+    yield [Scene("club", "club")]
+
+
 def _click(selector: str) -> Callable[[Page], None]:
     return lambda page: page.locator(selector).first.click()
 
