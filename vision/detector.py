@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
 from .detections import Detections, chosen
 from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
+from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
@@ -24,7 +24,6 @@ SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likel
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
-PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
 FACES = 6
 TURNS = (0.0, -8.0, 8.0)  # degrees by which a thorough look at a die is turned; each is mirrored besides
 
@@ -37,12 +36,17 @@ class DamagedModel(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Network:
-    """A loaded model. run: (n, 3, h, w) float32 RGB 0..1 → its output; classes; stride: h and w are multiples of it."""
+    """A loaded model.
+
+    run: (n, 3, h, w) float32 RGB 0..1 → its output; stride: h and w are multiples of it. strides: of the levels of its
+    grid, where it gives distances from its places and leaves it to us to make boxes of them; else empty.
+    """
 
     run: Run
     classes: int
     stride: int
     notes: dict[str, str]
+    strides: tuple[int, ...] = ()
 
 
 class Detector:
@@ -84,7 +88,7 @@ class Detector:
             scores = rows.max(axis=1, initial=0)
             kept = suppress(boxes, scores, scores >= FOUND)
             boxes, rows = boxes[kept], rows[kept]
-            return Detections(boxes, _shares(rows), scores[kept])
+            return Detections(boxes, shares(rows), scores[kept])
         if thorough:
             boxes = self._weighed(image)
         else:
@@ -132,20 +136,23 @@ class Detector:
         looks = np.stack([look_at(image, box, self._look, turn=turn) for turn in turns for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
             looks = np.concatenate([looks, looks[:, :, ::-1]])
-        logits = np.concatenate([self._reader.run(_planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
-        chances = _softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
+        logits = np.concatenate([self._reader.run(planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
+        chances = softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
         taken = np.float32(len(looks) / len(boxes))
-        return Detections(boxes, _shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
+        return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
         for view in views(image, thorough=thorough):
-            output = self._finder.run(_planes(_padded(view.pixels, self._finder.stride)[None]))
-            table = (
-                output[0] if output.shape[1] == 4 + self._finder.classes else _one_hot(output[0], self._finder.classes)
-            )
-            rows = table[:, table[4:].max(axis=0) >= least].T
+            shown = padded_planes(view.pixels, self._finder.stride)
+            table = self._finder.run(shown)[0]
+            if self._finder.strides:
+                rows = likely_of_grid(table, least, (shown.shape[2], shown.shape[3]), self._finder.strides)
+            elif len(table) == 4 + self._finder.classes:
+                rows = likely(table, least)
+            else:
+                rows = likely(one_hot(table, self._finder.classes), least)
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
             found.append(rows)
@@ -185,7 +192,8 @@ def _load_onnx(path: Path, threads: int) -> _Network:
     def run(batch: Float) -> Float:
         return np.asarray(session.run(None, {wanted.name: batch})[0], dtype=np.float32)
 
-    return _Network(run, len(names), int(notes.get("stride", 32)), notes)
+    strides = tuple(int(word) for word in notes.get("strides", "").split(",") if word)
+    return _Network(run, len(names), int(notes.get("stride", 32)), notes, strides)
 
 
 def _load_pt(path: Path, threads: int) -> _Network:
@@ -212,39 +220,6 @@ def _load_pt(path: Path, threads: int) -> _Network:
         return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
 
     return _Network(run, len(model.names), max(32, int(model.stride.max())), {})
-
-
-def _padded(image: Image, stride: int) -> Image:
-    """The picture with grey at the right and bottom up to the next multiple of the stride."""
-    height, width = image.shape[:2]
-    down, right = -height % stride, -width % stride
-    if not (down or right):
-        return image
-    grey = (PADDING, PADDING, PADDING)
-    return np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_CONSTANT, value=grey), dtype=np.uint8)
-
-
-def _planes(images: Image) -> Float:
-    """(n, h, w, 3) uint8 BGR → (n, 3, h, w) float32 RGB 0..1."""
-    return np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) * np.float32(1 / 255)
-
-
-def _one_hot(rows: Float, classes: int) -> Float:
-    """An end-to-end head's rows (corners, score, class) as columns of centre, size, score for each class."""
-    table = np.zeros((len(rows), 4 + classes), np.float32)
-    table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
-    table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
-    return table.T
-
-
-def _softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
-
-
-def _shares(rows: Float) -> Float:
-    """Rows scaled to sum 1."""
-    return np.asarray(rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9), dtype=np.float32)
 
 
 def _matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:

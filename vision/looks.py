@@ -139,9 +139,11 @@ def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
 
 def _areas(xyxy: Float) -> tuple[Float, Float]:
     """Areas (n,) and common areas (n, n)."""
-    area = np.maximum(xyxy[:, 2:] - xyxy[:, :2], 0).prod(axis=1)
-    sides = np.minimum(xyxy[:, None, 2:], xyxy[None, :, 2:]) - np.maximum(xyxy[:, None, :2], xyxy[None, :, :2])
-    return area, np.maximum(sides, 0).prod(axis=2)
+    left, top, right, bottom = xyxy.T
+    area = np.maximum(right - left, 0) * np.maximum(bottom - top, 0)
+    wide = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
+    high = np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)
+    return area, np.maximum(wide, 0) * np.maximum(high, 0)
 
 
 def _best_first(scores: Float, rivals: npt.NDArray[np.bool_], standing: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

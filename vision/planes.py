@@ -1,0 +1,80 @@
+"""What goes into the networks and what comes out of them, as arrays: planes of a picture, places of a grid, chances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from .looks import Float, Image
+
+PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
+_PART = np.float32(1 / 255)
+
+
+def padded_planes(image: Image, stride: int) -> Float:
+    """(h, w, 3) uint8 BGR → (1, 3, h, w) float32 RGB 0..1, with grey at the right and bottom up to the next multiple.
+
+    Channel by channel: twice as fast as turning the whole picture at once.
+    """
+    height, width = image.shape[:2]
+    planes = np.empty((1, 3, height + -height % stride, width + -width % stride), np.float32)
+    planes[:, :, height:], planes[:, :, :, width:] = PADDING * _PART, PADDING * _PART
+    for plane, channel in zip((2, 1, 0), cv2.split(image), strict=True):
+        np.multiply(channel, _PART, out=planes[0, plane, :height, :width])
+    return planes
+
+
+def planes(images: Image) -> Float:
+    """(n, h, w, 3) uint8 BGR → (n, 3, h, w) float32 RGB 0..1."""
+    return np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) * _PART
+
+
+def likely(table: Float, least: float) -> Float:
+    """Rows (centre, size, score for each class) of the places of a table (4 + classes, places) with that score."""
+    scores = table[4:]
+    best = scores[0] if len(scores) == 1 else scores.max(axis=0)
+    return np.ascontiguousarray(table[:, best >= least].T)
+
+
+def likely_of_grid(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...]) -> Float:
+    """The same of a table whose first four rows are distances from the place to left, top, right and bottom.
+
+    In strides of the place's level; levels lie one after the other, each row by row. size: (height, width) of what
+    the network was shown. Worked out here for the few places that count instead of in the network for all.
+    """
+    scores = table[4:]
+    places = np.flatnonzero((scores[0] if len(scores) == 1 else scores.max(axis=0)) >= least)
+    rows = np.empty((len(places), len(table)), np.float32)
+    rows[:, 4:] = scores[:, places].T
+    begin = 0
+    for stride in strides:
+        across, down = size[1] // stride, size[0] // stride
+        here = (places >= begin) & (places < begin + across * down)
+        y, x = np.divmod(places[here] - begin, across)
+        left, top, right, bottom = table[:4, places[here]]
+        rows[here, 0], rows[here, 1] = (x + 0.5 + (right - left) / 2) * stride, (y + 0.5 + (bottom - top) / 2) * stride
+        rows[here, 2], rows[here, 3] = (left + right) * stride, (top + bottom) * stride
+        begin += across * down
+    return rows
+
+
+def one_hot(rows: Float, classes: int) -> Float:
+    """An end-to-end head's rows (corners, score, class) as columns of centre, size, score for each class."""
+    table = np.zeros((len(rows), 4 + classes), np.float32)
+    table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
+    table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
+    return table.T
+
+
+def softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:
+    """Logits (n, classes) → chances."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+def shares(rows: Float) -> Float:
+    """Rows scaled to sum 1."""
+    return np.asarray(rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9), dtype=np.float32)
