@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from companion.changes import Line
 from companion.course import Course
+from companion.referee.asking_dice import about_throw
 from companion.referee.memory import recognised
 from companion.referee.swaps import put_right
+from companion.referee.worlds import Asked
 from engine.record_header import new_record
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
@@ -105,3 +107,12 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
     wrong = recorded.spliced(1, 2, [Line(9, event, "person") for event in now])
     right = put_right(wrong, was, now, 3)
     assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
+
+
+def test_a_throw_that_perhaps_was_none_can_be_asked_about_again() -> None:
+    """Found in simulated turns: the referee stopped with an error at a doubtful die of such a throw."""
+    course = _course("A roll 6 4 2", "A keep 4", "A roll 6 2")
+    asked = Asked((2, 3), (("A keep 4", "A roll 6 2"), ()))
+    question = about_throw(course, (asked,), [(2, (0.0, 0.9, 0.1, 0.0, 0.0, 0.0))])
+    assert question is not None
+    assert question.answers == (("A keep 4", "A roll 6 2"), (), ("A keep 4", "A roll 6 3"))
