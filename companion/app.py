@@ -41,6 +41,7 @@ from companion.room import Room, room
 from companion.security import init_security, visitor_role
 from companion.words import init_words
 from companion.words_moves import init_moves
+from companion.words_said import init_said
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
@@ -84,6 +85,7 @@ def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
     init_languages(app)
     init_words(app)
     init_moves(app)
+    init_said(app)
     for page in _PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(

@@ -63,7 +63,7 @@ def scoreboard(
         order=players[start:] + players[:start],
         players=players,
         rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
-        lines=_record(lines, dict(zip(state.seats, names, strict=True))),
+        lines=krone_lines(lines, dict(zip(state.seats, names, strict=True))),
         may_undo=may_undo,
         may_redo=may_redo,
         doubts=tuple(question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
@@ -182,7 +182,8 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
     )
 
 
-def _record(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
+def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    """The record's lines, as the page shows them. names: by the letter of the seat."""
     found, before = [], None
     for line in lines:
         ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")

@@ -1,27 +1,21 @@
-"""The engine's words on the page: cards, costs, abilities and refusals in the visitor's language."""
+"""The engine's words on the page: cards, costs, abilities and shares in the visitor's language."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from flask import Flask
 from flask_babel import format_datetime
 
-from companion.changes import Sentence
 from companion.languages import current_language, gettext
-from companion.room import room
 from companion.words_knatsch import card_crest, card_kind, does_template
-from engine.errors import CourtsideError
 from engine.knatsch.deck import is_card
 from engine.knatsch.names import name as knatsch_name
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.names import name
-from vision import doubts
 
-_DOUBTS = [said for name, said in vars(doubts).items() if name.isupper() and isinstance(said, str)]
 QUEEN_COMES_WITH = "comes with the claimed King"
 
 
@@ -54,56 +48,6 @@ def card_row(card: str) -> int:
     return CARDS[card].row if card in CARDS else 0
 
 
-def refusal(error: Exception) -> str:
-    """The one sentence of an error, in the visitor's language where the engine raised it."""
-    if not isinstance(error, CourtsideError):
-        return str(error)
-    return _filled(error.template, error.values)
-
-
-def whole_sentence(text: str) -> str:
-    """A refusal as it is said by itself: with a capital, and a full stop at its end."""
-    stop = "。" if current_language() == "ja" else "."
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "？")) else stop)
-
-
-def sentence(said: Sentence) -> str:
-    """A sentence of the table or the referee in the visitor's language."""
-    return _filled(said.template, said.values)
-
-
-def _filled(template: str, values: Mapping[str, str | int]) -> str:
-    """A template with its values, both in the visitor's language as far as they are words."""
-    return gettext(template).format(**{key: _value(key, value) for key, value in values.items()})
-
-
-def _value(key: str, value: str | int) -> str | int:
-    if not isinstance(value, str):
-        return value
-    match key:
-        case "card":
-            return card_name(value)
-        case "seat" | "turn" | "owner":
-            return dict(room().seats()).get(value, value)
-        case "cost" | "does":
-            return gettext(value)
-        case "text" | "why":
-            return doubt_words(value)
-        case "chance" | "before" | "after" if value.endswith("%"):
-            return _percent(value)
-    return value
-
-
-def doubt_words(text: str) -> str:
-    """A sentence of the vision side, which fills in its numbers itself, in the visitor's language."""
-    for template in _DOUBTS:
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
-        found = re.fullmatch(pattern, text)
-        if found:
-            return gettext(template).format(**found.groupdict())
-    return gettext(text) if text else ""
-
-
 def dice_words(faces: Sequence[int]) -> str:
     """Dice as digits; an unread one is a question mark."""
     return " ".join(str(face) if face else "?" for face in faces)
@@ -117,13 +61,13 @@ def face_word(face: int) -> str:
 def as_percent(chance: float) -> str:
     """A chance as people say it: 0% and 100% only when it is sure."""
     if 0 < chance < 0.005:
-        return f"< {_percent('1%')}"
+        return f"< {percent_text('1%')}"
     if 0.995 <= chance < 1:
-        return f"> {_percent('99%')}"
-    return _percent(f"{chance:.0%}")
+        return f"> {percent_text('99%')}"
+    return percent_text(f"{chance:.0%}")
 
 
-def _percent(text: str) -> str:
+def percent_text(text: str) -> str:
     """A share as the engine writes it, `3.5%`, the way the visitor's language writes it."""
     language = current_language()
     text = text.replace(".", ",") if language in ("de", "fi", "nl") else text
@@ -166,7 +110,4 @@ def init_words(app: Flask) -> None:
         card_row=card_row,
         face_word=face_word,
         as_percent=as_percent,
-        refusal=refusal,
-        doubt_words=doubt_words,
-        sentence=sentence,
     )

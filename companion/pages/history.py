@@ -20,7 +20,7 @@ from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
 from companion.winning_course import Standing, winning_course
-from companion.words import refusal, whole_sentence
+from companion.words_said import refusal, whole_sentence
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.state import State

@@ -13,7 +13,7 @@ from companion.pages.camera import chosen_source, current_source
 from companion.pairing import Role
 from companion.room import room
 from companion.security import open_to
-from companion.words import refusal, whole_sentence
+from companion.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import game
 from engine.krone.state import RULESETS

@@ -19,8 +19,8 @@ from companion.scoreboard import scoreboard
 from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
 from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token, without_token
 from companion.table import Table
-from companion.words import sentence
 from companion.words_moves import spoken_line
+from companion.words_said import sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change

@@ -17,7 +17,7 @@ from companion.pairing import Role
 from companion.room import Sitting, room
 from companion.security import open_to, visitor_role, visitor_seat
 from companion.uses import may_reroll, possible_afters
-from companion.words import refusal, whole_sentence
+from companion.words_said import refusal, whole_sentence
 from engine.dice import dice_text, faces, read_dice
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS

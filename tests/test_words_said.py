@@ -1,0 +1,47 @@
+"""What the referee asks is asked in the visitor's language, the cards and events it names included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app import Settings, create_app
+from companion.evening import begin_game
+from companion.pairing import Pairing
+from companion.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
+from companion.room import Room
+from companion.words_said import sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "which", "what"),
+    [
+        (
+            "en",
+            "Which card was it: Guard, Bishop?",
+            "“uses Fool: 4 become 6, rolls 5 4” or “nothing of this happened”?",
+        ),
+        ("de", "Welche Karte war es: Wachmann, Bischof?", "„nutzt Hofnarr: aus 4 wird 6, würfelt 5 4“"),
+        ("ja", "どのカードでしたか：衛兵、司教？", "道化師"),
+    ],
+)
+def test_cards_and_events_in_a_question_are_told_in_the_visitors_language(
+    room: Room, tmp_path: Path, language: str, which: str, what: str
+) -> None:
+    app = create_app(room, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert sentence(said(WHICH_CARD, cards="guard, bishop")) == which
+        happened = said(WHAT_HAPPENED, first="A use fool 4 > 6, A roll 5 4", second="–")
+        assert what in sentence(happened)
+
+
+def test_a_question_about_a_castle_names_it_as_its_players_do(room: Room, tmp_path: Path) -> None:
+    begin_game(room, "knatsch", ("Anna", "Bert"))
+    app = create_app(room, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        asked = sentence(said(WHAT_HAPPENED, first="A target castle-red", second="B target left"))
+        thrown = sentence(said(WHICH_VALUE, first="roll 5 4", second="roll 5 3"))
+    assert "„würfelt 5 4“" in thrown
+    assert "greift an: Rote Burg" in asked
+    assert "castle" not in asked
