@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from flask import Flask
-from flask_babel import format_datetime
+from flask_babel import format_datetime, format_decimal
 
 from companion.languages import current_language, gettext
 from companion.words_knatsch import card_crest, card_kind, does_template
@@ -74,6 +74,11 @@ def percent_text(text: str) -> str:
     return text.replace("%", "\N{NO-BREAK SPACE}%") if language in ("de", "fi") else text
 
 
+def decimal(value: float, digits: int = 1) -> str:
+    """A number with so many digits after the comma or point of the visitor's language."""
+    return str(format_decimal(value, f"0.{'0' * digits}" if digits else "0"))
+
+
 def motion_words() -> dict[str, str]:
     """What the camera is busy with, by the names of `vision.seen.Motion`."""
     return {
@@ -110,4 +115,5 @@ def init_words(app: Flask) -> None:
         card_row=card_row,
         face_word=face_word,
         as_percent=as_percent,
+        decimal=decimal,
     )

@@ -11,6 +11,7 @@ from companion.evening import begin_game
 from companion.pairing import Pairing
 from companion.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.room import Room
+from companion.words import decimal
 from companion.words_said import sentence
 
 
@@ -45,3 +46,12 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(room: Room, tmp_pa
     assert "„würfelt 5 4“" in thrown
     assert "greift an: Rote Burg" in asked
     assert "castle" not in asked
+
+
+def test_numbers_have_the_comma_or_point_of_the_language(room: Room, tmp_path: Path) -> None:
+    app = create_app(room, Pairing(tmp_path), Settings(port=1))
+    said = []
+    for language in ("en", "de", "ja"):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            said.append((decimal(27.94), decimal(8.2, 0), decimal(1234.5)))
+    assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]
