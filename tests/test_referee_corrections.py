@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.referee.memory import Memory, steadied
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
 
@@ -80,3 +81,48 @@ def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
     throw(game_, laid, 6)
     assert events(game_)[-2:] == ["A keep 3", "A roll 6"]
     assert any("A use astronomer 3 > 4" in answer for asked in answers(game_) for answer in asked)
+
+
+def test_the_dice_seen_in_play_just_before_a_throw_tell_what_was_set_aside() -> None:
+    """A 4 and a 2 lay there when two 3s had been set aside, one of them seeming to be a 4: it is not the 4 in play."""
+    game_, laid = table("noblewoman", "pawnbroker"), LaidTable()
+    throw(game_, laid, 3, 3, 2)
+    laid.lay(4)
+    game_.see(laid.read())
+    laid.keep(3, 3)
+    die = next(die for die in laid.dice if die.aside)
+    die.seems, die.sure = 4, 0.7
+    game_.see(laid.read())
+    throw(game_, laid, 6, 5)
+    assert events(game_) == ["A roll 3 3 2", "A use pawnbroker", "A keep 3 3", "A roll 6 5"]
+
+
+def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
+    laid = LaidTable()
+    laid.throw((3, 5))
+    laid.keep(3)
+    die = next(die for die in laid.dice if die.aside)
+    memory = Memory(landed=laid.read(), was_kept=frozenset({die.track}))
+    die.seems, die.sure = 4, 0.83
+    assert steadied(memory, laid.read(), (3,)).kept == (3,)
+    die.sure = 0.99
+    assert steadied(memory, laid.read(), (3,)).kept == (4,)  # what is seen for certain speaks against the record
+
+
+def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
+    """Found in simulated turns: the Magician had just been taken for the Nobleman, and so the Nobleman was taken for
+    the Magician, turning a die more than was turned.
+    """
+    game_, laid = table("farmer", "magician", "nobleman"), LaidTable()
+    throw(game_, laid, 6, 4, 2, 1)
+    laid.turn((1,), (3,))
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    throw(game_, laid, 3, 1, 1)
+    laid.turn((1,), (5,))
+    laid.active(5).rolled = 0.05  # it was in a hand
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    game_.enter("A pass")
+    assert [event for event in events(game_) if " use " in event] == ["A use nobleman 1 > 3", "A use magician 1 > 5"]
+    assert ["A use nobleman 1 > 3", "A use magician 1 > 3"] in answers(game_)

@@ -73,8 +73,8 @@ def about_throw(
     found = (before.answers[0], *(answer for answer in found if answer != before.answers[0]))
     if found == before.answers or len(before.lines) > len(course.lines):
         return None
-    other = next((answer[-1] for answer in found[1:] if answer), "– –")  # perhaps nothing was thrown
-    sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=other[2:])
+    second = next((answer[-1] for answer in found[1:] if answer), "– –")  # perhaps nothing was thrown
+    sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=second[2:])
     return Question(sentence, tuple(range(len(before.lines))), found)
 
 

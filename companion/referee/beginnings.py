@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.referee.aside import MOVED_AGAIN
 from companion.referee.byhand import RAISED, SHARING
-from companion.referee.memory import Memory, taken_again
+from companion.referee.memory import Memory, lay_in_play, taken_again
 from companion.referee.ranking import is_throw
 from companion.referee.story import CARD, Story
 from companion.referee.worlds import World
@@ -22,14 +22,15 @@ POSSIBLE = 0.002  # what hands did before a throw with less chance than this is 
 def starts(world: World, memory: Memory, reading: Reading, thrown: bool = False) -> Iterator[Story]:
     """Where what this reading shows of the same turn may have begun: after the cards seen used since the last throw,
     after a throw that may have been one, or without them. thrown: the dice seen then have been thrown since, so what
-    they looked like still counts; otherwise it is seen again."""
+    they looked like still counts, if it is not weighed with the throw; otherwise it is seen again."""
     hand, plain, again = memory.hand, 0.0, MOVED_AGAIN if taken_again(memory, reading) else 0.0
     if hand is not None and world.kind in ("recorded", "answered", "misread"):
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE
         for one, chance in zip(hand.told, hand.chances, strict=True):
             events = one.story.events
-            so_far = one.score - hand.best.score if thrown else one.happened - hand.best.happened
+            weighed = thrown and not lay_in_play(memory, reading)
+            so_far = one.score - hand.best.score if weighed else one.happened - hand.best.happened
             deeds = [i for i, (_, event) in enumerate(events) if isinstance(event, Use | Roll)]
             if not deeds and not one.halfway and not one.world.found:
                 plain = max(plain, one.score - hand.best.score)  # what seemed to have been turned was misread

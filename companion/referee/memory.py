@@ -17,7 +17,7 @@ from companion.referee.aside import (
     put_aside,
 )
 from companion.referee.ranking import Ranking
-from companion.referee.sight import NEVER, log_chance, minus, near, overlap, values
+from companion.referee.sight import NEVER, SURE_DIE, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.ways import SAME_SPOT
 from companion.referee.worlds import Asked
@@ -107,11 +107,14 @@ class Dice:
 
 
 def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:
-    """The reading with dice set aside as they were then, where no row is known: they are final, so whatever they seem
-    to have become was misread. kept: values set aside on record."""
+    """The reading with dice set aside as they were then: they are final, so whatever they seem to have become where no
+    row is known was misread, and a doubtful one in the row is what it is on record. kept: values set aside on record.
+    """
     landed = memory.landed
-    if reading.knows_kept or landed is None:
+    if landed is None:
         return reading
+    if reading.knows_kept:
+        return _as_on_record(reading, memory.was_kept, kept)
     aside = {die.track: die for die in landed.dice if die.track in memory.was_kept}
     if values(aside.values()) != kept:
         return reading
@@ -121,6 +124,17 @@ def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:
         else die
         for die in reading.dice
     )
+    return replace(reading, dice=tuple(dice))
+
+
+def _as_on_record(reading: Reading, was_kept: frozenset[int], kept: Faces) -> Reading:
+    aside = [die for die in reading.dice if die.track in was_kept]
+    wrong, right = minus(values(aside), kept), minus(kept, values(aside))
+    doubtful = [die for die in aside if (die.value,) == wrong and die.confidence < SURE_DIE]
+    if len(right) != 1 or not doubtful:
+        return reading
+    track = max(doubtful, key=lambda die: die.probabilities[right[0] - 1]).track
+    dice = (replace(die, probabilities=_surely(right[0])) if die.track == track else die for die in reading.dice)
     return replace(reading, dice=tuple(dice))
 
 
@@ -141,6 +155,15 @@ def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list
     for more, cost in sorted(aside, key=lambda one: -one[1]):
         found.setdefault(overlap(everything, together(on_record, minus(more, minus(on_record, everything)))), cost)
     return [(kept, minus(everything, kept), cost) for kept, cost in found.items()]
+
+
+def lay_in_play(memory: Memory, now: Reading) -> tuple[SeenDie, ...]:
+    """The dice in play when all were last seen before this throw, if it is known that none was set aside after."""
+    before = memory.before
+    if before is None or not now.knows_kept or memory.lifted:
+        return ()
+    dice = Dice.of(before)
+    return dice.active if values(dice.kept) == values(Dice.of(now).kept) else ()
 
 
 def otherwise(reading: Reading, among: Sequence[SeenDie], turns: Iterable[Turn] = ()) -> Iterator[Reading]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.course import Course
 from companion.referee.beginnings import endings, starts, unfinished
 from companion.referee.byhand import before_throw, by_hand, half_turned
-from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, otherwise, rows
+from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, lay_in_play, otherwise, rows
 from companion.referee.ranking import GOOD, Told, told
 from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
@@ -27,6 +27,7 @@ ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
+UNLIKELY = -5.0  # a story less likely than this: perhaps a question asked before has another answer
 FAR = 2.0  # die widths: nobody nudges a die so far
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 
@@ -82,7 +83,11 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     wanted = minus(together(active, kept), together(turn.active, turn.kept))
     if len(reading.dice) < len(turn.active) + len(turn.kept):
         return
-    if any(one.score > GOOD and not one.halfway for one in found):
+    best = max((one.score for one in found if not one.halfway), default=NEVER)
+    if best > GOOD:
+        for world in answered(course, memory.asked) if best < UNLIKELY + by_itself else ():
+            for start in starts(world, memory, reading):
+                yield from (one.at(by_itself) for one in _seen(world, by_hand(start, kept, active), dice))
         for world in misread(course, wanted, memory.chances, unsure=True):
             for start in starts(world, memory, reading):
                 yield from _seen(world, by_hand(start, kept, active), dice)
@@ -117,8 +122,11 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
             for other in otherwise(reading, dice.kept):
                 found += _in_world(here, memory, other, dice, deep, hidden)
         yield from found
-        if any(one.score > GOOD for one in found) or hidden:
-            for world in misread(course, wanted, memory.chances, unsure=True) if not hidden else ():
+        best = max((one.score for one in found), default=NEVER)
+        if best > GOOD or hidden:
+            worlds = [] if hidden else [*misread(course, wanted, memory.chances, unsure=True)]
+            worlds += answered(course, memory.asked) if GOOD < best < UNLIKELY else ()
+            for world in worlds:
                 yield from _in_world(world, memory, reading, dice, False)
             return
     others = [*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course)]
@@ -213,4 +221,5 @@ def _throw(dice: Dice, memory: Memory, reading: Reading, kept: Faces, hidden: in
         found = rowless_ways(in_play, kept, handled_since(memory, reading))
         active, row, rows_still = values((*dice.active, *dice.kept)), (), 0
     first = sum(one.thrown for one in in_play)
-    return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared)
+    lay = lay_in_play(memory, reading)
+    return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared, lay)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from companion.referee.byhand import before_throw, card_cost, unused
-from companion.referee.sight import minus, overlap
+from companion.referee.sight import log_chance, minus, overlap, values
 from companion.referee.story import Story
 from companion.referee.ways import Way
 from engine.dice import UNREAD, Faces, together, weight, without
@@ -17,6 +17,7 @@ from engine.krone.cards import START_DICE
 from engine.krone.events import Buy, Pass, Roll, Use
 from engine.krone.rules import acting
 from engine.krone.state import State
+from vision.seen import SeenDie
 
 # Log chances, as in `story`.
 LIES_STILL = -4.0  # a die of the kept row, which was thrown with all others, lies where it lay
@@ -26,6 +27,7 @@ MISSED = -7.0  # a throw nobody saw
 NOT_CLEARED = -3.0  # the next player threw although the table was never seen empty
 AFTER_CLEARING = -6.0  # the same player threw on although it was
 NOT_SET_ASIDE = -1.0  # the last dice of a turn were never moved
+SEEMED_OTHERWISE = -6.0  # the dice in play were others than those seen just before they were thrown
 SKIPPED = -4.0  # a player of the final round passed without throwing
 MOST_SKIPPED = 3
 BOUGHT = -3.0  # a purchase nobody has entered
@@ -35,7 +37,8 @@ BOUGHT = -3.0  # a purchase nobody has entered
 class Throw:
     """What is seen after a throw. active, kept: values; ways: how the dice may be taken, the likeliest first; hidden:
     dice that must be there and are not seen; first: log chance that all dice in play were thrown; rows_still: kept ones
-    that lie where they lay; cleared: the table was empty since the last throw."""
+    that lie where they lay; cleared: the table was empty since the last throw; lay: the dice in play as last seen
+    before, where it is known that nothing was set aside after that."""
 
     active: Faces
     kept: Faces
@@ -44,6 +47,7 @@ class Throw:
     first: float = 0.0
     rows_still: int = 0
     cleared: bool = False
+    lay: tuple[SeenDie, ...] = ()
 
 
 def same_turn(start: Story, throw: Throw, deep: bool = False) -> Iterator[Story]:
@@ -59,7 +63,7 @@ def same_turn(start: Story, throw: Throw, deep: bool = False) -> Iterator[Story]
             continue
         shown = together(way.thrown, (UNREAD,) * covered)
         for before in before_throw(start.at(way.cost), kept, len(shown) + len(way.lying), deep):
-            yield from _again(before, shown, way.lying)
+            yield from _again(before.at(_lay_otherwise(before, throw.lay)), shown, way.lying)
     if throw.hidden <= len(minus(turn.kept, throw.kept)) and deep:
         yield from _late(start, throw)
 
@@ -77,6 +81,14 @@ def _again(before: Story, shown: Faces, lying: Faces) -> Iterator[Story]:
         done = before.then(Use(card, again, shown), price)
         if done is not None:
             yield done
+
+
+def _lay_otherwise(before: Story, lay: tuple[SeenDie, ...]) -> float:
+    """Log chance of the dice in play having seemed what they did just before they were thrown."""
+    expected = before.state.turn.active
+    if len(lay) != len(expected) or UNREAD in expected:
+        return 0.0
+    return max(SEEMED_OTHERWISE, log_chance(lay, expected) - log_chance(lay, values(lay)))
 
 
 def _as_before(lay: Faces, shown: Faces) -> float:
