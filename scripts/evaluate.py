@@ -24,12 +24,15 @@ import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 from blob_reader import BlobReader  # noqa: E402
 
+from companion.bench_frame import told  # noqa: E402
 from companion.bench_vision import UNSEEN, Measured, details, measure, table  # noqa: E402
+from companion.label_errors import corrected, label_errors  # noqa: E402
 from vision.detector import Detector  # noqa: E402
 from vision.jpeg import decode  # noqa: E402
-from vision.scoring import Outcome, Tally  # noqa: E402
+from vision.scoring import Outcome, Tally, wilson  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
+ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 NO_PEER = "No six-class YOLO26n trained on these pictures exists yet to compare with."
 WORST = 40
@@ -95,8 +98,23 @@ def one_line(name: str, measured: list[Measured]) -> str:
     return f"| {name} | {' | '.join(parts)} | {milliseconds:.0f} |"
 
 
-def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]], model: Path) -> str:
-    """The measured part of the card."""
+def with_corrected_labels(name: str, measured: list[Measured]) -> str:
+    """One sentence: the same readings, compared with the labels as the list corrects them."""
+    errors = label_errors(ERRORS)
+    t = Tally.of([m.outcome for m in corrected(measured, errors)])
+    low, high = wilson(t.silent, t.dice)
+    return (
+        f"{name} with the {len(errors)} errors corrected that were found in the labels (`datasets/{ERRORS.name}`):"
+        f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
+        f" silently wrong {t.silent} = {100 * t.silent / t.dice:.2f} % ({100 * low:.2f}–{100 * high:.2f}),"
+        f" extra {t.extra}."
+    )
+
+
+def card_text(
+    thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]], model: Path, frames: str
+) -> str:
+    """The measured part of the card. frames: the table of single frames' times."""
 
     def git(*words: str) -> str:
         return subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
@@ -115,6 +133,8 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
         table(thorough),
         "",
         details(thorough),
+        "",
+        with_corrected_labels("Stills", thorough),
     ]
     lines += [
         "",
@@ -123,7 +143,11 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
         table(live),
         "",
         details(live),
+        "",
+        with_corrected_labels("Live", live),
     ]
+    if frames:
+        lines += ["", f"### One frame of live video, decoding excluded, {os.cpu_count()} processor cores", "", frames]
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -150,6 +174,7 @@ def main() -> int:
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), required=False)
     parser.add_argument("--model", type=Path, default=ROOT / "models")
     parser.add_argument("--peer", type=Path, help="a six-class YOLO (.pt or .onnx) to compare with")
+    parser.add_argument("--frames", action="store_true", help="only time single frames of live video")
     parser.add_argument("--no-write", action="store_true", help="leave the card alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
@@ -157,6 +182,9 @@ def main() -> int:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
     detector = Detector(chosen.model)
+    if chosen.frames:
+        print(told(detector, folder))
+        return 0
     thorough = measure(folder, lambda image: detector.detect(image, thorough=True))
     print(table(thorough), details(thorough), sep="\n\n")
     print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
@@ -167,7 +195,7 @@ def main() -> int:
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}
     if chosen.peer:
         peers[f"six-class YOLO ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
-    write_card(card_text(thorough, live, peers, chosen.model))
+    write_card(card_text(thorough, live, peers, chosen.model, told(detector, folder)))
     return 0
 
 

@@ -179,6 +179,15 @@ def test_photos_of_sources_never_trained_on_are_read() -> None:
     assert tally.right >= 0.93 * tally.dice
 
 
+@pytest.mark.skipif(PHOTOS is None, reason="COURTSIDE_PHOTOS does not name the labelled photos")
+def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certainty() -> None:
+    """A still was silently read as 4 before its looks differed in width."""
+    path = Path(str(PHOTOS)) / "dev" / "images" / "desk__dice_436_jpg.jpg"
+    image = decode(path.read_bytes())
+    outcome = compare(Detector(resource("models")).detect(image, thorough=True), truth_of(path, image))
+    assert outcome.silent == 0
+
+
 def test_reading_off_places_needs_the_box_around_them() -> None:
     """The helper other tests lean on: a box elsewhere is no reading."""
     seen = Detections(np.array([[0, 0, 10, 10]], np.float32), np.eye(6, dtype=np.float32)[[3]], np.ones(1, np.float32))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from .detections import Detections, chosen
-from .looks import Float, Image, lonely_specks, look_at, suppress, thin, views
+from .looks import MARGIN, Float, Image, lonely_specks, look_at, suppress, thin, views
 from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
 
 FOUND = 0.25  # the finder's score from which something is looked at closely
@@ -25,7 +25,11 @@ IS_DIE = 0.95  # chance of being a die, after the close look, from which it is r
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
 FACES = 6
-TURNS = (0.0, -8.0, 8.0)  # degrees by which a thorough look at a die is turned; each is mirrored besides
+# The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
+# side) and by how many degrees it is turned. Looks of different width agree on what lies in the middle, and disagree
+# where a neighbour reaches in or the box lies between two dice: chances are the more honest for it.
+WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
+AT_ONCE = ((MARGIN, 0.0),)
 
 Run = Callable[[Float], Float]
 
@@ -132,8 +136,8 @@ class Detector:
             return Detections.none()
         if self._reader is None:
             return _matched(self.detect(image), boxes)
-        turns = TURNS if thorough else (0.0,)
-        looks = np.stack([look_at(image, box, self._look, turn=turn) for turn in turns for box in boxes])
+        ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
+        looks = np.stack([look_at(image, box, self._look, context=w, turn=turn) for w, turn in ways for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
             looks = np.concatenate([looks, looks[:, :, ::-1]])
         logits = np.concatenate([self._reader.run(planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
