@@ -43,6 +43,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--architecture", type=Path, default=ROOT / "models" / "finder.yaml", help="find: the architecture to train"
     )
+    parser.add_argument("--teacher", type=Path, help="find: a finder (.pt) from which a smaller one learns what to see")
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
@@ -91,7 +92,14 @@ def main() -> int:
         f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",
         flush=True,
     )
-    if chosen.network == "find":
+    if chosen.network == "find" and chosen.teacher:
+        from training.distil import train_pupil
+
+        weights = train_pupil(
+            photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, run=run, epochs=chosen.epochs,
+            start=chosen.start, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+        )  # fmt: skip
+    elif chosen.network == "find":
         from training.find import train_finder
 
         weights = train_finder(

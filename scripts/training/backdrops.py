@@ -64,13 +64,13 @@ def _colour(rng: Generator) -> tuple[int, int, int]:
 def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
     """Draws onto the picture what a careless reader takes for dice.
 
-    Coins, dots, text, cards with printed pips, plain blocks, markers.
+    Coins, dots, text, cards with printed pips, plain blocks, markers, round brand marks.
     """
     size = image.shape[0]
     for _ in range(int(rng.integers(1, 7))):
         x, y = (int(v) for v in rng.integers(0, size, 2))
         reach = float(rng.uniform(6, max(8.0, largest)))
-        match int(rng.integers(7)):
+        match int(rng.integers(8)):
             case 0:  # coin or token
                 cv2.circle(image, (x, y), int(reach / 2), _colour(rng), -1, cv2.LINE_AA)
                 cv2.circle(image, (x, y), int(reach / 2.6), _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
@@ -102,6 +102,8 @@ def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
                 marker = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)
                 part = image[y : y + side, x : x + side]
                 part[:] = marker[: part.shape[0], : part.shape[1], None]
+            case 6:
+                _draw_brand(image, rng, (x, y), reach)
             case _:  # card with pips in a row, too flat and too regular for a die
                 tall = (int(reach), int(reach * 1.5))
                 cv2.rectangle(image, (x, y), (x + tall[0], y + tall[1]), _colour(rng), -1)
@@ -110,3 +112,28 @@ def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
                     for row in range(4):
                         at = (x + tall[0] * (column + 1) // (columns + 1), y + tall[1] * (row + 1) // 5)
                         cv2.circle(image, at, max(1, int(reach / 16)), ink, -1, cv2.LINE_AA)
+
+
+def _draw_brand(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A round mark as printed on boxes and caps: a ring of letters or dots, a bar across it. Some look like a 6."""
+    ink, radius = _colour(rng), max(3, int(reach / 2))
+    cv2.circle(image, at, radius, _colour(rng), -1, cv2.LINE_AA)
+    cv2.circle(image, at, int(radius * float(rng.uniform(0.55, 0.8))), _colour(rng), -1, cv2.LINE_AA)
+    count, begin = int(rng.integers(5, 19)), float(rng.uniform(0, 2 * np.pi))
+    letters = rng.choice(list("ABDEHKMNORST"), count)
+    for letter, angle in zip(letters, begin + np.linspace(0, float(rng.uniform(4, 2 * np.pi)), count), strict=True):
+        x, y = at[0] + 0.78 * radius * np.cos(angle), at[1] + 0.78 * radius * np.sin(angle)
+        if reach < 30:
+            cv2.circle(image, (int(x), int(y)), max(1, radius // 9), ink, -1, cv2.LINE_AA)
+        else:
+            size = radius / 90
+            spot = (int(x - 9 * size), int(y + 9 * size))
+            cv2.putText(image, str(letter), spot, 0, size, ink, max(1, radius // 30), cv2.LINE_AA)
+    for _ in range(int(rng.integers(0, 4))):  # what stands in the middle
+        dx, dy = rng.normal(0, 0.25 * radius, 2)
+        side, turn = rng.uniform(0.15, 0.5, 2) * radius, float(rng.uniform(0, 180))
+        block = cv2.boxPoints(((at[0] + float(dx), at[1] + float(dy)), (float(side[0]), float(side[1])), turn))
+        cv2.fillConvexPoly(image, block.astype(np.int32), _colour(rng), cv2.LINE_AA)
+    if rng.random() < 0.6:
+        bar = cv2.boxPoints((at, (2.1 * radius, float(rng.uniform(0.2, 0.5)) * radius), float(rng.uniform(0, 180))))
+        cv2.fillConvexPoly(image, bar.astype(np.int32), _colour(rng), cv2.LINE_AA)

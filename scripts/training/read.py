@@ -21,17 +21,17 @@ BATCH = 64
 AVERAGE = 0.998
 
 
-def _rate(step: int, steps: int, top: float) -> float:
-    """One cycle: up over the first 8 %, then a cosine down to a hundredth."""
-    rise = 0.08 * steps
-    if step < rise:
-        return top * (0.05 + 0.95 * step / rise)
-    return top * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - rise) / (steps - rise))))
+def cycle(progress: float, top: float) -> float:
+    """The learning rate at a progress of 0..1: up over the first 8 %, then a cosine down to a hundredth."""
+    rise = 0.08
+    if progress < rise:
+        return top * (0.05 + 0.95 * progress / rise)
+    return top * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (progress - rise) / (1 - rise))))
 
 
 @torch.no_grad()
-def _average(into: nn.Module, model: nn.Module, step: int) -> None:
-    keep = min(AVERAGE, (1 + step) / (10 + step))
+def average(into: nn.Module, model: nn.Module, keep: float) -> None:
+    """Moves averaged weights towards a model's; `keep` is how much of them stays."""
     for mean, now in zip(into.state_dict().values(), model.state_dict().values(), strict=True):
         if mean.dtype.is_floating_point:
             mean.mul_(keep).add_(now, alpha=1 - keep)
@@ -63,7 +63,7 @@ def train_reader(
     model = ReaderNet().to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
     if start and not last.exists():
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
-    average = copy.deepcopy(model).eval()
+    mean = copy.deepcopy(model).eval()
     decayed = [p for p in model.parameters() if p.ndim > 1]
     plain = [p for p in model.parameters() if p.ndim <= 1]
     optimizer = torch.optim.AdamW(
@@ -74,7 +74,7 @@ def train_reader(
     if last.exists():
         kept = torch.load(last, map_location=place, weights_only=True)
         model.load_state_dict(kept["model"])
-        average.load_state_dict(kept["average"])
+        mean.load_state_dict(kept["average"])
         optimizer.load_state_dict(kept["optimizer"])
         step = kept["step"]
     # Another seed after every stop: the looks go on instead of beginning again.
@@ -91,7 +91,7 @@ def train_reader(
         model.train()
         for pictures, labels in loader:
             for group in optimizer.param_groups:
-                group["lr"] = _rate(step, steps, rate)
+                group["lr"] = cycle(step / steps, rate)
             pictures = pictures.to(place, memory_format=torch.channels_last).float() / 255
             labels = labels.to(place)
             logits = model(pictures)
@@ -101,12 +101,12 @@ def train_reader(
             nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimizer.step()
             step += 1
-            _average(average, model, step)
+            average(mean, model, min(AVERAGE, (1 + step) / (10 + step)))
             total += float(loss.detach())
             right += int((logits.argmax(1) == labels).sum())
         state = {
             "model": model.state_dict(),
-            "average": average.state_dict(),
+            "average": mean.state_dict(),
             "optimizer": optimizer.state_dict(),
             "step": step,
         }

@@ -1,0 +1,215 @@
+"""A smaller finder learns to see what a trained one sees: its score and box at every place of every tile.
+
+Labels say where dice lie; a trained network says besides how sure it is of every place, half-hidden dice and
+look-alikes included, so that a small one needs far fewer tiles (Hinton and others, "Distilling the knowledge in a
+neural network", 2015). Teacher and pupil share the grid of places, so that their boxes mean the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from .cutouts import Cutouts
+from .photos import Photo
+from .read import average, cycle
+from .tiles import Tiles
+
+TILES_AN_EPOCH = 1024
+BATCH = 16  # tiles made; each is shown twice, the second time mirrored and in other light
+NOTICED = -5.5  # a place's logit from which its exact value is learnt: stills are read from a score of 0.01 on
+AVERAGE = 0.998
+ALONE = 0.85  # part of the schedule from which the first layers, until then the teacher's, are trained as well
+
+State = dict[str, torch.Tensor]
+
+
+def load_teacher(path: Path) -> Any:
+    """The network of a finder's checkpoint, for looking only."""
+    kept = torch.load(path, map_location="cpu", weights_only=False)
+    network = (kept.get("ema") or kept["model"]).float().eval()
+    for parameter in network.parameters():
+        parameter.requires_grad_(False)
+    network.fuse(verbose=False)
+    return network.to(memory_format=torch.channels_last)
+
+
+def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict[str, torch.Tensor]:
+    """Copies the teacher's layers into the pupil's; where the pupil has fewer channels, those that matter most.
+
+    pairs: pupil's layer → teacher's, by the beginning of their names in `state_dict`; "layer<before" names the layer
+    whose channels come in, where it may have shrunk. Returns which of the teacher's channels each layer gives.
+    """
+    own, known = pupil.state_dict(), teacher.state_dict()
+    following = {before: theirs for mine, theirs in pairs.items() for before in mine.split("<")[1:]}
+    kept: dict[str, torch.Tensor] = {}
+    for mine, theirs in pairs.items():
+        mine, _, before = mine.partition("<")
+        weight, target = known[f"{theirs}.conv.weight"], own[f"{mine}.conv.weight"]
+        rows = torch.arange(weight.shape[0])
+        if len(rows) > target.shape[0]:
+            importance = _importance(known, theirs, following[mine])
+            rows = importance.argsort(descending=True)[: target.shape[0]].sort().values
+        columns = kept.get(before, torch.arange(weight.shape[1]))
+        if len(columns) != target.shape[1]:
+            raise ValueError(f"{mine} takes {target.shape[1]} channels, {theirs} gives {len(columns)}")
+        target.copy_(weight[rows][:, columns])
+        for part in ("weight", "bias", "running_mean", "running_var"):
+            own[f"{mine}.bn.{part}"].copy_(known[f"{theirs}.bn.{part}"][rows])
+        kept[mine] = rows
+    return kept
+
+
+def _importance(known: State, layer: str, after: str) -> torch.Tensor:
+    """How much each channel of a layer moves the layer after it, from the weights alone.
+
+    Behind batch norm a channel is about normal with the norm's bias as mean and its scale as deviation; the mean
+    square of what ReLU leaves of it, times the square of the weights it meets.
+    """
+    mean, deviation = known[f"{layer}.bn.bias"], known[f"{layer}.bn.weight"].abs().clamp(min=1e-4)
+    at = mean / deviation
+    density = torch.exp(-(at**2) / 2) / (2 * torch.pi) ** 0.5
+    below = 0.5 * (1 + torch.erf(at / 2**0.5))
+    square = (mean**2 + deviation**2) * below + mean * deviation * density
+    spread = known[f"{after}.bn.weight"] / (known[f"{after}.bn.running_var"] + 1e-3).sqrt()
+    return square * ((known[f"{after}.conv.weight"] * spread[:, None, None, None]) ** 2).sum((0, 2, 3))
+
+
+def from_layer(pupil: Any, begin: int, features: torch.Tensor) -> Any:
+    """What the pupil says when its first layers are left out and their answer is known."""
+    answers: list[Any] = [None] * (begin - 1) + [features]
+    x: Any = features
+    for layer in pupil.model[begin:]:
+        if layer.f != -1:
+            x = answers[layer.f] if isinstance(layer.f, int) else [x if f == -1 else answers[f] for f in layer.f]
+        x = layer(x)
+        answers.append(x if layer.i in pupil.save else None)
+    return x
+
+
+def lesson(seen: State, taught: State) -> torch.Tensor:
+    """How far the pupil's scores and boxes lie from the teacher's.
+
+    Both: logits (n, 1, places) and distances from the place to the box's sides (n, 4, places) in strides.
+    """
+    chance = taught["scores"].sigmoid()
+    weight = chance.sum().clamp(min=1)
+    scores = nn.functional.binary_cross_entropy_with_logits(seen["scores"], chance, reduction="sum")
+    least = nn.functional.binary_cross_entropy_with_logits(taught["scores"], chance, reduction="sum")
+    noticed = taught["scores"].detach().clamp(min=NOTICED)
+    exact = (seen["scores"].clamp(min=NOTICED - 2) - noticed).abs() * (taught["scores"] > NOTICED)
+    boxes = (seen["boxes"] - taught["boxes"]).abs() * (chance + 0.05 * (taught["scores"] > NOTICED))
+    return (scores - least + 0.1 * exact.sum() + 0.5 * boxes.sum()) / weight
+
+
+def in_other_light(pictures: torch.Tensor) -> torch.Tensor:
+    """Mirrored, with other contrast, brightness and colours, some of them negatives: lessons for nothing."""
+    n = len(pictures)
+    pictures = torch.flip(pictures, (3,) if torch.rand(()) < 0.5 else (2,))
+    gain = torch.exp(0.2 * torch.randn(n, 1, 1, 1) + 0.1 * torch.randn(n, 3, 1, 1))
+    gain = torch.where(torch.rand(n, 1, 1, 1) < 0.1, -gain, gain)
+    return torch.addcmul(0.5 + 0.1 * torch.randn(n, 1, 1, 1), pictures - 0.5, gain).clamp_(0, 1)
+
+
+def train_pupil(
+    photos: list[Photo],
+    cutouts: Cutouts,
+    *,
+    network: Path,
+    teacher: Path,
+    run: Path,
+    epochs: int,
+    start: Path | None,
+    loaders: int,
+    rate: float,
+    seed: int,
+) -> Path:
+    """Trains for `epochs` times 1,024 tiles, each shown twice, into `run/last.pt`, or goes on there. Returns it.
+
+    network: the pupil's YAML, its `inherits` as `inherit` takes it; teacher: a finder's checkpoint; start: a pupil to
+    begin a new schedule from.
+    """
+    from ultralytics.nn.tasks import DetectionModel
+
+    run.mkdir(parents=True, exist_ok=True)
+    last = run / "last.pt"
+    torch.manual_seed(seed)
+    knows = load_teacher(teacher)
+    pupil: Any = DetectionModel(str(network), ch=3, nc=1, verbose=False)
+    pupil.names = {0: "die"}
+    shares, shared = int(pupil.yaml.get("shares", 0)), None
+    if start:
+        pupil.load_state_dict(torch.load(start, map_location="cpu", weights_only=False)["model"].float().state_dict())
+    else:
+        unfused = torch.load(teacher, map_location="cpu", weights_only=False)["model"].float()
+        kept = inherit(pupil, unfused, pupil.yaml["inherits"])
+        print(f"{len(kept)} layers begin with the teacher's weights", flush=True)
+        shared = (shares, kept[f"model.{shares - 1}"])
+    pupil = pupil.to(memory_format=torch.channels_last).train()
+    mean = copy.deepcopy(pupil).eval()
+    groups = [
+        {"params": [p for p in pupil.parameters() if p.ndim > 1], "weight_decay": 0.01},
+        {"params": [p for p in pupil.parameters() if p.ndim <= 1], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=rate)
+    step, steps, a_round = 0, epochs * (TILES_AN_EPOCH // BATCH), TILES_AN_EPOCH // BATCH
+    if last.exists():
+        state = torch.load(last, map_location="cpu", weights_only=False)
+        pupil.load_state_dict(state["pupil"])
+        mean.load_state_dict(state["model"].float().state_dict())
+        optimizer.load_state_dict(state["optimizer"])
+        step = state["step"]
+        torch.manual_seed(seed + step)
+    batches, began, total = _tiles(photos, cutouts, loaders, seed + step), time.monotonic(), 0.0
+    early: list[torch.Tensor] = []
+    if shared:
+        knows.model[shared[0] - 1].register_forward_hook(lambda *parts: early.append(parts[-1]))
+    while step < steps:
+        pictures = next(batches)
+        pictures = torch.cat([pictures, in_other_light(pictures)]).contiguous(memory_format=torch.channels_last)
+        with torch.no_grad():
+            taught = knows(pictures)[1]
+        if shared and step < ALONE * steps:
+            begins = early[-1][:, shared[1]].contiguous(memory_format=torch.channels_last)
+            loss = lesson(from_layer(pupil, shared[0], begins), taught)
+        else:
+            loss = lesson(pupil(pictures), taught)
+        early.clear()
+        for group in optimizer.param_groups:
+            group["lr"] = cycle(step / steps, rate)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(pupil.parameters(), 5.0)
+        optimizer.step()
+        step += 1
+        average(mean, pupil, min(AVERAGE, (1 + step) / (10 + step)))
+        total += float(loss.detach())
+        if step % a_round == 0:
+            state = {
+                "model": copy.deepcopy(mean), "ema": None, "epoch": -1, "train_args": {"task": "detect"},
+                "pupil": pupil.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
+            }  # fmt: skip
+            torch.save(state, last.with_suffix(".pt.tmp"))
+            last.with_suffix(".pt.tmp").replace(last)
+            seconds, began = time.monotonic() - began, time.monotonic()
+            print(f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} {seconds:.0f} s", flush=True)
+            total = 0.0
+    return last
+
+
+def _tiles(photos: list[Photo], cutouts: Cutouts, loaders: int, seed: int) -> Iterator[torch.Tensor]:
+    """Batches of pictures (n, 3, 256, 256), 0..1, without end."""
+    loader = DataLoader(
+        Tiles(photos, cutouts, count=TILES_AN_EPOCH, seed=seed), batch_size=BATCH, num_workers=loaders,
+        collate_fn=Tiles.collate_fn, persistent_workers=loaders > 0, prefetch_factor=4 if loaders else None,
+    )  # fmt: skip
+    while True:
+        for batch in loader:
+            yield batch["img"].float() / 255
