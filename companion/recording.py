@@ -2,7 +2,8 @@
 
 Every line typed waits for its place: "A buy farmer" may be said before, while or after A's turn is seen, and is
 entered as soon as that turn is over and can pay for it (lines of one seat in the order they were typed). A file
-may be watched with all lines given at once.
+may be watched with all lines given at once: a pass said before its turn has begun waits for that turn's dice, although
+in a last round a player may pass without throwing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.changes import Change, Doubt, Line, Sentence
@@ -18,6 +20,14 @@ from companion.course import canonical, legal
 from companion.table import Table
 from engine.errors import CourtsideError
 from vision.seen import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line that waits for its place; ahead: it could not be entered when it was typed."""
+
+    event: str
+    ahead: bool = False
 
 
 class Recording:
@@ -40,9 +50,9 @@ class Recording:
         self.table = table
         self._tell, self._complain = tell, complain
         self._as_json, self._file, self._live = as_json, file, live
-        self._told = 0
+        self._told, self._ended = 0, False
         self._notices: tuple[Sentence, ...] = ()
-        self._typed: dict[str, deque[str]] = {}
+        self._typed: dict[str, deque[Typed]] = {}
         if file is not None:
             self._write(file)
 
@@ -68,8 +78,9 @@ class Recording:
                 self._order(words)
             else:
                 event = canonical(self.table.replay.game, text)
-                self._typed.setdefault(event[0], deque()).append(event)
+                self._typed.setdefault(event[0], deque()).append(Typed(event))
                 self._enter_typed()
+                self._typed[event[0]] = deque(Typed(line.event, ahead=True) for line in self._typed[event[0]])
         except CourtsideError as error:
             self._complain(f"“{text.strip()}”: {error}")
         self._print()
@@ -77,11 +88,11 @@ class Recording:
     def finish(self) -> None:
         """The source has ended: what was seen is final, and so are turns whose purchase has been typed."""
         self.table.finish()
-        self._live = True
+        self._live = self._ended = True
         self._enter_typed()
         for waiting in self._typed.values():
-            for event in waiting:
-                self._complain(f"“{event}” never had its place: {self._why_not(event)}")
+            for line in waiting:
+                self._complain(f"“{line.event}” never had its place: {self._why_not(line.event)}")
         self._print()
 
     def _order(self, words: list[str]) -> None:
@@ -103,15 +114,17 @@ class Recording:
                     waiting.popleft()
                     again = True
 
-    def _entered(self, event: str) -> bool:
+    def _entered(self, line: Typed) -> bool:
         """Enter the event if its place has come."""
-        table = self.table
+        table, event = self.table, line.event
         for doubt in table.doubts:  # what the referee guessed is what was typed
             if (event,) in doubt.answers:
                 table.answer(doubt.number, doubt.answers.index((event,)))
                 return True
         game = table.replay.game
         fits = legal(game, table.state, event) or (self._live and legal(game, table.preview_state, event))
+        if line.ahead and not self._ended and fits and not self._begun(event[0]):
+            return False
         if table.broken is not None or not (fits or self._past(event)):
             return False
         try:
@@ -119,6 +132,12 @@ class Recording:
         except CourtsideError as error:
             self._complain(f"“{event}”: {error}")
         return True
+
+    def _begun(self, seat: str) -> bool:
+        """Whether the running turn is this seat's and something of it is on record."""
+        last = self.table.lines[-1] if self.table.lines else None
+        game = self.table.replay.game
+        return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))
 
     def _past(self, event: str) -> bool:
         states, game = self.table.replay.states, self.table.replay.game

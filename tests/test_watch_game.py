@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from companion.cli import courtside
 from companion.recording import Recording
 from companion.referee import referee_for
 from companion.table import Table
+from engine.games import game
+from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
 from engine.replay import read_game
 from tests.example_records import EVENTS
@@ -24,11 +27,13 @@ BOUGHT = ["A buy farmer", "B buy laborer", "B buy hunter", "A buy philosopher"]
 class Told(Recording):
     """A recording whose lines and complaints are gathered."""
 
-    def __init__(self, file: Path | None = None, as_json: bool = True, live: bool = False) -> None:
+    def __init__(
+        self, file: Path | None = None, as_json: bool = True, live: bool = False, table: Table | None = None
+    ) -> None:
         self.lines: list[str] = []
         self.complaints: list[str] = []
         header = new_record("krone", ["Anna", "Bert"])
-        table = Table(header, referee_for(header))
+        table = table or Table(header, referee_for(header))
         super().__init__(table, self.lines.append, self.complaints.append, as_json=as_json, file=file, live=live)
 
     @property
@@ -80,6 +85,24 @@ def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> No
     told.finish()
     assert "A buy hunter" not in [line.event for line in told.table.lines]
     assert told.complaints == ["“A buy hunter” never had its place: the Hunter costs four alike: 4 4 4 is not enough"]
+
+
+def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
+    """In a last round one may pass without throwing: a pass typed ahead ended the turn before the dice fell."""
+    rules = RULESETS["amigo2006"]
+    last = replace(
+        new_game(3, rules),
+        tableaux=((), ("queen", "king"), ()),
+        turn=new_turn(rules, ()),
+        **{"claimant": "B", "king": "B", "threshold": (7, 2), "final": True, "start": "A"},
+    )
+    header = new_record("krone", ["Anna", "Bert", "Cora"], Position=game("krone").position_text(last))
+    told = Told(table=Table(header, referee_for(header)))
+    told.typed("C pass")
+    script = [*steps("A roll 5 5 2\nA keep 5 5 2\nA pass"), *steps("C roll 6 4 1\nC keep 6 4 1"), Clear()]
+    watch(told, script, typed=True)
+    told.finish()
+    assert [line.event for line in told.table.lines][-3:] == ["C roll 6 4 1", "C keep 6 4 1", "C pass"]
 
 
 def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
