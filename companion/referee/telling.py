@@ -106,10 +106,11 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         laid = _rolled(dice.active, memory, reading)
         more = max(0, len(reading.dice) - len(turn.active) - len(turn.kept))  # laid down, and nothing was moved
         cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
-        everything = together(throw.active, throw.kept)
-        kept = throw.kept if reading.knows_kept else overlap(everything, turn.kept)
-        for start in starts(here, memory, reading, thrown=True):
-            yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
+        for now in (reading, *otherwise(reading, dice.active, [turn])):
+            everything = values(now.dice)
+            kept = values(Dice.of(now).kept) if now.knows_kept else overlap(everything, turn.kept)
+            for start in starts(here, memory, reading, thrown=True):
+                yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
     again = thrown_again(course, throw.active, throw.kept, unsure)
