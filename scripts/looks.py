@@ -1,11 +1,12 @@
 #!/usr/bin/env python
-"""Opens every page at four widths, in five languages, by day and by night, and looks for what is wrong with its looks.
+"""Opens every page at five widths, in five languages, by day and by night, and looks for what is wrong with its looks.
 
     python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--write docs/looks.md]
 
-Found by measurement: a page wider than its window, text that is cut off or lies over other text, text under 12 pixels,
-targets under 24, sentences that are the same in another language as in English, what the browser complains of on its
-console, and with --axe what axe-core objects to (contrast above all; English, narrow and wide, by day and by night).
+Found by measurement: a page wider than its window, text that is cut off or lies over other text, words broken in two,
+text under 12 pixels, targets under 24, sentences that are the same in another language as in English, what the browser
+complains of on its console, and with --axe what axe-core objects to (contrast above all; English, narrow and wide, by
+day and by night).
 With --sheets every page is photographed, all widths by day and by night beside each other, the language changing from
 one to the next: they are to be looked at by people. Status 1 when anything was found.
 """
@@ -33,13 +34,13 @@ from tests.browsing import browsing
 from tests.house import house
 from tests.postgresql_server import Server
 
-WIDTHS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
+WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
 _HEAD = """# How the pages look
 
-Written by `python -m scripts.looks --axe --write docs/looks.md`: every page at 360, 768, 1280 and 1920 pixels, in five
-languages, by day and by night. Measured: a page wider than its window, text cut off or over other text, text under
-12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
+Written by `python -m scripts.looks --axe --write docs/looks.md`: every page at 360, 768, 1280, 1440 and 1920 pixels, in
+five languages, by day and by night. Measured: a page wider than its window, text cut off or over other text, broken
+words, text under 12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
 
 """
 # What is the same in every language: names, figures, addresses, commands, cards called alike by their players.

@@ -28,6 +28,12 @@
     const size = parseFloat(style.fontSize);
     if (size < 11.95) found.push(`text of ${size.toFixed(1)} px: ${name(parent)}`);
     const range = document.createRange();
+    for (const { 0: word, index } of text.data.matchAll(/[\p{Script=Latin}]{4,}/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (tops.size > 1) found.push(`a word broken in two, ${word}: ${name(parent)}`);
+    }
     range.selectNodeContents(text);
     for (const box of range.getClientRects()) {
       if (box.width < 2 || box.height < 2) continue;
