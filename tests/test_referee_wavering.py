@@ -118,12 +118,14 @@ def test_a_throw_that_perhaps_was_none_can_be_asked_about_again() -> None:
     assert question.answers == (("A keep 4", "A roll 6 2"), (), ("A keep 4", "A roll 6 3"))
 
 
-def test_a_throw_of_dice_that_nobody_saw_rolling_is_asked_about() -> None:
+def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
     """Found in rendered turns: a die carried by a hand and misread counted as thrown again by the Fool, for certain."""
-    game_, laid = table("fool"), LaidTable()
+    game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 3, 2)
     laid.throw((2,), [laid.active(2)])
     die = laid.active(2)
     die.seems, die.sure, die.rolled = 1, 0.99, 0.05
     game_.see(laid.read())
-    assert answers(game_) == [["A use fool 2 > 1", ""]]
+    (asked,) = answers(game_)
+    assert asked[0] == "A use fool 2 > 1"
+    assert "" in asked[:3]  # nothing of this happened
