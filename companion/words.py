@@ -37,6 +37,11 @@ def card_cost(card: str) -> str:
     return gettext(COSTS[card][1]) if card in COSTS else ""
 
 
+def unbroken(text: str) -> str:
+    """The text with its runs (`1-2-3-4-5`) in one piece: joiners around a hyphen let no line end there."""
+    return text.replace("-", "\N{WORD JOINER}-\N{WORD JOINER}")
+
+
 def card_does(card: str) -> str:
     """What the card does."""
     said = CARDS[card].does if card in CARDS else does_template(card)
@@ -111,6 +116,7 @@ def init_words(app: Flask) -> None:
         game_name=game_name,
         when=when,
         card_cost=card_cost,
+        unbroken=unbroken,
         card_does=card_does,
         card_row=card_row,
         face_word=face_word,

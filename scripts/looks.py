@@ -179,7 +179,7 @@ def _sheet(shots: list[np.ndarray]) -> np.ndarray:
 
 def _small(shot: np.ndarray) -> np.ndarray:
     at = min(WIDTHS, key=lambda width: abs(width - shot.shape[1]))  # a page that is too wide is so on its picture too
-    scale = {360: 270, 768: 330, 1280: 450, 1920: 490}[at] / shot.shape[1]
+    scale = {360: 270, 768: 330, 1280: 450, 1440: 470, 1920: 490}[at] / shot.shape[1]
     return cv2.resize(shot, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 

@@ -1,0 +1,98 @@
+#!/usr/bin/env python
+"""Takes the pictures that README.md shows, of the pages as they are now.
+
+    python -m scripts.screenshots [--only NAME …] [--to docs/screenshots]
+
+The first is the demo while it plays, the others are scenes of `python -m scripts.looks`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page
+
+from scripts.looks_parts.scenes import scenes
+from tests.browsing import browsing
+from tests.house import house
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: what of, how large, by day or by night."""
+
+    name: str
+    scene: str
+    width: int
+    height: int
+    scheme: str = "light"
+
+
+SHOTS = (
+    Shot("table-phone", "table", 360, 780),
+    Shot("table-wide-dark", "table", 1600, 1000, "dark"),
+    Shot("new-game", "new", 820, 900),
+    Shot("player", "me", 360, 780),
+    Shot("overlay", "overlay", 1600, 900),
+    Shot("history", "past", 1200, 1000),
+    Shot("look-back", "review", 1280, 900),
+    Shot("cards", "cards", 820, 1000),
+    Shot("camera", "camera", 1200, 900),
+    Shot("knatsch", "knatsch", 1280, 1000),
+)
+
+
+def main() -> int:
+    """Take what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
+    parser.add_argument("--to", type=Path, default=Path("docs/screenshots"), metavar="FOLDER")
+    asked = parser.parse_args()
+    asked.to.mkdir(parents=True, exist_ok=True)
+    wanted = [shot for shot in SHOTS if not asked.only or shot.name in asked.only]
+    if not asked.only or "table-demo" in asked.only:
+        _demo(asked.to / "table-demo.webp")
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
+        for together in scenes(hosting) if wanted else ():
+            for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
+                with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
+                    page = open_page("about:blank")
+                    page.set_viewport_size({"width": shot.width, "height": shot.height})
+                    page.goto(hosting.server.address + scene.path)
+                    scene.act(page)
+                    page.evaluate("scrollTo(0, 0)")
+                    page.wait_for_timeout(500)  # styles, pictures and odds that come a moment later
+                    _keep(page, asked.to / f"{shot.name}.webp")
+    return 0
+
+
+def _demo(path: Path) -> None:
+    """The table when the first dice of the second turn lie still and nobody has set any aside."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        house(Path(folder), source="demo", players=()) as hosting,
+        browsing(quiet=False) as open_page,
+    ):
+        page = open_page(hosting.server.address)
+        page.set_viewport_size({"width": 1600, "height": 1000})
+        page.locator("#turn-title", has_text="Bert").wait_for()
+        page.locator(".tray .pick").nth(2).wait_for()
+        page.get_by_text("The dice lie still").wait_for()
+        _keep(page, path)
+
+
+def _keep(page: Page, path: Path) -> None:
+    """As WebP, a third of a PNG."""
+    image = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    cv2.imwrite(str(path), image, [cv2.IMWRITE_WEBP_QUALITY, 90])
+    print(f"{path}: {path.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
