@@ -82,8 +82,8 @@ def report(runs: Sequence[Told]) -> tuple[str, bool]:
     lines += [
         "",
         f"Pictures read a second: {np.mean([run.alone for run in runs]):.1f} with nobody else there, "
-        f"{np.mean(rates):.1f} with everybody; {sum(run.sent for run in runs):,} were sent. Every ten seconds it was asked "
-        f"how many of late (the last forty): the lowest twentieth of the answers lies under "
+        f"{np.mean(rates):.1f} with everybody; {sum(run.sent for run in runs):,} were sent. Asked every ten "
+        f"seconds how many of late (the last forty): the lowest twentieth of the answers lies under "
         f"{np.percentile(rates, 5):.1f}, the lowest is {min(rates):.1f}.",
         "",
         f"Events on record at the end: {sum(run.events for run in runs)}, {sum(run.bought for run in runs)} of them "
