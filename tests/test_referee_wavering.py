@@ -88,6 +88,20 @@ def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
     assert recognised(replace(now, dice=(elsewhere, carried)), before).dice == (elsewhere, carried)
 
 
+def test_dice_set_aside_that_were_taken_for_each_other_have_not_rolled() -> None:
+    """Found in simulated turns: a hand covered two 6s set aside; one was taken for the other and so had moved."""
+    laid = LaidTable(rows=False)
+    laid.throw((6, 6, 3))
+    laid.keep(6, 6)
+    before = laid.read()
+    laid.throw((5,), [laid.active(3)])
+    now = laid.read()
+    one, other, thrown = sorted(now.dice, key=lambda die: die.track)
+    mixed = replace(other, track=one.track, came=2, rolled=0.99), replace(one, track=9, came=2, rolled=0.5), thrown
+    known = recognised(replace(now, dice=mixed), before)
+    assert {die.track: die.came for die in known.dice} == {one.track: 1, other.track: 1, thrown.track: 2}
+
+
 def _course(*events_: str) -> Course:
     begun = Course.begin(new_record("krone", ["Anna", "Bert"]))
     return begun.spliced(0, 0, [Line(i, event, "camera") for i, event in enumerate(events_, 1)])

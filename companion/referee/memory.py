@@ -192,19 +192,25 @@ def _surely(face: int) -> tuple[float, float, float, float, float, float]:
 
 
 def recognised(reading: Reading, before: Reading | None) -> Reading:
-    """The reading with dice that were lost from sight and lie where one lay, showing the same, as that one; where none
-    of the others was seen rolling by itself, none of them was."""
+    """The reading with dice that lie where one lay, showing the same, as that one, if it is not seen elsewhere: it was
+    lost from sight, or taken for its neighbour; where none of the others was seen rolling by itself, none of them
+    was."""
     old = {} if before is None else {die.track: die for die in before.dice}
-    gone = [old[track] for track in old.keys() - {die.track for die in reading.dice}]
+    there = {die.track for die in reading.dice if die.track in old and near(old[die.track], die)}
+    gone = [die for track, die in old.items() if track not in there]
     same: dict[int, SeenDie] = {}
     for die in reading.dice:
-        if die.track not in old and die.came == reading.throw:
+        if die.track not in there and die.came == reading.throw:
             was = next((one for one in gone if one.value == die.value and near(one, die, SAME_SPOT)), None)
             if was is not None:
                 gone.remove(was)
                 same[die.track] = replace(
                     die, track=was.track, came=was.came, rolled=was.rolled, covered=reading.throw, touched=True
                 )
+    while doubles := {die.track for die in reading.dice if die.track not in same} & {
+        die.track for die in same.values()
+    }:
+        same = {track: die for track, die in same.items() if die.track not in doubles}
     if not same:
         return reading
     rest = [die for die in reading.dice if die.came == reading.throw and die.track not in same and die.track not in old]
