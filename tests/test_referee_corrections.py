@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.referee.memory import Memory, steadied
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
@@ -126,3 +128,23 @@ def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
     game_.enter("A pass")
     assert [event for event in events(game_) if " use " in event] == ["A use nobleman 1 > 3", "A use magician 1 > 5"]
     assert ["A use nobleman 1 > 3", "A use magician 1 > 3"] in answers(game_)
+
+
+def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() -> None:
+    """Found in simulated turns: two dice turned and one laid down, and a roll asked about before changed its answer."""
+    game_, laid = table("farmer", "philosopher", "guard"), LaidTable()
+    throw(game_, laid, 5, 3, 2, 1)
+    die = laid.active(3)
+    for seems in (6, None, None, None):
+        die.seems = seems
+        game_.see(laid.read(after=0.2))
+    assert answers(game_) == [["A roll 5 3 2 1", "A roll 6 5 2 1"]]
+    keep(game_, laid, 5)
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((6, 1), (5, 2))
+    game_.see(laid.read())
+    laid.lay(2)
+    for _ in range(2):
+        now = laid.read()
+        game_.see(replace(now, dice=tuple(replace(die, touched=False) for die in now.dice)))
+    assert events(game_) == ["A roll 5 3 2 1", "A keep 5", "A roll 6 3 1"]

@@ -43,10 +43,11 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         for row in rows(Dice.of(other), memory, other, turn.kept)
     ]
     moved = _moved(dice, memory, reading)
-    taken, by_itself = _taken_up(dice, moved, memory), _turned_by_itself(memory, reading)
+    by_itself = _turned_by_itself(memory, reading)
+    taken = reading.knows_kept and _taken_up(dice, moved, memory)
     for deep in (False, True):
         found = [
-            one.at(_handled(one, start, moved) if taken and reading.knows_kept else 0.0)
+            one.at(_handled(one, start, moved) if taken else 0.0)
             for start in begun
             for kept, active, cost in rows_
             for one in _seen(here, by_hand(start.at(cost), kept, active, deep), dice)
@@ -66,7 +67,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
                 for story, card in half_turned(start.at(cost), kept, active)
             ]
         if by_itself:
-            found = [one.at(by_itself) if _uses(one.story.events[one.story.known :]) else one for one in found]
+            found = [one.at(by_itself) if _turns(one.story) else one for one in found]
         yield from found
         if any(one.score > GOOD for one in found):
             break
@@ -84,17 +85,18 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if len(reading.dice) < len(turn.active) + len(turn.kept):
         return
     best = max((one.score for one in found if not one.halfway), default=NEVER)
-    if best > GOOD:
-        for world in answered(course, memory.asked) if best < UNLIKELY + by_itself else ():
-            for start in starts(world, memory, reading):
-                yield from (one.at(by_itself) for one in _seen(world, by_hand(start, kept, active), dice))
-        for world in misread(course, wanted, memory.chances, unsure=True):
-            for start in starts(world, memory, reading):
-                yield from _seen(world, by_hand(start, kept, active), dice)
-    else:
-        for world in (*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course, 1)):
-            for start in starts(world, memory, reading):
-                yield from _seen(world, by_hand(start, kept, active), dice)
+    for world in answered(course, memory.asked) if best < max(GOOD, UNLIKELY + by_itself) else ():
+        for start in starts(world, memory, reading):
+            for one in _seen(world, by_hand(start, kept, active), dice):  # as likely as in the world on record
+                turned = by_itself if _turns(one.story) else 0.0
+                yield one.at(turned + (_handled(one, start, moved) if taken else 0.0))
+    others = [
+        *misread(course, wanted, memory.chances, unsure=best > GOOD),
+        *(bought(course, 1) if best <= GOOD else ()),
+    ]
+    for world in others:
+        for start in starts(world, memory, reading):
+            yield from _seen(world, by_hand(start, kept, active), dice)
 
 
 def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
@@ -176,6 +178,11 @@ def _turned_by_itself(memory: Memory, reading: Reading) -> float:
 def _uses(events: Iterable[tuple[str, Event]]) -> list[str]:
     """The cards used in these events."""
     return [event.card for _, event in events if isinstance(event, Use)]
+
+
+def _turns(story: Story) -> bool:
+    """Whether dice are turned by a card in what the story tells that is new."""
+    return any(isinstance(event, Use) and event.before for _, event in story.events[story.known :])
 
 
 def _handled(one: Told, start: Story, moved: tuple[SeenDie, ...]) -> float:
