@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 from blob_reader import BlobReader  # noqa: E402
+from card import with_section  # noqa: E402
 
 from companion.bench_frame import told  # noqa: E402
 from companion.bench_vision import UNSEEN, Measured, details, measure, table  # noqa: E402
@@ -111,10 +112,8 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     )
 
 
-def card_text(
-    thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]], model: Path, frames: str
-) -> str:
-    """The measured part of the card. frames: the table of single frames' times."""
+def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]], model: Path) -> str:
+    """The measured part of the card."""
 
     def git(*words: str) -> str:
         return subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
@@ -146,8 +145,6 @@ def card_text(
         "",
         with_corrected_labels("Live", live),
     ]
-    if frames:
-        lines += ["", f"### One frame of live video, decoding excluded, {os.cpu_count()} processor cores", "", frames]
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -174,7 +171,9 @@ def main() -> int:
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), required=False)
     parser.add_argument("--model", type=Path, default=ROOT / "models")
     parser.add_argument("--peer", type=Path, help="a six-class YOLO (.pt or .onnx) to compare with")
-    parser.add_argument("--frames", action="store_true", help="only time single frames of live video")
+    parser.add_argument(
+        "--frames", action="store_true", help="only time single frames of live video: on a quiet machine"
+    )
     parser.add_argument("--no-write", action="store_true", help="leave the card alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
@@ -183,7 +182,10 @@ def main() -> int:
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
     detector = Detector(chosen.model)
     if chosen.frames:
-        print(told(detector, folder))
+        frames = f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}"
+        print(frames)
+        if not chosen.no_write:
+            CARD.write_text(with_section(CARD, "One frame of live video, decoding excluded", frames), encoding="utf-8")
         return 0
     thorough = measure(folder, lambda image: detector.detect(image, thorough=True))
     print(table(thorough), details(thorough), sep="\n\n")
@@ -195,7 +197,7 @@ def main() -> int:
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}
     if chosen.peer:
         peers[f"six-class YOLO ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
-    write_card(card_text(thorough, live, peers, chosen.model, told(detector, folder)))
+    write_card(card_text(thorough, live, peers, chosen.model))
     return 0
 
 
