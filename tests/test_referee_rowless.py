@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.referee.aside import moved_again
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
+from vision.throws import with_others
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
@@ -71,3 +72,20 @@ def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None
     game_.see(laid.read())
     game_.enter("A pass")
     assert events(game_) == ["A roll 6 5 5 4 2 1", "A keep 6 5 5 4 2 1", "A pass"]
+
+
+def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_was_thrown() -> None:
+    """Found in simulated turns: four 5s carried together counted as a throw of four 5s; when the referee knew that it
+    was none it still took them for dice that had rolled there, and the next roll for the Fool's.
+    """
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 5, 5, 4)
+    laid.keep(5, 5)
+    laid.throw_count += 1
+    for die in laid.dice:
+        if die.aside:
+            die.came, die.rolled = laid.throw_count, with_others(0.05)
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 5 5 4"]
+    throw(game_, laid, 6)
+    assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]

@@ -16,7 +16,16 @@ from companion.referee import counting
 from companion.referee.asking import questions
 from companion.referee.asking_dice import about_throw
 from companion.referee.freed import also_freed
-from companion.referee.memory import Dice, Memory, carried_aside, kept_on_record, recognised, steadied, taken_again
+from companion.referee.memory import (
+    Dice,
+    Memory,
+    carried_aside,
+    kept_on_record,
+    recognised,
+    steadied,
+    taken_again,
+    unthrown,
+)
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
@@ -95,7 +104,7 @@ class KroneReferee:
     def _explain(self, course: Course, lines: tuple[int, ...], reading: Reading) -> Verdict:
         memory = self._memory
         if reading.throw < memory.throw:  # the camera was opened anew and counts from the start
-            memory.throw = 0
+            memory.throw, memory.none = 0, frozenset()
         if memory.lines != lines:
             if memory.lines is None or person_was_here(course, memory.lines):
                 memory.hand = memory.missed = None
@@ -104,6 +113,7 @@ class KroneReferee:
                     memory.throw = reading.throw
             memory.lines = lines
         reading = recognised(steadied(memory, reading, course.state.turn.kept), memory.before)
+        reading = unthrown(reading, memory.none)
         if reading.throw != memory.throw:
             return self._thrown(course, reading)
         return self._wavered(course) or self._by_hand(course, reading)
@@ -211,8 +221,8 @@ class KroneReferee:
             memory.doubtful = True  # a card was being used, and nobody saw to what end
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
-            memory.throw = reading.throw  # dice were moved by hand, nothing was thrown
-            return self._by_hand(course, reading)
+            memory.throw, memory.none = reading.throw, memory.none | {reading.throw}  # hands have moved dice
+            return self._by_hand(course, unthrown(reading, memory.none))
         if ranking is None or not self._likely(ranking, reading):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))
@@ -252,7 +262,14 @@ class KroneReferee:
             return Verdict()
         dice = Dice.of(reading)
         was_kept = kept_on_record(self._memory, reading, ranking.best.story.state.turn.kept)
-        self._next = Memory(reading.throw, before=reading, landed=reading, chances=dice.chances(), was_kept=was_kept)
+        self._next = Memory(
+            reading.throw,
+            before=reading,
+            landed=reading,
+            chances=dice.chances(),
+            was_kept=was_kept,
+            none=self._memory.none,
+        )
         return self._verdict_of(course, ranking, dice.active)
 
     def _amended(self, course: Course, ranking: Ranking, reading: Reading) -> Verdict:

@@ -45,7 +45,7 @@ class Memory:
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
     row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
     wavered: … of those of the throw that were asked about because they showed something else since; again: one that a
-    hand had carried elsewhere has been taken up again.
+    hand had carried elsewhere has been taken up again; none: throws counted in which nothing was thrown.
     """
 
     throw: int = 0
@@ -64,6 +64,7 @@ class Memory:
     aside: frozenset[int] = frozenset()
     wavered: frozenset[int] = frozenset()
     again: bool = False
+    none: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,14 @@ def recognised(reading: Reading, before: Reading | None) -> Reading:
             for die in reading.dice
         ),
     )
+
+
+def unthrown(reading: Reading, none: frozenset[int]) -> Reading:
+    """The reading with the dice that came with throws which were `none` as hands have put them there."""
+    if not none:
+        return reading
+    dice = (replace(die, rolled=without_others(die.rolled)) if die.came in none else die for die in reading.dice)
+    return replace(reading, dice=tuple(dice))
 
 
 def without_others(rolled: float) -> float:
