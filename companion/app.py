@@ -35,7 +35,7 @@ from companion.pages import (
     table,
 )
 from companion.pages.acting import act_fields
-from companion.pages.showing import MOST_LINES, written_line
+from companion.pages.showing import MOST_LINES, written_lines
 from companion.pairing import Doorman, Pairing, Role
 from companion.room import Room, room
 from companion.security import init_security, visitor_role
@@ -95,9 +95,12 @@ def create_app(here: Room, pairing: Pairing, settings: Settings) -> Flask:
         navigation=_navigation,
         styles=_styles,
         version=_version(),
-        written_line=written_line,
+        written_lines=written_lines,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    # Once for all: a template that imports them makes them anew each time it is drawn.
+    pips = app.jinja_env.get_template("dice.html").module
+    app.jinja_env.globals.update({name: getattr(pips, name) for name in ("die", "dice", "sign", "numeral", "percent")})
     app.register_error_handler(HTTPException, _in_words)
     return app
 

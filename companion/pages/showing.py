@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from flask import Response, current_app, make_response, render_template, request, session
@@ -95,14 +95,22 @@ def _drawn_board(here: Room, fill: Fill | None, key: str, notice: str = "") -> t
     return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
 
 
-def written_line(line: RecordLine, may_play: bool, game_id: str | None = None) -> Markup:
-    """One event of the record as HTML; most of a new board's were on the one before. game_id: where its picture is."""
+def written_lines(
+    lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, pictured: Container[int] = ()
+) -> Markup:
+    """Events of the record as HTML; most of a new board's were on the one before. game_id: where the pictures are of
+    those that are numbered in `pictured`."""
+    written, language = room().written, current_language()
+    template = current_app.jinja_env.get_template("record_line.html")
 
-    def write() -> str:
-        template = current_app.jinja_env.get_template("record_line.html")
-        return template.render(line=line, may_play=may_play, game_id=game_id)
+    def once(line: RecordLine) -> str:
+        where = game_id if line.number in pictured else None
+        return written.once(
+            (line, language, may_play, where),
+            lambda: template.render(line=line, may_play=may_play, game_id=where),
+        )
 
-    return Markup(room().written.once((line, current_language(), may_play, game_id), write))
+    return Markup("\n".join(map(once, lines)))
 
 
 def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
