@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.changes import Line
 from companion.referee.memory import Memory, steadied
+from companion.referee.swaps import put_right
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
 
@@ -148,3 +150,14 @@ def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() 
         now = laid.read()
         game_.see(replace(now, dice=tuple(replace(die, touched=False) for die in now.dice)))
     assert events(game_) == ["A roll 5 3 2 1", "A keep 5", "A roll 6 3 1"]
+
+
+def test_a_die_that_was_not_set_aside_before_a_throw_is_set_aside_after_it() -> None:
+    """Found in simulated turns: the Fool's throw was taken for a roll, and the roll after it for the Fool's."""
+    game_ = table("fool", "guard")
+    for event in ("A roll 6 4 2", "A keep 6 4", "A use guard", "A keep 2", "A roll 5", "A use fool 5 > 6", "A keep 6"):
+        game_.enter(event)
+    was, now = ("A keep 2", "A roll 5"), ("A use fool 2 > 5",)
+    course = game_._chronicle.course.spliced(3, 2, [Line(9, now[0], "person")])
+    right = put_right(course, was, now, 4)
+    assert [line.event for line in right.lines[3:]] == ["A use fool 2 > 5", "A keep 2", "A roll 6", "A keep 6"]

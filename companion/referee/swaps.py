@@ -23,7 +23,7 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
     a die that was misread is set aside or changed as what it is, and not at all where it showed already what it was
     changed to; two cards that were taken for each other change places; a throw that was no card's is a roll; a die that
     the wrong lines set aside and the right ones do not is set aside later, and the other way round. A line that was
-    changed has the number of the one before, negative. The course itself where that does not help.
+    changed has the number of the one before, negative, a new one 0. The course itself where that does not help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
@@ -57,17 +57,23 @@ def _better(
     best: Course | None = None
     line = course.lines[index]
     own = [*freed, *course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]]
-    tries = [(index, move) for move in (*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept))]
+    instead = [*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept)]
+    tries: list[tuple[int, tuple[str, ...]]] = [(index, (move,) if move else ()) for move in instead]
     last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
-    if last is not None and unkept and course.lines[last].number > 0:
-        tries.append((last, f"{course.lines[last].move} {' '.join(unkept.elements())}"))
-    for place, move in tries:
+    later = " ".join(unkept.elements())
+    if last is not None and later and course.lines[last].number > 0:
+        tries.append((last, (f"{course.lines[last].move} {later}",)))
+    if last is None and later:
+        tries += [(index, (f"keep {later}", move)) for move in instead if move]
+    for place, moves in tries:
+        old = course.lines[place]
+        new = [Line(0, f"{old.seat} {move}", old.by) for move in moves[:-1]]
         try:
-            then = course.spliced(place, 1, [_changed(course.lines[place], move)] if move else [])
+            then = course.spliced(place, 1, [*new, *(_changed(old, move) for move in moves[-1:])])
         except CourtsideError:
             continue  # no event of this game
         reach = len(then.replay.states)
-        if reach > index + (1 if move else 0) and (best is None or reach > len(best.replay.states)):
+        if reach > index + len(moves) and (best is None or reach > len(best.replay.states)):
             best = then
     return best
 
@@ -105,7 +111,7 @@ def _instead(move: str, own: Sequence[str], swaps: list[tuple[str, str]], overke
         for card in dict.fromkeys(own):
             yield f"use {card} {dice}"
         if ">" in dice:
-            yield f"roll {dice.partition('>')[2]}"
+            yield f"roll {dice.partition('>')[2].strip()}"
 
 
 def cards(events: Iterable[str]) -> list[str]:

@@ -76,7 +76,9 @@ def follow_up(book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Li
             break
         same += 1
     for line in right.lines[place : len(right.lines) - same]:
-        if line.number < 0:
+        if line.number == 0:
+            line = book.line(line.event, by)
+        elif line.number < 0:
             old = known[-line.number]
             line = book.line(line.event, by, corrects=[old])
             doubts += _further(book, old, line, book.doubts_raised + len(doubts) + 1)
