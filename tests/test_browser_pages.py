@@ -146,6 +146,8 @@ def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: Hosting, game: 
         for path in paths:
             weights.clear()
             page.goto(open_door.server.address + path)
+            while not weights:  # that a request is finished may be told after the page is there
+                page.wait_for_timeout(50)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
             assert 0 < sum(weights) < 150_000, path
 
