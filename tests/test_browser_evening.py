@@ -40,7 +40,8 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(page.locator(".tray input[value='3']")).to_have_count(1)
             page.get_by_role("button", name="Set all aside").click()
             expect(page.locator(".tray .pick")).to_have_count(0)
-            enter(first, "B roll 6 4 2")  # somebody was quick: Dora's purchase has still to be entered
+            # Somebody was quick: Dora's purchase has still to be entered.
+            enter(first, "B roll 6 4 2", seen_on=page)
             dora = page.locator("[data-key=player-A]")
             dora.locator("select").select_option("farmer")
             dora.get_by_role("button", name="Enter late").click()
