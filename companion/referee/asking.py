@@ -13,10 +13,11 @@ from companion.referee.sentences import (
     THROWN_AGAIN,
     UNSEEN,
     WHAT_HAPPENED,
-    WHICH_CARD,
     WHICH_PURCHASE,
     said,
+    which_card,
 )
+from companion.referee.swaps import cards
 from companion.referee.verdict import Finding, Question
 from vision.seen import SeenDie
 
@@ -167,12 +168,7 @@ def _verbs(part: Events) -> list[str]:
 def _which(answers: Sequence[tuple[str, ...]]) -> Sentence:
     if len(answers) < 2:
         return said(UNSEEN)
-    cards = [_cards(answer) for answer in answers]
-    if all(cards) and len({card for used in cards for card in used}) > 1:
-        names = dict.fromkeys(card for used in cards for card in used)
-        return said(WHICH_CARD, cards=", ".join(names))
+    used = [cards(answer) for answer in answers]
+    if all(used) and len({card for some in used for card in some}) > 1:
+        return which_card(card for some in used for card in some)
     return said(WHAT_HAPPENED, first=", ".join(answers[0]), second=", ".join(answers[1]) or "–")
-
-
-def _cards(answer: tuple[str, ...]) -> list[str]:
-    return [words[2] for words in map(str.split, answer) if words[1] == "use"]

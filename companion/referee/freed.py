@@ -9,7 +9,7 @@ from companion.changes import Line
 from companion.course import Course
 from companion.referee.asking_dice import MOST_ANSWERS
 from companion.referee.ranking import Told
-from companion.referee.sentences import WHICH_CARD, said
+from companion.referee.sentences import which_card
 from companion.referee.swaps import cards
 from companion.referee.verdict import Question
 from companion.referee.worlds import Asked
@@ -74,5 +74,4 @@ def _allows(course: Course, earlier: Open, answer: Sequence[str], at: int) -> bo
 
 
 def _which(about: tuple[int, ...], answers: tuple[tuple[str, ...], ...]) -> Question:
-    names = dict.fromkeys(card for answer in answers for card in cards(answer))
-    return Question(said(WHICH_CARD, cards=", ".join(names)), about, answers)
+    return Question(which_card(card for answer in answers for card in cards(answer)), about, answers)

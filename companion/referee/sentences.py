@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.changes import Sentence
 from vision.doubts import Doubt
 
@@ -38,6 +40,11 @@ ALL = (
 def said(template: str, **values: str | int) -> Sentence:
     """A sentence with its values."""
     return Sentence(template, values)
+
+
+def which_card(cards: Iterable[str]) -> Sentence:
+    """The question which of these cards was used."""
+    return said(WHICH_CARD, cards=", ".join(dict.fromkeys(cards)))
 
 
 def from_camera(doubt: Doubt | None) -> tuple[Sentence, ...]:
