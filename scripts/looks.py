@@ -35,6 +35,7 @@ from tests.house import house
 from tests.postgresql_server import Server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
+ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
 _HEAD = """# How the pages look
 
@@ -179,7 +180,7 @@ def _sheet(shots: list[np.ndarray]) -> np.ndarray:
 
 def _small(shot: np.ndarray) -> np.ndarray:
     at = min(WIDTHS, key=lambda width: abs(width - shot.shape[1]))  # a page that is too wide is so on its picture too
-    scale = {360: 270, 768: 330, 1280: 450, 1440: 470, 1920: 490}[at] / shot.shape[1]
+    scale = ON_SHEETS[at] / shot.shape[1]
     return cv2.resize(shot, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
