@@ -19,13 +19,12 @@ from torch.utils.data import DataLoader
 
 from .cutouts import Cutouts
 from .photos import Photo
-from .read import average, cycle
+from .steps import cycle, learn
 from .tiles import Tiles
 
 TILES_AN_EPOCH = 1024
 BATCH = 16  # tiles made; each is shown twice, the second time mirrored and in other light
 NOTICED = -5.5  # a place's logit from which its exact value is learnt: stills are read from a score of 0.01 on
-AVERAGE = 0.998
 ALONE = 0.85  # part of the schedule from which the first layers, until then the teacher's, are trained as well
 
 State = dict[str, torch.Tensor]
@@ -182,14 +181,8 @@ def train_pupil(
         else:
             loss = lesson(pupil(pictures), taught)
         early.clear()
-        for group in optimizer.param_groups:
-            group["lr"] = cycle(step / steps, rate)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(pupil.parameters(), 5.0)
-        optimizer.step()
         step += 1
-        average(mean, pupil, min(AVERAGE, (1 + step) / (10 + step)))
+        learn(loss, pupil, mean, optimizer, cycle((step - 1) / steps, rate), step)
         total += float(loss.detach())
         if step % a_round == 0:
             state = {

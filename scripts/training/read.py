@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import time
 from pathlib import Path
 
@@ -15,28 +14,10 @@ from .crops import Looks
 from .cutouts import Cutouts
 from .photos import Image, Photo
 from .reader_net import ReaderNet, take_over
+from .steps import cycle, learn
 
 LOOKS_AN_EPOCH = 9216
 BATCH = 64
-AVERAGE = 0.998
-
-
-def cycle(progress: float, top: float) -> float:
-    """The learning rate at a progress of 0..1: up over the first 8 %, then a cosine down to a hundredth."""
-    rise = 0.08
-    if progress < rise:
-        return top * (0.05 + 0.95 * progress / rise)
-    return top * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (progress - rise) / (1 - rise))))
-
-
-@torch.no_grad()
-def average(into: nn.Module, model: nn.Module, keep: float) -> None:
-    """Moves averaged weights towards a model's; `keep` is how much of them stays."""
-    for mean, now in zip(into.state_dict().values(), model.state_dict().values(), strict=True):
-        if mean.dtype.is_floating_point:
-            mean.mul_(keep).add_(now, alpha=1 - keep)
-        else:
-            mean.copy_(now)
 
 
 def train_reader(
@@ -90,18 +71,12 @@ def train_reader(
         began, total, right = time.monotonic(), 0.0, 0
         model.train()
         for pictures, labels in loader:
-            for group in optimizer.param_groups:
-                group["lr"] = cycle(step / steps, rate)
             pictures = pictures.to(place, memory_format=torch.channels_last).float() / 255
             labels = labels.to(place)
             logits = model(pictures)
             loss = nn.functional.cross_entropy(logits, labels)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-            optimizer.step()
             step += 1
-            average(mean, model, min(AVERAGE, (1 + step) / (10 + step)))
+            learn(loss, model, mean, optimizer, cycle((step - 1) / steps, rate), step)
             total += float(loss.detach())
             right += int((logits.argmax(1) == labels).sum())
         state = {
