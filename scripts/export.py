@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/detector.py
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(ROOT / "local" / "yolo"))
 

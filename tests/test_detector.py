@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -203,6 +204,18 @@ def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> 
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "needs Ultralytics" in done.stdout
+
+
+def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Path) -> None:
+    """Its runtime would give the computer a number in the user's folder, to tell its maker what it is used for."""
+    code = (
+        "import numpy; from companion.resources import resource; from vision.detector import Detector;"
+        "Detector(resource('models')).detect(numpy.zeros((64, 64, 3), numpy.uint8))"
+    )
+    kept = ("XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY")
+    environment = {key: value for key, value in os.environ.items() if key not in kept} | {"HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert list(tmp_path.rglob("*")) == []
 
 
 def yolo_that_sees_one_die(path: Path, classes: int) -> None:
