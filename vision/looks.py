@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -89,7 +90,9 @@ def _blocks(image: Image, factor: int) -> Image:
     if not (height and width):
         return image
     whole = image[: height * factor, : width * factor]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    # Halfway between two pixels is their mean as well, and OpenCV is twice as quick at it.
+    way = cv2.INTER_LINEAR if factor == 2 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=way), dtype=np.uint8)
 
 
 def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
@@ -97,21 +100,22 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
 
     Beyond the picture's edge it is mirrored.
     """
-    centre, reach = (box[:2] + box[2:]) / 2, max(1.0, context * float((box[2:] - box[:2]).max()))
-    angle = np.deg2rad(turn)
-    half = reach * (0.5 * float(abs(np.cos(angle)) + abs(np.sin(angle))) + 0.05)  # reaches the turned square's corners
-    left, top = np.maximum(np.floor(centre - half), 0).astype(int)
-    right, bottom = np.maximum(np.ceil(centre + half), (left + 1, top + 1)).astype(int)
-    piece = image[top:bottom, left:right]
+    left, top, right, bottom = (float(side) for side in box)  # plain numbers: arrays of two take ten times as long
+    x, y, reach = (left + right) / 2, (top + bottom) / 2, max(1.0, context * max(right - left, bottom - top))
+    angle = math.radians(turn)
+    half = reach * (0.5 * (abs(math.cos(angle)) + abs(math.sin(angle))) + 0.05)  # reaches the turned square's corners
+    begin, above = max(0, math.floor(x - half)), max(0, math.floor(y - half))
+    piece = image[above : max(above + 1, math.ceil(y + half)), begin : max(begin + 1, math.ceil(x + half))]
     if piece.size == 0:
         return np.zeros((size, size, 3), np.uint8)
     factor = _whole_factor(size / reach)
     small = _blocks(piece, factor)
     factor = 1 if small is piece else factor
     # A block's middle lies between pixels: (x + 0.5) / factor - 0.5.
-    centre, scale = (centre - (left, top) + 0.5) / factor - 0.5, size / reach * factor
-    matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn, scale)
-    matrix[:, 2] += size / 2 - centre
+    x, y = (x - begin + 0.5) / factor - 0.5, (y - above + 0.5) / factor - 0.5
+    matrix = cv2.getRotationMatrix2D((x, y), turn, size / reach * factor)
+    matrix[0, 2] += size / 2 - x
+    matrix[1, 2] += size / 2 - y
     look = cv2.warpAffine(small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(look, dtype=np.uint8)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -47,18 +48,23 @@ def likely_of_grid(table: Float, least: float, size: tuple[int, int], strides: t
     """
     scores = table[4:]
     places = np.flatnonzero((scores[0] if len(scores) == 1 else scores.max(axis=0)) >= least)
+    x, y, stride = _places(size, strides)[:, places]
+    left, top, right, bottom = table[:4, places]
     rows = np.empty((len(places), len(table)), np.float32)
+    rows[:, 0], rows[:, 1] = (x + (right - left) / 2) * stride, (y + (bottom - top) / 2) * stride
+    rows[:, 2], rows[:, 3] = (left + right) * stride, (top + bottom) * stride
     rows[:, 4:] = scores[:, places].T
-    begin = 0
-    for stride in strides:
-        across, down = size[1] // stride, size[0] // stride
-        here = (places >= begin) & (places < begin + across * down)
-        y, x = np.divmod(places[here] - begin, across)
-        left, top, right, bottom = table[:4, places[here]]
-        rows[here, 0], rows[here, 1] = (x + 0.5 + (right - left) / 2) * stride, (y + 0.5 + (bottom - top) / 2) * stride
-        rows[here, 2], rows[here, 3] = (left + right) * stride, (top + bottom) * stride
-        begin += across * down
     return rows
+
+
+@lru_cache(maxsize=8)
+def _places(size: tuple[int, int], strides: tuple[int, ...]) -> Float:
+    """The grid's places: x and y of their middles, in strides, and the stride in pixels, (3, places)."""
+    levels = []
+    for stride in strides:
+        y, x = np.indices((size[0] // stride, size[1] // stride), np.float32).reshape(2, -1) + 0.5
+        levels.append(np.stack([x, y, np.full_like(x, stride)]))
+    return np.concatenate(levels, axis=1)
 
 
 def one_hot(rows: Float, classes: int) -> Float:
