@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.changes import By, Change, Journal, Kind, Sentence, Unkept
-from companion.course import after, canonical, legal
+from companion.course import Course, after, canonical, legal
+from companion.referee.purchase import told_by_purchase
 from companion.referee.verdict import Referee, Verdict
 from companion.referee.writing import Correction, answer_lines, change_of, doubts_of, follow_up, lines_of
 from companion.table_seen import SeenTable
@@ -70,6 +71,9 @@ class Table(SeenTable):
             seen = Verdict() if place is not None else self._seen_before(event)
             if seen is None:
                 seen, place = Verdict(), book.course.place(event)
+                if place is None and by == "person" and (other := self._told_by(event)) is not None:
+                    self._correct("answer", other, "camera")
+                    return self.enter(event, by, late=late)
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises, in the players' words
             lines = lines_of(seen.findings, book, self._seen())
@@ -95,6 +99,21 @@ class Table(SeenTable):
             if legal(game, state, event):
                 return way
         return None
+
+    def _told_by(self, event: str) -> Correction | None:
+        """The answer to an open question without which nothing allows this purchase."""
+        game, referee = self._chronicle.game, self._referee
+        if referee is None or not game.ends_turn(game.read_event(event[2:])):
+            return None
+
+        def allowed(course: Course) -> bool:
+            findings = referee.ending(course).findings if course.state.seat == event[0] else ()
+            state = course.state
+            for finding in findings:
+                state = after(game, state, finding.event)
+            return course.place(event) is not None or legal(game, state, event)
+
+        return told_by_purchase(self._chronicle, allowed)
 
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
@@ -151,7 +170,7 @@ class Table(SeenTable):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            return self._correct("answer", follow_up(book, place, was, now, by), by)
+            return self._correct("answer", follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._chronicle.change(kind, by, right.place, right.removed, right.lines, doubts=right.doubts)

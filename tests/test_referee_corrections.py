@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.changes import Line
-from companion.referee.memory import Memory, steadied
+from companion.referee.memory import Memory
+from companion.referee.steadying import steadied
 from companion.referee.swaps import put_right
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
@@ -68,7 +69,7 @@ def test_an_answer_carries_the_card_used_before_along() -> None:
     game_.answer(game_.doubts[1].number, 1)
     assert [event for event in events(game_) if " use " in event] == ["A use magician 4 > 6", "A use astronomer 5 > 6"]
     (still,) = answers(game_)
-    assert [answer.split(" use ")[1].split()[0] for answer in still] == ["magician", "astronomer", "nobleman"]
+    assert [answer.split(" use ")[1].split()[0] for answer in still] == ["magician", "nobleman", "astronomer"]
     assert game_.broken is None
 
 

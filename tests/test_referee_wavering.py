@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.changes import Line
 from companion.course import Course
 from companion.referee.asking_dice import about_throw
-from companion.referee.memory import recognised
+from companion.referee.steadying import recognised
 from companion.referee.swaps import put_right
 from companion.referee.worlds import Asked
 from engine.record_header import new_record
@@ -143,3 +143,53 @@ def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
     (asked,) = answers(game_)
     assert asked[0] == "A use fool 2 > 1"
     assert "" in asked[:3]  # nothing of this happened
+
+
+def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
+    """Found in simulated turns: the Fool's 5 was read as a 1 at first, then as what it was, and as nothing but a roll
+    could be put right, all that followed was told of a 1."""
+    game_, laid = table("fool", "farmer", "guard", "philosopher"), LaidTable()
+    throw(game_, laid, 6, 5, 5, 2)
+    laid.throw((5,), [laid.active(6)])
+    thrown = laid.dice[-1]
+    thrown.seems, thrown.sure = 1, 0.7
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 1"
+    thrown.seems, thrown.sure = None, 0.99
+    for _ in range(4):
+        game_.see(laid.read(after=0.2))
+    laid.lay(2)
+    for _ in range(3):
+        game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 5"
+    assert ["A use fool 6 > 5", "A use fool 6 > 1"] in answers(game_)
+
+
+def test_a_die_left_lying_while_a_card_throws_another_may_be_misread() -> None:
+    """Found in simulated turns: a 1 that lay still seemed a 2 for a moment, so the Fool seemed to have thrown a 1."""
+    game_, laid = table("fool", "farmer"), LaidTable()
+    throw(game_, laid, 4, 3, 2, 1)
+    laid.throw((1,), [laid.active(2)])
+    lying = laid.dice[2]
+    lying.seems, lying.sure = 2, 0.6
+    game_.see(laid.read())
+    assert sorted(answers(game_)[0][:2]) == ["A use fool 1 > 1", "A use fool 2 > 1"]
+
+
+def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside() -> None:
+    """Found in simulated turns: where no row is known, a die that had not rolled with the last throw was thrown after
+    it, and the vision side saw a hand put it there."""
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 4)
+    laid.throw((4,), [laid.active(4)])  # the Fool's; the others are taken to be set aside
+    game_.see(laid.read())
+    keep(game_, laid, 6, 4)
+    die = laid.active(5)
+    die.value, die.came, die.rolled = 2, laid.throw_count, 0.05
+    die.x += 60
+    game_.see(laid.read())
+    game_.see(laid.read())
+    assert events(game_)[-2:] == ["A keep 6 4", "A roll 2"]
+    keep(game_, laid, 2)
+    game_.enter("A pass")
+    assert events(game_)[-1] == "A pass"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.changes import Sentence
+from companion.referee.alike import FIRST, spread
 from companion.referee.asking_dice import MOST_ANSWERS, WORTH_ASKING, Events, about_dice
 from companion.referee.ranking import GOOD, Ranking, deeds, verb
 from companion.referee.sentences import (
@@ -23,7 +24,6 @@ from vision.seen import SeenDie
 
 SURE = 0.98  # a story that is less likely than this is asked about
 LIKELY = 0.02  # a story less likely than this does not say what the parts are that may be otherwise
-FIRST = 3  # answers everybody looks at
 
 Answers = tuple[Events, ...]
 
@@ -64,9 +64,11 @@ def _about_events(ranking: Ranking, doubtful: bool) -> Iterator[Question]:
         roll = best.world.found[0].event
         sentence = said(READ_AGAIN if best.world.kind == "misread" else THROWN_AGAIN)
         yield Question(sentence, (0,), tuple(dict.fromkeys(((roll,), *best.world.instead))))
-    if best.world.kind == "answered" and before:  # another answer than the one on record: the question stays open
-        answer = tuple(finding.event for finding in best.world.found if finding.event)
-        yield Question(_which((answer, *best.world.instead)), tuple(range(before)), (answer, *best.world.instead))
+    place = 0
+    for answers in best.world.reopened:  # another answer than the one on record: the question stays open
+        if answers[0]:
+            yield Question(which(answers), tuple(range(place, place + len(answers[0]))), answers)
+        place += len(answers[0])
     unread = doubtful or best.world.kind == "undone" or any("?" in event for event in best.found)
     if not best.found or (ranking.chances[0] >= SURE and best.score >= GOOD and not unread):
         return
@@ -141,10 +143,10 @@ def _about_part(place: int, parts: Sequence[Events]) -> Iterator[Question]:
         for i, events in zip(at, zip(*map(deeds, alike), strict=True), strict=True):
             found: Answers = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
-                yield Question(_which(found), (place + begin + i,), found)
+                yield Question(which(found), (place + begin + i,), found)
         return
-    answers = tuple(different)[:MOST_ANSWERS]
-    yield Question(_which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
+    answers = tuple(spread(different))[:MOST_ANSWERS]
+    yield Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
 
 
 def _ends(parts: Sequence[Events]) -> tuple[int, int]:
@@ -165,7 +167,8 @@ def _verbs(part: Events) -> list[str]:
     return [verb(event) for event in deeds(part)]
 
 
-def _which(answers: Sequence[tuple[str, ...]]) -> Sentence:
+def which(answers: Sequence[tuple[str, ...]]) -> Sentence:
+    """What to ask when these are the answers."""
     if len(answers) < 2:
         return said(UNSEEN)
     used = [cards(answer) for answer in answers]

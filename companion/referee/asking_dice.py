@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from companion.course import Course
-from companion.referee.ranking import Told, is_throw
+from companion.referee.ranking import Told
 from companion.referee.sentences import WHICH_VALUE, said
 from companion.referee.sight import SURE_DIE, minus
+from companion.referee.story import is_throw
 from companion.referee.verdict import Question
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together

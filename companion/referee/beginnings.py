@@ -8,8 +8,7 @@ from dataclasses import replace
 from companion.referee.aside import MOVED_AGAIN
 from companion.referee.byhand import RAISED, SHARING
 from companion.referee.memory import Memory, lay_in_play, taken_again
-from companion.referee.ranking import is_throw
-from companion.referee.story import CARD, Story
+from companion.referee.story import CARD, Story, is_throw
 from companion.referee.worlds import World
 from engine.krone.events import Event, Roll, Use
 from vision.seen import Reading

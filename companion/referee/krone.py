@@ -14,27 +14,19 @@ from companion.changes import Doubt, Sentence
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.asking import questions
-from companion.referee.asking_dice import about_throw
 from companion.referee.freed import also_freed
-from companion.referee.memory import (
-    Dice,
-    Memory,
-    carried_aside,
-    kept_on_record,
-    recognised,
-    steadied,
-    taken_again,
-    unthrown,
-)
+from companion.referee.landed import wavered
+from companion.referee.memory import Dice, Memory, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
+from companion.referee.steadying import recognised, steadied, unthrown
 from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Finding, Verdict
-from companion.referee.wavering import Lie, as_it_lay, followed, wavering
+from companion.referee.wavering import Lie, as_it_lay, followed
 from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
 from engine.krone.state import Turn
@@ -116,27 +108,10 @@ class KroneReferee:
         reading = unthrown(reading, memory.none)
         if reading.throw != memory.throw:
             return self._thrown(course, reading)
-        return self._wavered(course) or self._by_hand(course, reading)
-
-    def _wavered(self, course: Course) -> Verdict | None:
-        """The last throw is on record, and one of its dice has shown something else since, though no hand turned it:
-        a question about the throw."""
-        memory = self._memory
-        if memory.landed is None:
-            return None
-        new = tuple(die for die in memory.landed.dice if die.track not in memory.wavered)
-        doubtful = wavering(self._lies, new)
-        if not doubtful:
-            return None
-        memory.wavered |= {die.track for die in doubtful}
-        memory.chances = Dice.of(memory.landed).chances({die.track: die for die in doubtful})
-        was = {die.track: die.value for die in memory.landed.dice}
-        question = about_throw(course, memory.asked, [(was[die.track], die.probabilities) for die in doubtful])
-        if question is None:
-            return None
-        lines = course.lines[-len(question.about) :]
-        again = tuple(Finding(line.event, doubtful[0].confidence, instead=line.number) for line in lines)
-        return Verdict(again, (question,), self._verdict.preview, self._verdict.unsure)
+        changed = wavered(course, memory, self._lies)
+        if changed is not None:
+            return replace(changed, preview=self._verdict.preview, unsure=self._verdict.unsure)
+        return self._by_hand(course, reading)
 
     # Between two throws
 

@@ -17,14 +17,12 @@ from companion.referee.aside import (
     put_aside,
 )
 from companion.referee.ranking import Ranking
-from companion.referee.sight import NEVER, SURE_DIE, log_chance, minus, near, overlap, values
+from companion.referee.sight import NEVER, log_chance, minus, overlap, values
 from companion.referee.story import Story
-from companion.referee.ways import SAME_SPOT
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.state import Turn
 from vision.seen import Reading, SeenDie
-from vision.throws import SURELY, TOGETHER, with_others
 
 ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
 NOT_YET = -1.0  # … or nothing lies aside yet
@@ -44,7 +42,7 @@ class Memory:
     roll was; asked: questions about this turn, which what is seen later may answer;
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
     row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
-    wavered: … of those of the throw that were asked about because they showed something else since; again: one that a
+    wavered: those of the throw that showed something else since, by track, as they are known now; again: one that a
     hand had carried elsewhere has been taken up again; none: throws counted in which nothing was thrown.
     """
 
@@ -62,7 +60,7 @@ class Memory:
     landed: Reading | None = None
     was_kept: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
-    wavered: frozenset[int] = frozenset()
+    wavered: dict[int, SeenDie] = field(default_factory=dict)
     again: bool = False
     none: frozenset[int] = frozenset()
 
@@ -105,38 +103,6 @@ class Dice:
         else:
             seen = log_chance((*self.active, *self.kept), together(turn.active, turn.kept))
         return HIDDEN * hidden if seen <= NEVER and hidden > 0 else seen
-
-
-def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:
-    """The reading with dice set aside as they were then: they are final, so whatever they seem to have become where no
-    row is known was misread, and a doubtful one in the row is what it is on record. kept: values set aside on record.
-    """
-    landed = memory.landed
-    if landed is None:
-        return reading
-    if reading.knows_kept:
-        return _as_on_record(reading, memory.was_kept, kept)
-    aside = {die.track: die for die in landed.dice if die.track in memory.was_kept}
-    if values(aside.values()) != kept:
-        return reading
-    dice = (
-        replace(die, probabilities=was.probabilities)
-        if (was := aside.get(die.track)) is not None and was.value != die.value and near(was, die)
-        else die
-        for die in reading.dice
-    )
-    return replace(reading, dice=tuple(dice))
-
-
-def _as_on_record(reading: Reading, was_kept: frozenset[int], kept: Faces) -> Reading:
-    aside = [die for die in reading.dice if die.track in was_kept]
-    wrong, right = minus(values(aside), kept), minus(kept, values(aside))
-    doubtful = [die for die in aside if (die.value,) == wrong and die.confidence < SURE_DIE]
-    if len(right) != 1 or not doubtful:
-        return reading
-    track = max(doubtful, key=lambda die: die.probabilities[right[0] - 1]).track
-    dice = (replace(die, probabilities=_surely(right[0])) if die.track == track else die for die in reading.dice)
-    return replace(reading, dice=tuple(dice))
 
 
 def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list[tuple[Faces, Faces, float]]:
@@ -183,60 +149,13 @@ def otherwise(reading: Reading, among: Sequence[SeenDie], turns: Iterable[Turn] 
             alike = [die for die in reading.dice if die.value == more[0]]
             found[max(alike, key=lambda die: die.probabilities[less[0] - 1]).track, less[0]] = None
     for track, face in list(found)[:MOST_OTHERWISE]:
-        dice = (replace(die, probabilities=_surely(face)) if die.track == track else die for die in reading.dice)
+        dice = (replace(die, probabilities=surely(face)) if die.track == track else die for die in reading.dice)
         yield replace(reading, dice=tuple(dice))
 
 
-def _surely(face: int) -> tuple[float, float, float, float, float, float]:
+def surely(face: int) -> tuple[float, float, float, float, float, float]:
     a, b, c, d, e, f = (float(face == value) for value in range(1, 7))
     return a, b, c, d, e, f
-
-
-def recognised(reading: Reading, before: Reading | None) -> Reading:
-    """The reading with dice that lie where one lay, showing the same, as that one, if it is not seen elsewhere: it was
-    lost from sight, or taken for its neighbour; where none of the others was seen rolling by itself, none of them
-    was."""
-    old = {} if before is None else {die.track: die for die in before.dice}
-    there = {die.track for die in reading.dice if die.track in old and near(old[die.track], die)}
-    gone = [die for track, die in old.items() if track not in there]
-    same: dict[int, SeenDie] = {}
-    for die in reading.dice:
-        if die.track not in there and die.came == reading.throw:
-            was = next((one for one in gone if one.value == die.value and near(one, die, SAME_SPOT)), None)
-            if was is not None:
-                gone.remove(was)
-                same[die.track] = replace(
-                    die, track=was.track, came=was.came, rolled=was.rolled, covered=reading.throw, touched=True
-                )
-    while doubles := {die.track for die in reading.dice if die.track not in same} & {
-        die.track for die in same.values()
-    }:
-        same = {track: die for track, die in same.items() if die.track not in doubles}
-    if not same:
-        return reading
-    rest = [die for die in reading.dice if die.came == reading.throw and die.track not in same and die.track not in old]
-    alone = all(die.rolled < with_others(SURELY) for die in rest)
-    return replace(
-        reading,
-        dice=tuple(
-            same.get(die.track, replace(die, rolled=without_others(die.rolled)) if alone and die in rest else die)
-            for die in reading.dice
-        ),
-    )
-
-
-def unthrown(reading: Reading, none: frozenset[int]) -> Reading:
-    """The reading with the dice that came with throws which were `none` as hands have put them there."""
-    if not none:
-        return reading
-    dice = (replace(die, rolled=without_others(die.rolled)) if die.came in none else die for die in reading.dice)
-    return replace(reading, dice=tuple(dice))
-
-
-def without_others(rolled: float) -> float:
-    """The chance that a die rolled, when the others of which the vision side thought so had not come with it."""
-    odds = rolled / max(1 - rolled, 1e-6) / TOGETHER
-    return odds / (1 + odds)
 
 
 def carried_aside(memory: Memory, reading: Reading) -> frozenset[int]:
@@ -266,8 +185,11 @@ def kept_on_record(memory: Memory, reading: Reading, kept: Faces) -> frozenset[i
     if reading.knows_kept:
         return frozenset(die.track for die in reading.dice if die.kept)
     lone = lying_alone(reading.dice, memory.was_kept)
+    # What did not roll with a throw that vision did not count, it cannot say.
+    carried = memory.aside if reading.throw == memory.throw else frozenset()
     lying = sorted(
-        (die for die in reading.dice if die.kept), key=lambda die: (die.track not in memory.was_kept, die.track in lone)
+        (die for die in reading.dice if die.kept or die.track in carried),
+        key=lambda die: (die.track not in memory.was_kept, die.track not in carried, die.track in lone),
     )
     found: set[int] = set()
     for value in kept:

@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.referee.story import Story
+from companion.referee.story import Story, is_throw
 from companion.referee.worlds import World
-from engine.krone.cards import CARDS
-from engine.krone.events import Event, Roll, Use
 
 GOOD = -6.5  # a story whose score is lower is asked about, and we look at what else may have been otherwise
 
@@ -91,8 +89,3 @@ def deeds(events: Iterable[str]) -> tuple[str, ...]:
 def verb(event: str) -> str:
     """`A keep 5 5` → `keep`."""
     return event.split()[1]
-
-
-def is_throw(event: Event) -> bool:
-    """Whether dice are thrown in this event, rather than moved by hand."""
-    return isinstance(event, Roll) or (isinstance(event, Use) and CARDS[event.card].ability == "reroll")

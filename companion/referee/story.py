@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.errors import Illegal
-from engine.krone.events import Event, Keep, event_text
+from engine.krone.cards import CARDS
+from engine.krone.events import Event, Keep, Roll, Use, event_text
 from engine.krone.rules import play
 from engine.krone.state import State
 
@@ -51,3 +52,8 @@ class Story:
             else:
                 merged.append((seat, event))
         return tuple(f"{seat} {event_text(event)}" for seat, event in merged)
+
+
+def is_throw(event: Event) -> bool:
+    """Whether dice are thrown in this event, rather than moved by hand."""
+    return isinstance(event, Roll) or (isinstance(event, Use) and CARDS[event.card].ability == "reroll")

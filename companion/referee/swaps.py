@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from companion.changes import Line
 from companion.course import Course
 from engine.errors import CourtsideError
 from engine.games import SEATS
 
-MOST_PUT_RIGHT = 8  # lines; whatever needs more is for people to correct
+MOST_PUT_RIGHT = 12  # lines; whatever needs more is for people to correct
 
 
 def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Course:
@@ -22,13 +23,15 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
 
     a die that was misread is set aside or changed as what it is, and not at all where it showed already what it was
     changed to; two cards that were taken for each other change places; a throw that was no card's is a roll; a die that
-    the wrong lines set aside and the right ones do not is set aside later, and the other way round. A line that was
-    changed has the number of the one before, negative, a new one 0. The course itself where that does not help.
+    the wrong lines set aside and the right ones do not is set aside later, and the other way round, and is not thrown
+    again; what followed a turn's end that was none is the same player's. A line that was changed has the number of the
+    one before, negative, a new one 0. The course itself where that does not help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
     freed = [card for card in cards(was) if card not in cards(now)]
     kept = _kept(was), _kept(now)
+    strayed = {event[0] for event in was} - {event[0] for event in now}
     right = course
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
@@ -36,11 +39,27 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
             return right
         if broken.index < after:
             return course  # what a person says now is not changed
+        right = _given_back(right, broken.index, strayed)
+        if right.replay.broken is None or right.replay.broken.index > broken.index:
+            continue
         better = _better(right, after, broken.index, freed, swaps, kept[0] - kept[1], kept[1] - kept[0])
         if better is None:
             return course
         right = better
     return course
+
+
+def _given_back(course: Course, index: int, strayed: set[str]) -> Course:
+    """The course with the line at `index` as one of the player on turn, where it is one of a player who is not."""
+    line, turn = course.lines[index], course.replay.states[index].seat
+    if line.by != "camera" or line.seat not in strayed or line.seat == turn:
+        return course
+    return course.spliced(index, 1, [replace(line, number=-abs(line.number), event=f"{turn} {line.move}")])
+
+
+def own_cards(course: Course, index: int, seat: str) -> Sequence[str]:
+    """The cards in front of this player before the line at `index`."""
+    return course.game.tableaux(course.replay.states[index])[SEATS.index(seat)]
 
 
 def _better(
@@ -56,7 +75,7 @@ def _better(
     first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
     best: Course | None = None
     line = course.lines[index]
-    own = [*freed, *course.game.tableaux(course.replay.states[index])[SEATS.index(line.seat)]]
+    own = [*freed, *own_cards(course, index, line.seat)]
     instead = [*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept)]
     tries: list[tuple[int, tuple[str, ...]]] = [(index, (move,) if move else ()) for move in instead]
     last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
@@ -98,14 +117,15 @@ def _unturned(move: str, swaps: list[tuple[str, str]]) -> Iterator[str]:
 
 def _instead(move: str, own: Sequence[str], swaps: list[tuple[str, str]], overkept: Counter[str]) -> Iterator[str]:
     verb, _, rest = move.partition(" ")
-    if verb == "keep" and overkept:
-        yield f"keep {' '.join((Counter(rest.split()) - overkept).elements())}"
+    if verb in ("keep", "roll") and overkept:
+        left_ = " ".join((Counter(rest.split()) - overkept).elements())
+        yield f"{verb} {left_}" if left_ else ""
     for a, b in swaps:
         left, arrow, right = rest.partition(">")
         words = left.split()
         if a in words:
             words[words.index(a)] = b
-            yield f"{verb} {' '.join(words)} {arrow}{right}"
+            yield f"{verb} {' '.join(words)} {arrow}{right}".rstrip()
     if verb == "use":
         _, _, dice = rest.partition(" ")
         for card in dict.fromkeys(own):

@@ -28,6 +28,7 @@ NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thro
 NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 UNLIKELY = -5.0  # a story less likely than this: perhaps a question asked before has another answer
+LEFT_HALFWAY = -6.0  # a card was used halfway, and then dice were set aside
 FAR = 2.0  # die widths: nobody nudges a die so far
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 
@@ -61,7 +62,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
         ]
         if not deep:
             found += [
-                replace(told(here, story, dice.as_read), halfway=card)
+                replace(told(here, story, dice.as_read + _left_halfway(story, card, memory)), halfway=card)
                 for start in begun
                 for kept, active, cost in rows_
                 for story, card in half_turned(start.at(cost), kept, active)
@@ -119,11 +120,11 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     if again is not None:
         yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))
     wanted = minus(throw.kept, together(turn.active, turn.kept))
+    lying = [die for die in reading.dice if die.kept or (die.came is not None and _lay(die, memory.before))]
     for deep in (False, True):
         found = list(_in_world(here, memory, reading, dice, deep, hidden))
-        if reading.knows_kept:
-            for other in otherwise(reading, dice.kept):
-                found += _in_world(here, memory, other, dice, deep, hidden)
+        for other in otherwise(reading, lying):
+            found += _in_world(here, memory, other, dice, deep, hidden)
         yield from found
         best = max((one.score for one in found), default=NEVER)
         if best > GOOD or hidden:
@@ -140,10 +141,25 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         yield from _in_world(world, memory, reading, dice, False)
 
 
+def _left_halfway(story: Story, card: str, memory: Memory) -> float:
+    """Log chance of dice having been set aside since this card was seen used halfway."""
+    before = memory.hand.best if memory.hand else None
+    if before is None or before.halfway != card:
+        return 0.0
+    return LEFT_HALFWAY if story.state.turn.kept != before.story.state.turn.kept else 0.0
+
+
+def _lay(die: SeenDie, before: Reading | None) -> bool:
+    """Whether a die lies where one lay, so that it was perhaps not thrown, and seems to show something else."""
+    beside = [] if before is None else [was for was in before.dice if near(was, die)]
+    return bool(beside) and all(was.value != die.value for was in beside)
+
+
 def _moved(dice: Dice, memory: Memory, reading: Reading) -> tuple[SeenDie, ...]:
     """Dice in play that do not lie, or do not show, what they did when all were last seen."""
     still = lying_still(memory.before, reading)
-    return tuple(die for die in dice.active if die.track not in still)
+    some = dice.active if dice.knows_kept else tuple(die for die in reading.dice if die.track not in memory.was_kept)
+    return tuple(die for die in some if die.track not in still)
 
 
 def _taken_up(dice: Dice, moved: tuple[SeenDie, ...], memory: Memory) -> bool:

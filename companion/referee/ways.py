@@ -57,7 +57,7 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
         lies = any(near(was, die) and was.value == die.value for was in old)
         return Rolled(die, LAY if lies else 0.0, 0.0)
     counted = now.throw > throw
-    if die.came <= throw and (counted or any(was.track == die.track for was in old)):
+    if die.came <= throw and (counted or any(was.track == die.track and _left(was, die) for was in old)):
         return Rolled(die, LAY if die.covered is None or die.covered <= throw else LAY_COVERED, 0.0)
     log_odds = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
     beside = [was for was in old if near(was, die)]
@@ -68,6 +68,11 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
     if any(was.value == die.value and near(was, die, SAME_SPOT) for was in beside):
         log_odds += THE_SAME_AGAIN
     return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
+
+
+def _left(was: SeenDie, die: SeenDie) -> bool:
+    """Whether a die may have been left as it lay: it shows what it showed, or lies where it lay."""
+    return was.value == die.value or near(was, die)
 
 
 def ways(dice: Sequence[Rolled], row: Faces) -> Iterator[Way]:

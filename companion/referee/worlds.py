@@ -7,18 +7,21 @@ rolled: the last roll was misread.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
 from companion.changes import Line
 from companion.course import Course, legal
-from companion.referee.sight import SURE_DIE
+from companion.referee.sight import SURE_DIE, minus
+from companion.referee.story import is_throw
+from companion.referee.swaps import cards
 from companion.referee.thrown import BOUGHT
 from companion.referee.verdict import Finding
 from engine.dice import UNREAD, Faces, dice_text, together
 from engine.krone.cards import CARDS, ORDER
+from engine.krone.events import Roll, Use, event_text
 from engine.krone.state import State
 
 MISREAD = -3.0  # … on top of what the probabilities said when it was read
@@ -31,17 +34,20 @@ AGAIN_UNSURE = -3.0  # … and of which a die could not be read; a card that may
 MOST_TRIED = 5
 MOST_PURCHASES = 2
 
+Answers = tuple[tuple[str, ...], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """state: the position; found: what must be recorded first; cost: log chance; instead: what it was first read
-    as."""
+    """state: the position; found: what must be recorded first; cost: log chance; instead: what it was first read as;
+    reopened: questions that have another answer here, each with that answer first, in the order of `found`."""
 
     state: State
     found: tuple[Finding, ...] = ()
     cost: float = 0.0
     kind: Literal["recorded", "answered", "bought", "misread", "again", "undone"] = "recorded"
     instead: tuple[tuple[str, ...], ...] = ()
+    reopened: tuple[Answers, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +58,36 @@ class Asked:
     answers: tuple[tuple[str, ...], ...]
 
 
-def answered(course: Course, asked: tuple[Asked, ...]) -> Iterator[World]:
-    """Worlds in which a question about this turn has another answer: what is seen now may tell."""
-    for question in asked:
+def answered(course: Course, asked: Sequence[Asked], free: Sequence[str] = ()) -> Iterator[World]:
+    """Worlds in which a question about this turn has another answer: what is seen now may tell. An answer that uses a
+    card which an earlier question has recorded needs another answer there. free: cards that answers must not use."""
+    for number, question in enumerate(asked):
         place = course.index(question.lines[0])
-        if place is None:
+        if place is None or (free and not {*free} & {*cards(question.answers[0])}):
             continue
         for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):
+            used = cards(answer)
+            if {*free} & {*used}:
+                continue
             then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
+            found = tuple(_instead(place, question.lines, answer))
+            others = tuple(sorted(without(question.answers, answer), key=lambda other: bool({*free} & {*cards(other)})))
+            world = World(then.state, found, OTHERWISE + BEHIND * rank, "answered", reopened=((answer, *others),))
             if then.replay.broken is None:
-                found = tuple(_instead(place, question.lines, answer))
-                others = tuple(other for other in question.answers if other != answer)
-                yield World(then.state, found, OTHERWISE + BEHIND * rank, "answered", others)
+                yield world
+            elif used and not free:
+                for earlier in answered(then, asked[:number], used):
+                    yield replace(
+                        earlier,
+                        found=(*found, *earlier.found),
+                        cost=world.cost + earlier.cost,
+                        reopened=(*world.reopened, *earlier.reopened),
+                    )
+
+
+def without(answers: Answers, answer: tuple[str, ...]) -> Answers:
+    """The other answers."""
+    return tuple(other for other in answers if other != answer)
 
 
 def _instead(place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Iterator[Finding]:
@@ -105,27 +129,26 @@ def _bought(course: Course, found: tuple[Finding, ...], cost: float, most: int, 
 def misread(
     course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]], unsure: bool = False
 ) -> Iterator[World]:
-    """Worlds in which one die of the last roll shows something of `wanted`. chances: per recorded value of that
-    roll, the six chances when it was read; unsure: only dice that were not read well then."""
-    if not course.lines or not course.lines[-1].move.startswith("roll "):
-        return
-    line, state = course.lines[-1], course.state
-    if line.by != "camera":
+    """Worlds in which one die of the last throw shows something of `wanted`. chances: per recorded value of that
+    throw, the six chances when it was read; unsure: only dice that were not read well then."""
+    line = course.lines[-1] if course.lines else None
+    event = None if line is None else course.game.read_event(line.move)
+    if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return  # a person's word
-    dice: Faces = state.turn.active
+    dice = event.dice if isinstance(event, Roll) else event.after
     for was in sorted(set(dice)):
         doubtful = max(chances.get(was, (1.0,))) < SURE_DIE
         if unsure and not doubtful:
             continue
         for shows in sorted(set(wanted) - {was}):
-            rest = list(dice)
-            rest.remove(was)
-            roll = f"{line.seat} roll {dice_text(together(tuple(rest), (shows,)))}"
-            then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
+            thrown = together(minus(dice, (was,)), (shows,))
+            again = Roll(thrown) if isinstance(event, Roll) else Use(event.card, event.before, thrown)
+            text = f"{line.seat} {event_text(again)}"
+            then = course.spliced(len(course.lines) - 1, 1, [Line(0, text, "camera")])
             if then.replay.broken is None:
                 chance = 1.0 if was == UNREAD else max(1e-4, chances.get(was, (0.0,) * 6)[shows - 1])
                 cost = math.log(chance) + (0.0 if was == UNREAD else UNSURE if doubtful else MISREAD)
-                found = Finding(roll, 0.5, instead=line.number)
+                found = Finding(text, 0.5, instead=line.number)
                 was_read = () if was == UNREAD else ((line.event,),)
                 yield World(then.state, (found,), cost, "misread", was_read)
 

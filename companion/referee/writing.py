@@ -7,8 +7,13 @@ from dataclasses import dataclass, replace
 
 from companion.changes import By, Change, Doubt, Line
 from companion.chronicle import Chronicle
+from companion.referee.alike import still_open
+from companion.referee.asking import which
+from companion.referee.sentences import which_card
 from companion.referee.swaps import cards, put_right
+from companion.referee.turned import or_turned
 from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.worlds import without
 
 Moment = tuple[int, float]  # frame, seconds
 
@@ -51,18 +56,26 @@ class Correction:
     doubts: tuple[Doubt, ...]
 
 
-def follow_up(book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line], by: By) -> Correction:
+def follow_up(
+    book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Doubt | None = None
+) -> Correction:
     """What must change when `now` takes the place of `was` at `place`: where an open question about this turn has
-    recorded a card that `now` uses, that has another answer; later lines are put right."""
+    recorded a card that `now` uses, that has another answer; later lines are put right. asked: the question that `now`
+    answers: where that answer stood for others, or a die was set aside later as something else, that is asked next."""
     lines: list[Line] = []
     doubts: list[Doubt] = []
+    alike = still_open(asked.answers, tuple(line.event for line in now)) if asked else ()
+    if asked and alike:
+        about = tuple(line.number for line in now)
+        doubts.append(Doubt(book.doubts_raised + 1, which(alike), about, alike, asked.frame, asked.seconds))
     earlier = _earlier_answer(book, place, was, now)
     if earlier is not None:
         doubt, answer = earlier
         first, count = book.place(doubt.lines[0]), len(doubt.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
-        others = tuple(other for other in doubt.answers if other != answer)
-        number, about = book.doubts_raised + 1, tuple(line.number for line in then)
+        said = set(cards(line.event for line in now))  # not likely the answer here any more
+        others = sorted(without(doubt.answers, answer), key=lambda other: bool(said.intersection(cards(other))))
+        number, about = book.doubts_raised + len(doubts) + 1, tuple(line.number for line in then)
         doubts.append(replace(doubt, number=number, lines=about, answers=(answer, *others)))
         between = book.lines[first + count : place]
         was, now = (*book.lines[first : first + count], *between, *was), (*then, *between, *now)
@@ -81,7 +94,12 @@ def follow_up(book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Li
         elif line.number < 0:
             old = known[-line.number]
             line = book.line(line.event, by, corrects=[old])
-            doubts += _further(book, old, line, book.doubts_raised + len(doubts) + 1)
+            number = book.doubts_raised + len(doubts) + 1
+            further = _further(book, old, line, number)
+            if asked and not further and (answers := or_turned(right, place + len(lines), old.event)):
+                question = which_card(card for answer in answers for card in cards(answer))
+                further = [Doubt(number, question, (line.number,), answers, old.frame, old.seconds)]
+            doubts += further
         lines.append(line)
     return Correction(place, len(book.lines) - same - place, tuple(lines), tuple(doubts))
 

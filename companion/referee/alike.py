@@ -1,0 +1,38 @@
+"""Answers that differ only in which of two like cards it was: one stands for all, and choosing it asks which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.krone.cards import CARDS
+
+FIRST = 3  # answers everybody looks at
+
+Events = tuple[str, ...]
+
+
+def kind(answer: Events) -> Events:
+    """The answer with what its cards do in place of their names."""
+    return tuple(_kind(event.split()) for event in answer)
+
+
+def spread(answers: Iterable[Events]) -> list[Events]:
+    """The answers with one of each kind first; those of the kind on record, the first, keep their places."""
+    order = list(answers)
+    kinds = [kind(answer) for answer in order]
+    later = [i for i, its in enumerate(kinds) if its != kinds[0] and its in kinds[:i]]
+    return [order[i] for i in range(len(order)) if i not in later] + [order[i] for i in later]
+
+
+def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...]:
+    """The answers of the kind chosen, that one first, where it stood for others farther down; else none."""
+    alike = [i for i, answer in enumerate(answers) if kind(answer) == kind(chosen)]
+    if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
+        return ()
+    return tuple(answers[i] for i in alike)
+
+
+def _kind(words: list[str]) -> str:
+    if words[1] == "use" and words[2] in CARDS:
+        words = [*words[:2], CARDS[words[2]].ability, *words[3:]]
+    return " ".join(words)

@@ -1,0 +1,35 @@
+"""The last throw on record, as its dice have shown themselves for as long as they have lain there."""
+
+from __future__ import annotations
+
+from companion.course import Course
+from companion.referee.asking_dice import about_throw
+from companion.referee.memory import Dice, Memory
+from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.wavering import Lie, wavering
+from vision.seen import SeenDie
+
+
+def wavered(course: Course, memory: Memory, lies: dict[int, Lie]) -> Verdict | None:
+    """The last throw is on record, and one of its dice has shown something else since, though no hand turned it: a
+    question about the throw. What such dice have shown is remembered in `memory`, also once hands have turned them."""
+    if memory.landed is None:
+        return None
+    doubtful = {die.track: die for die in wavering(lies, memory.landed.dice)}
+    if not doubtful:
+        return None
+    new = [die for track, die in doubtful.items() if track not in memory.wavered]
+    memory.wavered = memory.wavered | doubtful
+    memory.chances = Dice.of(memory.landed).chances(memory.wavered)
+    question = _asked(course, memory, new) if new else None
+    if question is None:
+        return None
+    lines = course.lines[-len(question.about) :]
+    again = tuple(Finding(line.event, new[0].confidence, instead=line.number) for line in lines)
+    return Verdict(again, (question,))
+
+
+def _asked(course: Course, memory: Memory, new: list[SeenDie]) -> Question | None:
+    assert memory.landed is not None
+    was = {die.track: die.value for die in memory.landed.dice}
+    return about_throw(course, memory.asked, [(was[die.track], die.probabilities) for die in new])

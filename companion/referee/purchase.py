@@ -1,0 +1,33 @@
+"""What a purchase tells: where nothing on record allows it, another answer to an open question may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.chronicle import Chronicle
+from companion.course import Course
+from companion.referee.asking import which
+from companion.referee.worlds import without
+from companion.referee.writing import Correction, answer_lines, follow_up
+
+
+def told_by_purchase(book: Chronicle, allowed: Callable[[Course], bool]) -> Correction | None:
+    """The answer, to the newest question that has one, with which the purchase is `allowed`; the question stays open.
+    None where there is none."""
+    for doubt in reversed(book.doubts):
+        place, count = book.place(doubt.lines[0]), len(doubt.lines)
+        was = book.lines[place : place + count]
+        for answer in doubt.answers[1:]:
+            right = follow_up(book, place, was, answer_lines(book, was, answer, "camera"), "camera")
+            course = book.course.spliced(right.place, right.removed, right.lines)
+            if course.replay.broken is not None or not allowed(course):
+                continue
+            if not answer:
+                return right
+            at = next(i for i, line in enumerate(right.lines) if line.event == answer[0])
+            lines = tuple(line.number for line in right.lines[at : at + len(answer)])
+            number, answers = book.doubts_raised + len(right.doubts) + 1, (answer, *without(doubt.answers, answer))
+            again = replace(doubt, number=number, sentence=which(answers), lines=lines, answers=answers)
+            return replace(right, doubts=(*right.doubts, again))
+    return None
