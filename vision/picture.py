@@ -32,9 +32,10 @@ class PictureCheck:
         if self._live and (self._last is None or not np.array_equal(sample, self._last)):
             self._alike_since = seconds
         self._last = sample
-        if cv2.inRange(sample, *BLACK).mean() / 255 > BLACK_SHARE:
+        pixels = sample.shape[0] * sample.shape[1]
+        if cv2.countNonZero(cv2.inRange(sample, *BLACK)) > BLACK_SHARE * pixels:
             return doubts.BLACK
-        if cv2.inRange(sample, *BRIGHT).mean() / 255 > BRIGHT_SHARE:
+        if cv2.countNonZero(cv2.inRange(sample, *BRIGHT)) > BRIGHT_SHARE * pixels:
             return doubts.BRIGHT
         if self._live and seconds - self._alike_since >= FROZEN_SECONDS:
             return doubts.FROZEN

@@ -32,20 +32,25 @@ def regions(
     """
     if not mask.any():
         return ()
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     boxes: list[Box] = []
-    for label in range(1, count):
-        x, y, width, height, area = (int(v) for v in stats[label])
+    # Noise makes hundreds of small ones: those are sorted out all together.
+    enough = stats[:, cv2.CC_STAT_AREA] >= (least if leaving is None else min(least, leaving[1]))
+    for label in (np.nonzero(enough[1:])[0] + 1).tolist():
+        x, y, width, height, area = stats[label].tolist()
+        at_edge = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
+        if area < least and not at_edge:
+            continue
+        small = min(width, height) <= 2 * strip
+        if area >= least and restless is None and small:
+            boxes.append((x * scale, y * scale, (x + width) * scale, (y + height) * scale))
+            continue
         part = labels[y : y + height, x : x + width] == label
-        if area < least:
-            at_edge = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
-            if leaving is None or area < leaving[1] or not at_edge:
-                continue
-            if not leaving[0][y : y + height, x : x + width][part].any():
-                continue
+        if area < least and (leaving is None or not leaving[0][y : y + height, x : x + width][part].any()):
+            continue
         if restless is not None and not restless[y : y + height, x : x + width][part].any():
             continue
-        if min(width, height) <= 2 * strip:
+        if small:
             found = [(x, y, x + width, y + height)]
         else:
             found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
