@@ -106,7 +106,7 @@ class Reader:
         for die, _ in inside:
             if not die.still:
                 self._handled.discard(die.track)
-            elif any(touch(die.box, hand) for _, hand in self._hands):
+            elif die.track not in self._handled and any(touch(die.box, hand) for _, hand in self._hands):
                 self._handled.add(die.track)
             around = grown(die.box, 0.5)
             if any(touch(around, hand) for hand in scene.hands):
