@@ -190,6 +190,14 @@ def test_an_overexposed_picture_is_said() -> None:
     assert PictureCheck().step(np.full((480, 640, 3), 255, np.uint8), 0.0) == doubts.BRIGHT
 
 
+def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
+    """Found on the simulated table: a sheet of paper filled more than half the picture, and nothing was recorded."""
+    image = np.full((480, 640, 3), 255, np.uint8)
+    image[:40] = image[-40:] = 160
+    image[200:250, 300:350] = 60
+    assert PictureCheck().step(image, 0.0) is None
+
+
 def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
     camera, video = PictureCheck(live=True), PictureCheck(live=False)
     picture = table()

@@ -12,7 +12,7 @@ Image = npt.NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 BLACK, BLACK_SHARE = ((0, 0, 0), (12, 12, 12)), 0.99  # range of colours, and how much of the picture has them
-BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.5
+BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.95  # a printed mat in good light is white, too
 FROZEN_SECONDS = 1.2  # a live camera's noise makes no two pictures alike
 BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
 GLARE_LEVEL = 250
