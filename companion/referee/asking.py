@@ -22,7 +22,8 @@ from companion.referee.swaps import cards
 from companion.referee.verdict import Finding, Question
 from vision.seen import SeenDie
 
-SURE = 0.98  # a story that is less likely than this is asked about
+SURE = 0.98  # a story that is less likely than this is asked about …
+SURE_IF_PLAIN, PLAIN = 0.9, -3.5  # … one of so high a score from this on: nothing out of the way is told in it
 LIKELY = 0.02  # a story less likely than this does not say what the parts are that may be otherwise
 
 Answers = tuple[Events, ...]
@@ -70,7 +71,8 @@ def _about_events(ranking: Ranking, doubtful: bool) -> Iterator[Question]:
             yield Question(which(answers), tuple(range(place, place + len(answers[0]))), answers)
         place += len(answers[0])
     unread = doubtful or best.world.kind == "undone" or any("?" in event for event in best.found)
-    if not best.found or (ranking.chances[0] >= SURE and best.score >= GOOD and not unread):
+    sure = ranking.chances[0] >= (SURE_IF_PLAIN if best.score >= PLAIN else SURE)
+    if not best.found or (sure and best.score >= GOOD and not unread):
         return
     alike: dict[Events, float] = {}
     for one, chance in zip(ranking.told, ranking.chances, strict=True):
