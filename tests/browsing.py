@@ -53,6 +53,11 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
         if message.type in ("error", "warning"):
             complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
+    def fault(error: Exception) -> None:
+        # A page that took too long to come is shown without the fading between pages; Chromium calls that an exception.
+        if not str(error).startswith("Transition was aborted"):
+            complaints.append(f"exception: {error}")
+
     options = {"locale": "en", "viewport": {"width": 1280, "height": 900}, "ignore_https_errors": True} | context
     here = _browser(flags).new_context(**options)
     here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
@@ -60,7 +65,7 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
     def open_page(address: str) -> Page:
         page = here.new_page()
         page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(f"exception: {error}"))
+        page.on("pageerror", fault)
         page.goto(address)
         return page
 
@@ -94,11 +99,13 @@ def begin(hosting: Hosting, page: Page, game: str = "krone", players: tuple[str,
 
 
 def roll(page: Page, faces: str) -> None:
-    """Tap the faces and enter the roll."""
+    """Tap the faces and enter the roll; back when these dice lie there, and not as many others of the throw before."""
     for face in faces:
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
     page.get_by_role("button", name="Enter the roll").click()
     expect(page.locator(".tray .pick")).to_have_count(len(faces))
+    for face in set(faces):
+        expect(page.locator(f".tray .pick input[value='{face}']")).to_have_count(faces.count(face))
 
 
 def shelve_past_games(hosting: Hosting) -> None:
