@@ -148,3 +148,10 @@ def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
     game_.answer(game_.doubts[0].number, 1)
     assert events(game_)[2:] == list(merchant)
     assert not game_.doubts
+
+
+def test_of_one_card_used_on_more_and_more_dice_that_stay_as_they_were_two_come_first() -> None:
+    """Found in simulated turns: the Merchant filled the first answers, and the Maid, who it was, came fourth."""
+    alone, more, most = ("A use merchant 4 > 6",), ("A use merchant 4 2 > 6 2",), ("A use merchant 6 4 > 6 6",)
+    maid = ("A use maid 4 > 6",)
+    assert spread([alone, more, most, maid]) == [alone, more, maid, most]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from engine.krone.cards import CARDS
@@ -17,10 +18,15 @@ def kind(answer: Events) -> Events:
 
 
 def spread(answers: Iterable[Events]) -> list[Events]:
-    """The answers with one of each kind first; those of the kind on record, the first, keep their places."""
+    """The answers with one of each kind first; those of the kind on record, the first, keep their places. Of answers
+    that differ only in dice which a card left as they were, two come first."""
     order = list(answers)
-    kinds = [kind(answer) for answer in order]
-    later = [i for i, its in enumerate(kinds) if its != kinds[0] and its in kinds[:i]]
+    kinds, needless = [kind(answer) for answer in order], [_changed(answer) for answer in order]
+    later = [
+        i
+        for i, its in enumerate(kinds)
+        if (its != kinds[0] and its in kinds[:i]) or needless[:i].count(needless[i]) > 1
+    ]
     return [order[i] for i in range(len(order)) if i not in later] + [order[i] for i in later]
 
 
@@ -30,6 +36,19 @@ def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...
     if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
         return ()
     return tuple(answers[i] for i in alike)
+
+
+def _changed(answer: Events) -> Events:
+    """The answer without the dice that its cards left showing what they showed."""
+    return tuple(_without_unchanged(event.split()) for event in answer)
+
+
+def _without_unchanged(words: list[str]) -> str:
+    if ">" not in words:
+        return " ".join(words)
+    arrow = words.index(">")
+    before, after = Counter(words[3:arrow]), Counter(words[arrow + 1 :])
+    return " ".join([*words[:3], *sorted((before - after).elements()), ">", *sorted((after - before).elements())])
 
 
 def _kind(words: list[str]) -> str:

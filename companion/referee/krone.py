@@ -15,7 +15,7 @@ from companion.course import Course
 from companion.referee import counting
 from companion.referee.asking import questions
 from companion.referee.freed import also_freed
-from companion.referee.landed import wavered
+from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.memory import Dice, Memory, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
@@ -104,10 +104,13 @@ class KroneReferee:
                 if entered and not memory.cleared and counting.on_record(course, reading):
                     memory.throw = reading.throw
             memory.lines = lines
-        reading = recognised(steadied(memory, reading, course.state.turn.kept), memory.before)
-        reading = unthrown(reading, memory.none)
+        seen = steadied(memory, reading, course.state.turn.kept)
+        reading = unthrown(recognised(seen, memory.before), memory.none)
         if reading.throw != memory.throw:
-            return self._thrown(course, reading)
+            verdict = self._thrown(course, reading)
+            if reading.throw in memory.none and may_have_thrown_again(course, seen):
+                memory.doubtful = True
+            return verdict
         changed = wavered(course, memory, self._lies)
         if changed is not None:
             return replace(changed, preview=self._verdict.preview, unsure=self._verdict.unsure)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from companion.course import Course
 from companion.referee.asking_dice import about_throw
+from companion.referee.byhand import unused
 from companion.referee.memory import Dice, Memory
+from companion.referee.story import Story
 from companion.referee.verdict import Finding, Question, Verdict
 from companion.referee.wavering import Lie, wavering
-from vision.seen import SeenDie
+from vision.seen import Reading, SeenDie
+
+SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 
 
 def wavered(course: Course, memory: Memory, lies: dict[int, Lie]) -> Verdict | None:
@@ -27,6 +31,13 @@ def wavered(course: Course, memory: Memory, lies: dict[int, Lie]) -> Verdict | N
     lines = course.lines[-len(question.about) :]
     again = tuple(Finding(line.event, new[0].confidence, instead=line.number) for line in lines)
     return Verdict(again, (question,))
+
+
+def may_have_thrown_again(course: Course, reading: Reading) -> bool:
+    """Whether a throw that seems to have been none may have been a card's after all: a die was seen rolling and shows
+    what lay there, and there is a card that throws again."""
+    rolling = any(die.came == reading.throw and die.rolled >= SEEN_ROLLING for die in reading.dice)
+    return rolling and course.state.turn.rolled and bool(unused(Story(course.state), "reroll"))
 
 
 def _asked(course: Course, memory: Memory, new: list[SeenDie]) -> Question | None:

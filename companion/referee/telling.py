@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.course import Course
 from companion.referee.beginnings import endings, starts, unfinished
 from companion.referee.byhand import before_throw, by_hand, half_turned
+from companion.referee.landed import SEEN_ROLLING
 from companion.referee.memory import HIDDEN, Dice, Memory, handled_since, lay_in_play, otherwise, rows
 from companion.referee.ranking import GOOD, Told, told
 from companion.referee.sight import NEVER, SAME_PLACE, SURE_DIE, lying_still, minus, near, overlap, values
@@ -30,7 +31,6 @@ MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 UNLIKELY = -5.0  # a story less likely than this: perhaps a question asked before has another answer
 LEFT_HALFWAY = -6.0  # a card was used halfway, and then dice were set aside
 FAR = 2.0  # die widths: nobody nudges a die so far
-SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 
 
 def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
