@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Turns trained weights into `models/finder.onnx` and `models/reader.onnx`, checked for parity.
+"""Turns trained weights into `models/finder.onnx`, `glance.onnx` and `reader.onnx`, checked for parity.
 
     python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
@@ -87,7 +87,7 @@ class Places(torch.nn.Module):
 
 
 def export_finder(weights: Path, path: Path) -> None:
-    """The YOLO, its averaged weights, with free height and width."""
+    """A YOLO, its averaged weights, with free height and width."""
     from vision.planes import likely_of_grid
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
@@ -112,7 +112,7 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
     """The finder as a checkpoint to go on training from, without optimizer and without the paths of this computer."""
     network = copy.deepcopy(network).half()
     network.args, network.criterion, network.pt_path = {"task": "detect"}, None, None
-    network.yaml["yaml_file"] = "finder.yaml"
+    network.yaml["yaml_file"] = path.with_suffix(".yaml").name
     torch.save({"model": network, "ema": None, "epoch": -1, "train_args": {"task": "detect"}}, path)
 
 
@@ -156,8 +156,10 @@ def export_int8(folder: Path, photos: Path) -> None:
     pictures = load_photos(photos / "train", ROOT / "local" / "cache")
     cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
     tiles, looks = Tiles(pictures, cutouts, count=1, seed=7), Looks(pictures, cutouts, None, count=1, seed=7)
+    shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
     examples = {
-        "finder": [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)],
+        "finder": shown,
+        "glance": shown,
         "reader": [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)],
     }
     (folder / "int8").mkdir(exist_ok=True)
@@ -188,6 +190,7 @@ def main() -> int:
     """Exports what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
+    parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
     parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
@@ -199,6 +202,8 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     if chosen.find:
         export_finder(chosen.find, chosen.out / "finder.onnx")
+    if chosen.glance:
+        export_finder(chosen.glance, chosen.out / "glance.onnx")
     if chosen.read:
         path = chosen.out / "reader.onnx"
         export_reader(chosen.read, path, chosen.temperature or shipped_temperature(path))

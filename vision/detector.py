@@ -18,10 +18,11 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
 from .detections import Detections, chosen
-from .looks import MARGIN, Float, Image, lonely_specks, look_at, suppress, thin, views
+from .looks import MARGIN, Float, Image, lonely_specks, look_at, merged, suppress, thin, views
 from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
 
-FOUND = 0.25  # the finder's score from which something is looked at closely
+FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
+GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
@@ -61,16 +62,22 @@ class _Network:
 class Detector:
     """Finds and reads the dice of a picture.
 
-    path: a folder with `finder.onnx` and `reader.onnx`; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is
-    installed) whose classes are the six faces; or one with the single class "die", read by the `reader.onnx` beside
-    it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot be
-    used.
+    path: a folder with `finder.onnx` and `reader.onnx`, and with `glance.onnx` where live pictures are searched by a
+    smaller finder; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces;
+    or one with the single class "die", read by the `reader.onnx` beside it. threads: processor threads of the
+    networks. Raises DamagedModel with one sentence when the files cannot be used.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
         self._finder = _load(finder, threads)
+        glance = path / "glance.onnx"
+        self._glance = _load(glance, threads) if glance.is_file() else self._finder
+        if self._glance.classes != self._finder.classes:
+            raise DamagedModel(
+                f"{glance} has {self._glance.classes} classes, expected as many as {finder}: {self._finder.classes}"
+            )
         self._reader: _Network | None = None
         if self._finder.classes == 1:
             self._reader = _load(finder.with_name("reader.onnx"), threads)
@@ -108,12 +115,12 @@ class Detector:
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return chosen(seen, sure)
 
-    def candidates(self, image: Image, *, thorough: bool = False, least: float = FOUND) -> tuple[Float, Float]:
+    def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
         boxes, rows = self._find(image, thorough=thorough, least=least)
         scores = rows.max(axis=1, initial=0)
         kept = suppress(boxes, scores, scores >= FOUND)
-        return boxes[kept], scores[kept]
+        return merged(boxes, scores, kept), scores[kept]
 
     def _weighed(self, image: Image) -> Float:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each."""
@@ -152,16 +159,17 @@ class Detector:
 
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
-        found = [np.zeros((0, 4 + self._finder.classes), np.float32)]
+        finder = self._finder if thorough else self._glance
+        found = [np.zeros((0, 4 + finder.classes), np.float32)]
         for view in views(image, thorough=thorough):
-            shown = padded_planes(view.pixels, self._finder.stride)
-            table = self._finder.run(shown)[0]
-            if self._finder.strides:
-                rows = likely_of_grid(table, least, (shown.shape[2], shown.shape[3]), self._finder.strides)
-            elif len(table) == 4 + self._finder.classes:
+            shown = padded_planes(view.pixels, finder.stride)
+            table = finder.run(shown)[0]
+            if finder.strides:
+                rows = likely_of_grid(table, least, (shown.shape[2], shown.shape[3]), finder.strides)
+            elif len(table) == 4 + finder.classes:
                 rows = likely(table, least)
             else:
-                rows = likely(one_hot(table, self._finder.classes), least)
+                rows = likely(one_hot(table, finder.classes), least)
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
             found.append(rows)
