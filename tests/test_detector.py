@@ -205,7 +205,7 @@ def test_a_glance_of_another_number_of_classes_is_refused(tmp_path: Path) -> Non
         shutil.copy(resource("models", name), tmp_path)
     six = str({i: str(i + 1) for i in range(6)})
     with_classes(resource("models", "glance.onnx"), tmp_path / "glance.onnx", six)
-    with pytest.raises(DamagedModel, match="glance.onnx has 6 classes, expected as many as .*finder.onnx: 1"):
+    with pytest.raises(DamagedModel, match=r"glance.onnx has 6 classes, expected as many as .*finder.onnx: 1"):
         Detector(tmp_path)
 
 
