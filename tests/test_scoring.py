@@ -7,6 +7,7 @@ import pytest
 
 from vision.detections import Detections
 from vision.looks import suppress, views
+from vision.matching import Box
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
 
@@ -107,3 +108,24 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
         covered[view.top : view.top + height, view.left : view.left + width] = True
     assert covered.all()
     assert len(views(image, thorough=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("dice", "ghost"),
+    [
+        ([(204, 115, 239, 153)], (187, 98, 234, 138)),  # beside one die, as large as it
+        ([(304, 198, 334, 228), (331, 226, 361, 259)], (314, 216, 356, 246)),  # between two
+    ],
+)
+def test_what_lies_nearer_to_a_die_than_two_dice_can_is_none(dice: list[Box], ghost: Box) -> None:
+    """Both were seen in rendered films, the ghosts as certain as the dice: a throw of four counted as one of five."""
+    found = np.array([*dice, ghost], np.float32)
+    sure = np.full(len(found), 0.99, np.float32)
+    sure[-1] = 0.98
+    assert sorted(suppress(found, sure, sure > 0.5)) == list(range(len(dice)))
+
+
+def test_two_dice_that_touch_at_a_corner_are_two() -> None:
+    """The nearest two that are labelled in the photos: middles half a die apart, a quarter of their area shared."""
+    found = np.array([(100, 100, 140, 140), (114, 116, 154, 156)], np.float32)
+    assert len(suppress(found, np.array([0.9, 0.8], np.float32), np.array([True, True]))) == 2
