@@ -63,6 +63,18 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
     expect(page.locator(".tray input:checked")).to_have_count(0)
 
 
+def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
+    """What moves away between pressing and letting go is not pressed; whoever lets go elsewhere still gets the news."""
+    page, hosting = table
+    page.get_by_role("button", name="Enter the roll").hover()
+    page.mouse.down()
+    enter(hosting, "A roll 5 5 2")
+    page.wait_for_timeout(300)  # the news of it have come
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    expect(page.locator(".tray .pick")).to_have_count(3)  # after a second all the same
+    page.mouse.up()
+
+
 def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
     page, hosting = table
     page.keyboard.type("442")

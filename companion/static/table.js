@@ -47,11 +47,32 @@ function show(html, version, acted = false) {
 let underway = 0;
 let waiting = null;
 function newer(news) {
-  if (underway) waiting = news;
+  if (underway || pressed) waiting = news;
   else if (!older(board.dataset.version, news.version)) lost.hidden = true;
   else if (news.html) show(news.html, news.version);
   else refresh();
 }
+
+function catchUp() {
+  if (underway || pressed || !waiting) return;
+  const news = waiting;
+  waiting = null;
+  newer(news);
+}
+
+// What lies under a finger must not move away before it is lifted, or the press is lost. They wait for a second at most:
+// not every press ends on the page.
+let pressed = 0;
+function lifted() {
+  clearTimeout(pressed);
+  pressed = 0;
+  catchUp();
+}
+addEventListener("pointerdown", () => {
+  clearTimeout(pressed);
+  pressed = setTimeout(lifted, 1000);
+});
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(lifted)); // after the click
 
 async function refresh() {
   const mine = ++asked;
@@ -79,10 +100,7 @@ function send(form, submitter) {
 
 function arrived() {
   underway -= 1;
-  if (underway || !waiting) return;
-  const news = waiting;
-  waiting = null;
-  newer(news);
+  catchUp();
 }
 
 async function deliver(form, body, followsOwn) {
