@@ -11,6 +11,7 @@ from companion.referee.asking import which
 from companion.referee.swaps import put_right
 from companion.referee.turned import or_turned
 from companion.referee.worlds import Asked, answered
+from companion.table import Table
 from engine.errors import Illegal
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
@@ -92,8 +93,8 @@ def test_no_card_is_asked_about_that_could_not_have_turned_the_die() -> None:
     )
 
 
-def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
-    """Found in simulated turns: a last die misread as the Fool's throw left too little for what was bought."""
+def misread_fools_throw() -> Table:
+    """6 5 lie aside; the Fool's throw shows 4 and was read as 2, doubtfully."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 6, 5, 4)
     keep(game_, laid, 6, 5)
@@ -101,6 +102,12 @@ def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
     thrown = laid.active(4)
     thrown.seems, thrown.sure = 2, 0.7
     game_.see(laid.read())
+    return game_
+
+
+def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
+    """Found in simulated turns: a last die misread as the Fool's throw left too little for what was bought."""
+    game_ = misread_fools_throw()
     assert events(game_)[-1] == "A roll 2"
     assert answers(game_)[0][:2] == ["A roll 2", "A roll 4"]
     game_.enter("A buy laborer")  # fifteen: 6 5 4
@@ -109,13 +116,7 @@ def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
 
 
 def test_a_purchase_that_no_answer_allows_is_refused_and_changes_nothing() -> None:
-    game_, laid = table("fool"), LaidTable()
-    throw(game_, laid, 6, 5, 4)
-    keep(game_, laid, 6, 5)
-    laid.throw((4,), [laid.active(4)])
-    thrown = laid.active(4)
-    thrown.seems, thrown.sure = 2, 0.7
-    game_.see(laid.read())
+    game_ = misread_fools_throw()
     before = events(game_)
     with pytest.raises(Illegal):
         game_.enter("A buy knight")

@@ -96,8 +96,9 @@ class Detector:
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """The dice of a picture, (H, W, 3) uint8 BGR.
 
-        thorough: also look at finer copies in tiles and read every die several times; for stills, where a tenth of
-        a second more does not matter. Without it dice below about a 60th of the picture's longer side are lost.
+        thorough: search with the larger finder, in finer copies in tiles too, and read every die several times; for
+        stills, where a tenth of a second more does not matter. Without it dice below about a 60th of the picture's
+        longer side are lost.
         """
         if self._reader is None:
             boxes, rows = self._find(image, thorough=thorough, least=FOUND)

@@ -16,8 +16,8 @@ TILE = 640  # the longest side the finder is shown at once, pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
-TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
+TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
