@@ -51,6 +51,16 @@ def test_a_die_that_comes_out_from_under_a_hand_is_not_taken_for_its_neighbour()
     assert {die.track: die.box for die in tracker.dice} == tracks
 
 
+def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour() -> None:
+    tracker = Tracker()
+    one, other, third = (100.0, 100.0, 140.0, 140.0), (145.0, 110.0, 185.0, 150.0), (300.0, 100.0, 340.0, 140.0)
+    for look in range(20):
+        # Through the fingers the right one is seen for one look, and the left one in the next.
+        shown = [box for box, seen_ in ((one, look < 12 or look > 14), (other, look < 8 or look == 14 or look > 17)) if seen_]
+        tracker.update(seen(*shown, third), look / 15)
+    assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
+
+
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
     noise = np.random.default_rng(1)
     for step, rolls in ((4.0, True), (0.0, False)):

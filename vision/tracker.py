@@ -196,7 +196,7 @@ class Tracker:
         those out of sight, all together: what shows up where one lay is that one, however near another was.
         """
         seen = [row for row, die in enumerate(self.dice) if not die.missed]
-        reaches = [SAME_PLACE if self.dice[row].still >= LIES else REACH for row in seen]
+        reaches = [SAME_PLACE if self._lies(self.dice[row]) else REACH for row in seen]
         first = nearest([self.dice[row].box for row in seen], boxes, reaches)
         left = sorted(set(range(len(boxes))) - set(first.values()))
         gone = [row for row, die in enumerate(self.dice) if die.missed]
@@ -206,6 +206,12 @@ class Tracker:
         followed = {seen[old]: new for old, new in first.items()}
         followed |= {gone[old]: left[new] for old, new in then.items() if old < len(gone)}
         return followed, {old - len(gone): left[new] for old, new in then.items() if old >= len(gone)}
+
+    @staticmethod
+    def _lies(die: TrackedDie) -> bool:
+        """Whether it is not looked for far away. One that has just come back into sight lies where it lay: while a hand
+        still covers it now and then, its neighbour must not be taken for it."""
+        return die.still >= LIES or (die.away and die.still > 0)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""

@@ -14,7 +14,9 @@ from vision.seen import Reading, SeenDie
 
 # Log chances.
 LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
-LAY_COVERED = -1.8  # … and was out of sight meanwhile: another may have come to lie there
+# … and was out of sight meanwhile. Another that shows the same may have come to lie within a fifth of a die of there,
+# unseen: on a table of 70 dice by area, once in some thousand throws.
+LAY_COVERED = -5.0
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
 THE_SAME_AGAIN = -6.0  # … and shows what that one showed: it was lost from sight rather than thrown
