@@ -58,7 +58,36 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     laid.move(5, 900, 300)  # a throw that nobody saw, or a hand that moved it
     game_.see(laid.read())
     throw(game_, laid, 5)
-    assert ["A roll 5", "A roll 5, A use fool 5 > 5"] in answers(game_)
+    assert events(game_)[-2:] == ["A keep 6 6", "A roll 5"]
+    assert [question[:2] for question in answers(game_)] == [
+        ["A keep 6 6, A roll 5", "A keep 6 6, A roll 5, A use fool 5 > 5"]
+    ]
+
+
+def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> None:
+    """Found in simulated turns: the Fool threw one die, another in play counted as set aside where it lay, and was
+    set aside only then.
+    """
+    game_, laid = table("fool", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 4, 4)
+    keep(game_, laid, 6, 6)
+    laid.throw((1,), [laid.active(4)])
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    assert "A use fool 4 > 1" in events(game_)
+
+
+def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
+    """Found in simulated turns: of two dice of a throw one was not seen rolling and showed what had lain there."""
+    game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 5, 5)
+    thrown = [laid.active(6), laid.active(5)]
+    laid.throw((5, 2), thrown)
+    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.51
+    game_.see(laid.read())
+    laid.keep(5, 5, 5)
+    game_.see(laid.read())
+    assert "A use merchant 6 5 > 5 2" in events(game_)
 
 
 def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.referee.sight import minus, near, values
@@ -15,6 +15,8 @@ ASIDE_ADDED = -1.0  # … and one that was added
 ASIDE_ALONE = -2.0  # … and one that lies for itself, while those set aside before lie together elsewhere
 LEFT_IN_PLAY = -1.0  # a hand has put a die where none of those set aside lies, and it is in play
 MOVED_AGAIN = -4.5  # a hand has carried a die elsewhere in play, showing the same, and then moved it again
+KEPT_MOVED = -3.5  # a die set aside before the last throw was carried elsewhere since, for no other reason
+TIDIED = 1.0  # die widths: so far hands push dice set aside when they put them in order
 BESIDE = 2.5  # die widths: dice set aside lie at most so far from one another
 FAR = 2.0  # … and whoever puts them in order moves none farther
 
@@ -23,13 +25,14 @@ FAR = 2.0  # … and whoever puts them in order moves none farther
 class Handled:
     """What hands did since the last throw, where no row is known. landed: that throw as it came to lie; was_kept:
     tracks of dice that did not roll with it; aside: … of those carried elsewhere since; added: … laid down beside all
-    that lay there; lone: … of those that do not lie where the others set aside lie."""
+    that lay there; lone: … of those that do not lie where the others set aside lie; throw: the last on record."""
 
     landed: Reading | None
     was_kept: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
     added: frozenset[int] = frozenset()
     lone: frozenset[int] = frozenset()
+    throw: int = 0
 
 
 def made_by_hand(lying: Sequence[SeenDie], landed: Reading | None) -> Faces:
@@ -72,17 +75,42 @@ def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
     return frozenset(found)
 
 
-def lying_alone(dice: Sequence[SeenDie], was_kept: frozenset[int]) -> frozenset[int]:
-    """Tracks of the dice that lie neither beside one of `was_kept` nor in a row with them; none where nothing of those
-    is to be seen."""
-    together_ = [die for die in dice if die.track in was_kept]
-    rest = [die for die in dice if die.track not in was_kept]
-    if not together_:
-        return frozenset()
-    while joined := [die for die in rest if any(near(die, other, BESIDE) for other in together_)]:
-        together_ += joined
-        rest = [die for die in rest if die not in joined]
-    return frozenset(die.track for die in rest)
+def lying_alone(dice: Sequence[SeenDie], was_kept: frozenset[int], aside: frozenset[int]) -> frozenset[int]:
+    """Tracks of the dice that lie neither beside one of `was_kept` nor in a row with them; while nothing of those is to
+    be seen, beside most of those that a hand has carried elsewhere (tracks `aside`), if these lie together."""
+    row = [die for die in dice if die.track in was_kept]
+    if not row:
+        row = max(_groups([die for die in dice if die.track in aside]), key=len, default=[])
+        if len(row) < 2:
+            return frozenset()
+    return frozenset(die.track for die in dice) - frozenset(die.track for die in _joined(row, dice))
+
+
+def _joined(row: Sequence[SeenDie], dice: Sequence[SeenDie]) -> list[SeenDie]:
+    """The dice that lie beside one of the row, or beside one that does, and so on; with the row."""
+    found = list(row)
+    while more := [die for die in dice if die not in found and any(near(die, other, BESIDE) for other in found)]:
+        found += more
+    return found
+
+
+def _groups(dice: Sequence[SeenDie]) -> Iterator[list[SeenDie]]:
+    """The dice by who lies beside whom."""
+    rest = list(dice)
+    while rest:
+        group = _joined(rest[:1], rest)
+        rest = [die for die in rest if die not in group]
+        yield group
+
+
+def kept_moved(kept: Faces, was_kept: frozenset[int], landed: Reading | None, now: Reading) -> float:
+    """Log chance of what hands have done since the last throw with the dice set aside before it (values `kept`), where
+    no row is known: they lie there and are only put in order."""
+    if now.knows_kept or landed is None or len(now.dice) < len(landed.dice):
+        return 0.0
+    lay = [die for die in landed.dice if die.kept or die.track in was_kept]
+    there = values(die for die in now.dice if any(was.value == die.value and near(was, die, TIDIED) for was in lay))
+    return KEPT_MOVED if minus(kept, there) else 0.0
 
 
 def moved_again(before: Reading | None, now: Reading, aside: frozenset[int]) -> bool:
@@ -90,9 +118,9 @@ def moved_again(before: Reading | None, now: Reading, aside: frozenset[int]) -> 
     put in order counts for nothing."""
     if before is None:
         return False
-    there = {die.track for die in now.dice}
+    lay, there = {die.track for die in before.dice}, {die.track for die in now.dice}
     return any(
-        not any(die.value == other.value and near(die, other, FAR) for other in now.dice)
+        not any(die.value == other.value and near(die, other, FAR) for other in now.dice if other.track not in lay)
         for die in before.dice
         if die.track in aside and die.track not in there
     )
@@ -100,12 +128,14 @@ def moved_again(before: Reading | None, now: Reading, aside: frozenset[int]) -> 
 
 def lies_aside(die: SeenDie, aside: bool, made: Faces, handled: Handled) -> float:
     """Log chance of a die lying where it does when it is set aside, or still in play."""
-    alone = die.track in handled.lone
-    if die.track in handled.aside:
+    alone, landed = die.track in handled.lone, handled.landed
+    lies = landed is not None and any(near(was, die) for was in landed.dice)
+    arrived = die.came is not None and die.came > handled.throw and not lies  # not thrown, so a hand has put it there
+    made_ = die.value in made or die.track in handled.added
+    if die.track in handled.aside or (arrived and not made_):
         return (ASIDE_ALONE if alone else 0.0) if aside else (LEFT_IN_PLAY if alone else ASIDE_NOT)
-    landed = handled.landed
-    untouched = die.rolled > 0.5 or (landed is not None and any(near(was, die) for was in landed.dice))
-    if (die.value in made or die.track in handled.added) and not untouched:
+    untouched = lies or (die.rolled > 0.5 and not arrived)
+    if made_ and not untouched:
         return ASIDE_ADDED + (ASIDE_ALONE if alone else 0.0) if aside else 0.0
     if aside:
         return ASIDE_UNMOVED if untouched else 0.0

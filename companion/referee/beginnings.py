@@ -14,6 +14,7 @@ from engine.krone.events import Event, Roll, Use
 from vision.seen import Reading
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
+MOVED_FIRST = -3.0  # a die was carried elsewhere in play, showing the same, before it was thrown
 IN_GOES = -3.5  # a card that turns a single die did so in two goes, the die left lying between them
 POSSIBLE = 0.002  # what hands did before a throw with less chance than this is forgotten
 
@@ -22,7 +23,8 @@ def starts(world: World, memory: Memory, reading: Reading, thrown: bool = False)
     """Where what this reading shows of the same turn may have begun: after the cards seen used since the last throw,
     after a throw that may have been one, or without them. thrown: the dice seen then have been thrown since, so what
     they looked like still counts, if it is not weighed with the throw; otherwise it is seen again."""
-    hand, plain, again = memory.hand, 0.0, MOVED_AGAIN if taken_again(memory, reading) else 0.0
+    hand, plain = memory.hand, 0.0
+    again = (MOVED_FIRST if thrown else MOVED_AGAIN) if taken_again(memory, reading) else 0.0
     if hand is not None and world.kind in ("recorded", "answered", "misread"):
         if any(isinstance(event, Use) for _, event in hand.best.story.events):
             plain = UNSEEN_CHANGE

@@ -16,7 +16,7 @@ from companion.referee import counting
 from companion.referee.asking import questions
 from companion.referee.freed import also_freed
 from companion.referee.landed import may_have_thrown_again, wavered
-from companion.referee.memory import Dice, Memory, carried_aside, kept_on_record, taken_again
+from companion.referee.memory import Dice, Memory, aside_after, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
 from companion.referee.sentences import from_camera
@@ -239,13 +239,16 @@ class KroneReferee:
         if ranking is None:
             return Verdict()
         dice = Dice.of(reading)
-        was_kept = kept_on_record(self._memory, reading, ranking.best.story.state.turn.kept)
+        best = ranking.best
+        was_kept = kept_on_record(self._memory, reading, best.story.state.turn.kept)
+        later = [event for _, event in best.story.events[best.thrown + 1 :]] if best.thrown >= 0 else []
         self._next = Memory(
             reading.throw,
             before=reading,
             landed=reading,
             chances=dice.chances(),
             was_kept=was_kept,
+            aside=aside_after(self._memory, reading, later),
             none=self._memory.none,
         )
         return self._verdict_of(course, ranking, dice.active)

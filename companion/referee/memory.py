@@ -21,6 +21,7 @@ from companion.referee.sight import NEVER, log_chance, minus, overlap, values
 from companion.referee.story import Story
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
+from engine.krone.events import Event, Keep
 from engine.krone.state import Turn
 from vision.seen import Reading, SeenDie
 
@@ -170,8 +171,8 @@ def handled_since(memory: Memory, reading: Reading) -> Handled:
     if before is not None and landed is not None and len(before.dice) > len(landed.dice):
         old = {die.track for die in landed.dice}
         added = frozenset(die.track for die in before.dice if die.track not in old and die.track not in aside)
-    lone = lying_alone(reading.dice, memory.was_kept)
-    return Handled(landed, memory.was_kept, aside, added, lone)
+    lone = lying_alone(reading.dice, memory.was_kept, aside)
+    return Handled(landed, memory.was_kept, aside, added, lone, memory.throw)
 
 
 def taken_again(memory: Memory, reading: Reading) -> bool:
@@ -180,16 +181,25 @@ def taken_again(memory: Memory, reading: Reading) -> bool:
     return memory.again or (not reading.knows_kept and moved_again(memory.before, reading, memory.aside))
 
 
+def aside_after(memory: Memory, reading: Reading, events: Iterable[Event]) -> frozenset[int]:
+    """Tracks of the dice that were set aside in these events after a throw nobody saw roll, and lie there now."""
+    carried = [] if reading.knows_kept else [d for d in reading.dice if d.track in carried_aside(memory, reading)]
+    found: set[int] = set()
+    for value in [die for event in events if isinstance(event, Keep) for die in event.dice]:
+        found |= {die.track for die in [die for die in carried if die.value == value and die.track not in found][:1]}
+    return frozenset(found)
+
+
 def kept_on_record(memory: Memory, reading: Reading, kept: Faces) -> frozenset[int]:
     """Tracks of the dice that lie aside after a throw with which these values were set aside."""
     if reading.knows_kept:
         return frozenset(die.track for die in reading.dice if die.kept)
-    lone = lying_alone(reading.dice, memory.was_kept)
+    lone = lying_alone(reading.dice, memory.was_kept, memory.aside)
     # What did not roll with a throw that vision did not count, it cannot say.
     carried = memory.aside if reading.throw == memory.throw else frozenset()
     lying = sorted(
         (die for die in reading.dice if die.kept or die.track in carried),
-        key=lambda die: (die.track not in memory.was_kept, die.track not in carried, die.track in lone),
+        key=lambda die: (die.track not in memory.was_kept, die.track not in memory.aside, die.track in lone),
     )
     found: set[int] = set()
     for value in kept:

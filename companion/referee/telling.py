@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.course import Course
+from companion.referee.aside import kept_moved
 from companion.referee.beginnings import endings, starts, unfinished
 from companion.referee.byhand import before_throw, by_hand, half_turned
 from companion.referee.landed import SEEN_ROLLING
@@ -46,6 +47,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     moved = _moved(dice, memory, reading)
     by_itself = _turned_by_itself(memory, reading)
     taken = reading.knows_kept and _taken_up(dice, moved, memory)
+    tidy = kept_moved(turn.kept, memory.was_kept, memory.landed, reading)
     for deep in (False, True):
         found = [
             one.at(_handled(one, start, moved) if taken else 0.0)
@@ -69,6 +71,8 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
             ]
         if by_itself:
             found = [one.at(by_itself) if _turns(one.story) else one for one in found]
+        if tidy:
+            found = [one.at(tidy) for one in found]
         yield from found
         if any(one.score > GOOD for one in found):
             break
@@ -76,7 +80,7 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if moved and memory.before is not None and len(reading.dice) == len(memory.before.dice):
         throw = _throw(dice, memory, reading, turn.kept, 0)
         for start in begun:
-            yield from _seen(here, same_turn(start.at(by_itself or UNCOUNTED), throw), dice)
+            yield from _seen(here, same_turn(start.at(by_itself or UNCOUNTED + tidy), throw), dice)
     for start in begun:
         due = len(start.state.turn.active) + len(start.state.turn.kept)
         if len(reading.dice) < due:  # dice picked up to be thrown, or cleared away: what lies aside is seen already
@@ -86,11 +90,12 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if len(reading.dice) < len(turn.active) + len(turn.kept):
         return
     best = max((one.score for one in found if not one.halfway), default=NEVER)
-    for world in answered(course, memory.asked) if best < max(GOOD, UNLIKELY + by_itself) else ():
+    for world in answered(course, memory.asked) if best < max(GOOD, UNLIKELY + by_itself) or tidy else ():
+        its = kept_moved(world.state.turn.kept, memory.was_kept, memory.landed, reading)
         for start in starts(world, memory, reading):
             for one in _seen(world, by_hand(start, kept, active), dice):  # as likely as in the world on record
                 turned = by_itself if _turns(one.story) else 0.0
-                yield one.at(turned + (_handled(one, start, moved) if taken else 0.0))
+                yield one.at(its + turned + (_handled(one, start, moved) if taken else 0.0))
     others = [
         *misread(course, wanted, memory.chances, unsure=best > GOOD),
         *(bought(course, 1) if best <= GOOD else ()),
@@ -107,12 +112,14 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     if turn.rolled and not hidden:
         # A die laid down or carried by a hand nobody saw may have counted as thrown.
         laid = _rolled(dice.active, memory, reading)
-        more = max(0, len(reading.dice) - len(turn.active) - len(turn.kept))  # laid down, and nothing was moved
-        cost = MISCOUNTED + min(0.0, sum(one.not_thrown for one in laid) - MOVED_IN_PLAY * more)
+        not_thrown = sum(one.not_thrown for one in laid)
         for now in (reading, *otherwise(reading, dice.active, [turn])):
             everything = values(now.dice)
             kept = values(Dice.of(now).kept) if now.knows_kept else overlap(everything, turn.kept)
             for start in starts(here, memory, reading, thrown=True):
+                due = start.state.turn
+                more = max(0, len(reading.dice) - len(due.active) - len(due.kept))  # laid down, and nothing was moved
+                cost = MISCOUNTED + min(0.0, not_thrown - MOVED_IN_PLAY * more)
                 yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
