@@ -35,7 +35,7 @@ def test_a_die_missed_by_a_quick_look_is_read_again_though_another_touches_it() 
     tracker = Tracker()
     tracker.update(seen(ROLLING, (400, 82, 436, 123)), 0.0)
     beside = (258.0 + 33, 82.0, 294.0 + 33, 123.0)
-    np.testing.assert_allclose(tracker.missing(seen(beside, (400, 82, 436, 123))), [ROLLING])
+    np.testing.assert_allclose([die.box for die in tracker.missing(seen(beside, (400, 82, 436, 123)))], [ROLLING])
 
 
 def test_a_die_that_comes_out_from_under_a_hand_is_not_taken_for_its_neighbour() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +18,8 @@ class Detections:
     xyxy: (n, 4) float32, box corners left, top, right, bottom in pixels of the picture given (origin top left).
     probabilities: (n, 6) float32, calibrated chance of each top face 1..6; rows sum to 1.
     scores: (n,) float32 in 0..1, chance that there is a die at all.
-    looks: (n,) float32, how many looks at the die the chances are the mean of; 1 when left out.
+    looks: (n,) float32, how many looks at the die the chances are the mean of; 1 when left out, 0 for a die that was
+    not looked at because nothing has changed where it lies.
 
     Raises ValueError when shapes disagree or a number is not finite. The arrays are made read-only.
     """
@@ -75,4 +77,13 @@ def joined(one: Detections, other: Detections) -> Detections:
         np.concatenate([one.probabilities, other.probabilities]),
         np.concatenate([one.scores, other.scores]),
         np.concatenate([one.looks, other.looks]),
+    )
+
+
+def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequence[float]]) -> Detections:
+    """Dice that lie unchanged, as they are known: nobody has looked at them again."""
+    n = len(boxes)
+    chances = np.array(probabilities, np.float32).reshape(n, 6)
+    return Detections(
+        np.array(boxes, np.float32).reshape(n, 4), chances, np.ones(n, np.float32), np.zeros(n, np.float32)
     )

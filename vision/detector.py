@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,22 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
 from .detections import Detections, chosen
-from .looks import MARGIN, Float, Image, lonely_specks, look_at, merged, suppress, thin, views
+from .looks import (
+    MARGIN,
+    Float,
+    Image,
+    View,
+    lonely_specks,
+    look_at,
+    merged,
+    suppress,
+    thin,
+    uncut,
+    views,
+    views_within,
+)
 from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
+from .regions import Piece
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -101,11 +115,7 @@ class Detector:
         longer side are lost.
         """
         if self._reader is None:
-            boxes, rows = self._find(image, thorough=thorough, least=FOUND)
-            scores = rows.max(axis=1, initial=0)
-            kept = suppress(boxes, scores, scores >= FOUND)
-            boxes, rows = boxes[kept], rows[kept]
-            return Detections(boxes, shares(rows), scores[kept])
+            return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
         if thorough:
             boxes = self._weighed(image)
         else:
@@ -116,12 +126,32 @@ class Detector:
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return chosen(seen, sure)
 
+    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
+        """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
+        rows = [self._find_within(image, piece) for piece in pieces]
+        boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+        if self._reader is None:
+            kept = scores.max(axis=1, initial=0) >= FOUND
+            return self._of_six_classes(boxes[kept], scores[kept])
+        seen = self.read(image, self._settled(boxes, scores)[0])
+        return chosen(seen, (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE))
+
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        boxes, rows = self._find(image, thorough=thorough, least=least)
+        return self._settled(*self._find(image, thorough=thorough, least=least))
+
+    @staticmethod
+    def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
+        """One box for each die seen at several places, and its score."""
         scores = rows.max(axis=1, initial=0)
         kept = suppress(boxes, scores, scores >= FOUND)
         return merged(boxes, scores, kept), scores[kept]
+
+    @staticmethod
+    def _of_six_classes(boxes: Float, rows: Float) -> Detections:
+        scores = rows.max(axis=1, initial=0)
+        kept = suppress(boxes, scores, scores >= FOUND)
+        return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
     def _weighed(self, image: Image) -> Float:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each."""
@@ -161,8 +191,21 @@ class Detector:
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder = self._finder if thorough else self._glance
+        return self._seen_in(views(image, thorough=thorough), finder, least, (image.shape[1], image.shape[0]))
+
+    def _find_within(self, image: Image, piece: Piece) -> tuple[Float, Float]:
+        """The same of a piece of a live picture; what its edges cut is left out."""
+        size = image.shape[1], image.shape[0]
+        boxes, rows = self._seen_in(views_within(image, piece), self._glance, GLANCED, size)
+        inner = uncut(boxes, piece, size)
+        return boxes[inner], rows[inner]
+
+    @staticmethod
+    def _seen_in(
+        shown_views: Sequence[View], finder: _Network, least: float, size: tuple[int, int]
+    ) -> tuple[Float, Float]:
         found = [np.zeros((0, 4 + finder.classes), np.float32)]
-        for view in views(image, thorough=thorough):
+        for view in shown_views:
             shown = padded_planes(view.pixels, finder.stride)
             table = finder.run(shown)[0]
             if finder.strides:
@@ -178,9 +221,8 @@ class Detector:
         if len(table) > MOST:  # comparing all with all must not eat the memory on a picture full of patterns
             table = table[np.argsort(-table[:, 4:].max(axis=1))[:MOST]]
         centre, half = table[:, :2], table[:, 2:4] / 2
-        height, width = image.shape[:2]
         corners = np.concatenate([centre - half, centre + half], axis=1)
-        return corners.clip(0, np.array([width, height, width, height], np.float32)), table[:, 4:]
+        return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
 
 
 def _load(path: Path, threads: int) -> _Network:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections, chosen, joined
+from vision.detections import Detections, chosen, joined, kept_as_it_is
+from vision.looks import search_grid, uncut
 from vision.matching import Box, nearest
 from vision.motion import MotionGate, Scene
+from vision.regions import Piece
+from vision.tracked_die import TrackedDie
 from vision.tracker import SAME_PLACE, Tracker
 
 Image = npt.NDArray[np.uint8]
@@ -24,7 +28,6 @@ SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked a
 AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
-BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
 
 
 class Detects(Protocol):
@@ -48,53 +51,112 @@ class Reads(Protocol):
         ...
 
 
+@runtime_checkable
+class Searches(Reads, Protocol):
+    """A detector that can also search pieces of a picture only."""
+
+    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
+        """The dice that lie wholly in one of the pieces, found and read as in the whole picture."""
+        ...
+
+
 class Looking:
     """Asks a detector no more than it has to.
 
     Searching the picture takes several times as long as reading the dice known to lie there, and looking closely ten
-    times as long. So the picture is searched while something in it differs from the last search, dice are read where
-    they lie otherwise, and what has come to rest is looked at closely once, where the picture has changed. As long as
-    nothing changes there, that look decides what is a die and counts most for what it shows.
+    times as long. So the picture is searched while something in it differs from the last search, and while something
+    moves only where it does; dice are read where they lie otherwise, and what has come to rest is looked at closely
+    once, where the picture has changed. As long as nothing changes there, that look decides what is a die and counts
+    most for what it shows.
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
+        # Asked once: comparing with a protocol takes as long as looking at the small picture.
+        self._reads = detector if isinstance(detector, Reads) else None
+        self._searches = detector if isinstance(detector, Searches) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
         self._close: set[int] = set()  # the dice lying there that have been looked at closely
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
-        self._searched = -np.inf  # seconds
+        self._whole = -np.inf  # seconds when all of the picture was last searched
         self._in_motion = True  # the last search may have missed a blurred die
 
     def detections(self, image: Image, seconds: float, scene: Scene, always: bool = False) -> Detections:
         """The dice of the gate's newest picture. always: search it even if nothing has changed."""
-        if not isinstance(self._detector, Reads):
-            self._note(seconds, scene)
+        if self._reads is None:
+            self._gate.was_searched()
             return self._detector.detect(image)
         known = [*self._tracker.dice, *self._tracker.hidden]
         for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
         closely = self._at_rest(seconds, scene)
-        search = always or self._must_search(seconds, scene)
+        searched = self._to_search(image, seconds, scene, always)
+        untouched = self._untouched(image, searched)
         found = Detections.none()
-        if search:
-            self._note(seconds, scene)
-            found = self._news(_not_too_large(self._detector.detect(image), image))
+        if searched:
+            found = self._news(_not_too_large(self._found(image, searched, untouched), image))
+            self._in_motion = bool(scene.moving)
+            self._whole = seconds if _is_whole(searched, image) else self._whole
+            self._gate.was_searched()
         if closely:
             found = self._closer(image, found, seconds, judge=not scene.hands)
-        missed = self._tracker.missing(found, unchanged=not search)
-        if len(missed):
-            again = self._detector.read(image, missed)
+        return self._with_the_known(image, found, untouched)
+
+    def blinded(self) -> None:
+        """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
+        self._whole = -np.inf
+
+    def _to_search(self, image: Image, seconds: float, scene: Scene, always: bool) -> list[Piece]:
+        """The pieces of the picture to search: none while nothing changes, the changed ones while something moves.
+
+        All of it when motion has just ended, for the last look may have missed a blurred die, and every second.
+        """
+        whole = [(0, 0, image.shape[1], image.shape[0])]
+        if always or not 0 <= seconds - self._whole < SEARCH_SECONDS:
+            return whole
+        if not scene.moving or self._searches is None:
+            return whole if scene.fresh or self._in_motion else []
+        return self._gate.to_search(self._tracker.width, *search_grid(image)) or whole
+
+    def _untouched(self, image: Image, searched: Sequence[Piece]) -> list[TrackedDie]:
+        """The dice followed that this search is not about: where they lie nothing has changed, or no piece reaches."""
+        dice = self._tracker.dice
+        if not searched:
+            return [*dice]
+        if _is_whole(searched, image):
+            return []
+        same = self._gate.as_searched([die.box for die in dice])
+        return [
+            die
+            for die, unchanged in zip(dice, same, strict=True)
+            if (die.still and unchanged) or not _within_any(die.box, searched, image)
+        ]
+
+    def _found(self, image: Image, searched: Sequence[Piece], untouched: Sequence[TrackedDie]) -> Detections:
+        """The dice in these pieces, without those that lie as they lay: an edge near by would only move their boxes."""
+        if _is_whole(searched, image) or self._searches is None:
+            return self._detector.detect(image)
+        found = self._searches.search(image, searched)
+        lying = [die.box for die in untouched if die.still]
+        return chosen(found, ~_among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
+
+    def _with_the_known(self, image: Image, found: Detections, untouched: Sequence[TrackedDie]) -> Detections:
+        """Also the dice that were not found again, and those that nobody looked for.
+
+        They are read anew where they lie, but for those that a close look has read and that show what they showed then.
+        """
+        assert self._reads is not None
+        missed = self._tracker.missing(found, untouched)
+        known = [die for die in missed if die in untouched and die.close and die.unchanged and die.still >= LYING_LOOKS]
+        anew = [die.box for die in missed if die not in known]
+        if known:
+            found = joined(found, kept_as_it_is([die.box for die in known], [die.probabilities for die in known]))
+        if anew:
+            again = self._reads.read(image, np.array(anew, np.float32))
             found = joined(found, chosen(again, again.scores >= STILL_THERE))
         return found
-
-    def _must_search(self, seconds: float, scene: Scene) -> bool:
-        return scene.fresh or self._in_motion or not 0 <= seconds - self._searched < SEARCH_SECONDS
-
-    def _note(self, seconds: float, scene: Scene) -> None:
-        self._searched, self._in_motion = seconds, bool(scene.moving)
-        self._gate.was_searched()
 
     def _at_rest(self, seconds: float, scene: Scene) -> bool:
         """Whether something has come to rest that nobody has looked at closely."""
@@ -126,20 +188,20 @@ class Looking:
 
         judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
         """
-        assert isinstance(self._detector, Reads)
+        assert self._reads is not None
         also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
         for left, top, right, low in self._gate.to_look_at(self._tracker.width, also):
-            seen = _not_too_large(self._detector.detect(image[top:low, left:right], thorough=True), image)
+            seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
-            inner = _inner(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
+            inner = uncut(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
             looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
             seen = self._tracker.like_others(chosen(looked, inner))
-            within = _inner(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
+            within = uncut(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
             denied = within & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
             for die in [*self._tracker.dice] if judge else ():
                 box = np.array([die.box], np.float32)
-                whole = _inner(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
+                whole = uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
                 doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
                 if whole and doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
                     self._tracker.deny(die)
@@ -158,14 +220,15 @@ def _not_too_large(found: Detections, image: Image) -> Detections:
     return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1))
 
 
-def _inner(boxes: Boxes, piece: tuple[int, int, int, int], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
-    """Which boxes do not touch an edge of the piece that lies within the picture of this (width, height)."""
-    edges = zip(piece, (0, 0, *size), (1, 1, -1, -1), strict=True)
-    inner = np.ones(len(boxes), np.bool_)
-    for side, (edge, end, inwards) in enumerate(edges):
-        if edge != end:
-            inner &= (boxes[:, side] - edge) * inwards > BORDER
-    return inner
+def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:
+    """Whether they are all of the picture."""
+    return any(piece == (0, 0, image.shape[1], image.shape[0]) for piece in pieces)
+
+
+def _within_any(box: Box, pieces: Sequence[Piece], image: Image) -> bool:
+    """Whether the box lies wholly in one of the pieces, none of whose edges cuts it."""
+    row, size = np.array([box], np.float32), (image.shape[1], image.shape[0])
+    return any(_among(row, np.array([piece]))[0] and uncut(row, piece, size)[0] for piece in pieces)
 
 
 def _among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:

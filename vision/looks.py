@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.regions import Piece
+
 Image = npt.NDArray[np.uint8]
 Float = npt.NDArray[np.float32]
 
@@ -19,6 +21,8 @@ OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes ar
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
+PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
+BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -31,8 +35,8 @@ class View:
 
     pixels: Image
     scale: float
-    left: int
-    top: int
+    left: float
+    top: float
 
 
 def views(image: Image, *, thorough: bool) -> list[View]:
@@ -42,7 +46,7 @@ def views(image: Image, *, thorough: bool) -> list[View]:
     large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
     height, width = image.shape[:2]
-    whole = min(1.0, TILE / max(height, width))
+    whole = _scale(image)
     finer = [whole]
     while thorough and finer[-1] < 0.75:
         finer.append(min(1.0, finer[-1] / COARSE))
@@ -50,11 +54,54 @@ def views(image: Image, *, thorough: bool) -> list[View]:
     copy = image
     for scale in [*reversed(finer), whole * COARSE]:  # each copy from the next finer one: cheaper than from the picture
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        if size != copy.shape[1::-1]:
-            copy = _blocks(copy, _whole_factor(size[0] / copy.shape[1]))
-            copy = np.asarray(cv2.resize(copy, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+        copy = _resized(copy, size)
         found += _tiles(copy, scale)
     return found
+
+
+def views_within(image: Image, piece: Piece) -> list[View]:
+    """What the finder looks at of a piece of the picture: the same two copies of it as of the whole."""
+    left, top, right, low = piece
+    found: list[View] = []
+    copy = image[top:low, left:right]
+    for scale in (_scale(image), _scale(image) * COARSE):
+        copy = _resized(copy, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale))))
+        found.append(View(copy, scale, left * scale, top * scale))
+    return found
+
+
+def search_grid(image: Image) -> tuple[int, int]:
+    """How large a piece must be at least to be searched, and the grid on which it is cut, in pixels of the picture.
+
+    On the grid pieces of both copies begin at a multiple of the networks' strides, as in the whole copies: between two
+    of them the boxes lie up to a tenth of a die elsewhere. And there are few sizes.
+    """
+    grid = round(PIECE_GRID / _scale(image))
+    return LEAST_PIECE * grid, grid
+
+
+def uncut(boxes: Float, piece: Piece, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Which boxes do not touch an edge of the piece that lies within the picture of this (width, height)."""
+    edges = zip(piece, (0, 0, *size), (1, 1, -1, -1), strict=True)
+    inner = np.ones(len(boxes), np.bool_)
+    for side, (edge, end, inwards) in enumerate(edges):
+        if edge != end:
+            inner &= (boxes[:, side] - edge) * inwards > BORDER
+    return inner
+
+
+def _scale(image: Image) -> float:
+    """Of the copy in which the whole picture is seen at once."""
+    height, width = image.shape[:2]
+    return min(1.0, TILE / int(max(height, width)))
+
+
+def _resized(image: Image, size: tuple[int, int]) -> Image:
+    """A copy of this (width, height)."""
+    if size == image.shape[1::-1]:
+        return image
+    image = _blocks(image, _whole_factor(size[0] / image.shape[1]))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _tiles(copy: Image, scale: float) -> list[View]:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.regions import Box, Mask, pieces, regions
+from vision.regions import Box, Mask, Piece, pieces, regions
 
 Grey = npt.NDArray[np.float32]
 
@@ -25,6 +25,9 @@ LEAVING_SECONDS, LEAVING_DICE = 0.3, 1.2  # what is left of one at the edge of t
 RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
 FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
 STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is known
+SEARCHED_AROUND = 1.0  # die widths around what has changed: a die there is seen whole, and what lies around it
+MOST_SEARCHED = 0.85  # of the picture: pieces that cover more are not worth cutting
+DARK = 8.0  # grey levels: below, how many times as light a pixel has become is chance
 UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
 
 _AROUND = np.ones((3, 3), np.uint8)
@@ -71,6 +74,7 @@ class MotionGate:
         self._recent: deque[tuple[float, _Small]] = deque()
         self._background: Grey | None = None
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
+        self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
         self._read: _Small | None = None
         self._close: _Small | None = None  # the picture last looked at closely
         self._hidden: Mask | None = None  # what hands covered in the newest
@@ -116,7 +120,23 @@ class MotionGate:
         """The detector has searched the newest picture."""
         self._read = self._recent[-1][1]
 
-    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = ()) -> list[tuple[int, int, int, int]]:
+    def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
+        """Pieces of the newest picture, as `pieces` cuts them, in which anything moves or differs from the last search.
+
+        What has just stopped still moves, so that every place is searched once more after it has changed.
+        """
+        newest = self._recent[-1][1]
+        if self._read is None:
+            return [(0, 0, *self._size)]
+        margin = SEARCHED_AROUND * (die_pixels or 2 * UNKNOWN_DIE * self._size[0])
+        mask = self._searching = _differing(self._recent[0][1], newest) | _differing(self._read, newest)
+        return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
+
+    def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
+        """For each box (full pixels) whether nothing in it differs, as `to_search` has just compared the pictures."""
+        return [not self._searching[self._within(box)].any() for box in boxes]
+
+    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = ()) -> list[Piece]:
         """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
         cover aside, and these boxes. The first time that is all of it.
         """
@@ -182,7 +202,24 @@ class MotionGate:
 
 def _changed(before: _Small, now: _Small) -> Mask:
     """Which small pixels show something else, light and trembling aside."""
-    gain = np.float32(min(max(now.level / before.level, 0.5), 2.0))
+    return _apart(before, now, min(max(now.level / before.level, 0.5), 2.0))
+
+
+def _differing(before: _Small, now: _Small) -> Mask:
+    """What has changed even if the light has not.
+
+    A large hand moves the median of the whole picture, and then all of it seems to change. The median of what has
+    happened to each pixel moves only when more than half of them change.
+    """
+    sample = slice(None, None, 3)
+    ratios = now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], DARK)
+    gain = min(max(float(np.median(ratios)), 0.5), 2.0)
+    return _changed(before, now) & _apart(before, now, gain)
+
+
+def _apart(before: _Small, now: _Small, light: float) -> Mask:
+    """Which small pixels differ by more than noise and trembling explain, if it has become so many times as light."""
+    gain = np.float32(light)
     apart = cv2.absdiff(now.pixels, before.pixels * gain)
     return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 Mask = npt.NDArray[np.bool_]
 Box = tuple[float, float, float, float]
+Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
 
 LEAST_PIECE = 320  # pixels: a die is told from a spot of paint by what lies around it
-MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting
+MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting for a close look
 
 
 def regions(
@@ -66,37 +67,48 @@ def _strips(part: Mask, strip: int) -> Iterator[tuple[int, int, int, int]]:
             yield int(columns[0]), top, int(columns[-1]) + 1, top + len(rows)
 
 
-def pieces(mask: Mask, scale: float, margin: float, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:
+def pieces(
+    mask: Mask,
+    scale: float,
+    margin: float,
+    size: tuple[int, int],
+    least: int = LEAST_PIECE,
+    grid: int = 1,
+    most: float = MOST_SEARCHED,
+) -> list[Piece]:
     """What to cut out of a picture of this (width, height) to search where the small mask is true: whole pixels.
 
-    margin: full pixels around each region. Pieces that meet become one; the whole picture where they cover most of it.
+    margin: full pixels around each region; least: no piece is narrower or lower; grid: pieces begin and end at
+    multiples of it, or where the picture ends. Pieces that meet become one; the whole picture where they cover more
+    than the part `most` of it.
     """
     if not mask.any():
         return []
     grown = 2 * math.ceil(margin / scale) + 1
     around = cv2.dilate(mask.astype(np.uint8), np.ones((grown, grown), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
-    found = [_widened((x * scale, y * scale, (x + w) * scale, (y + h) * scale), size) for x, y, w, h, _ in stats[1:]]
+    places = [(x * scale, y * scale, (x + w) * scale, (y + h) * scale) for x, y, w, h, _ in stats[1:].tolist()]
+    found = [_widened(place, size, least, grid) for place in places]
     while (pair := _meeting(found)) is not None:
         one, other = found.pop(pair[1]), found.pop(pair[0])
         found.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
     whole = size[0] * size[1]
-    if sum((right - left) * (low - top) for left, top, right, low in found) > MOST_SEARCHED * whole:
+    if sum((right - left) * (low - top) for left, top, right, low in found) > most * whole:
         return [(0, 0, *size)]
     return found
 
 
-def _widened(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The box in whole pixels within the picture, at least LEAST_PIECE wide and high where the picture is."""
+def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:
+    """The box in whole pixels within the picture, at least so wide and high where the picture is, on the grid."""
     sides = []
     for low, high, most in ((box[0], box[2], size[0]), (box[1], box[3], size[1])):
-        length = min(most, max(LEAST_PIECE, math.ceil(high) - math.floor(low)))
+        length = min(most, max(least, math.ceil(high) - math.floor(low)))
         start = min(max(0, round((low + high - length) / 2)), most - length)
-        sides.append((start, start + length))
+        sides.append((start // grid * grid, min(most, -(-(start + length) // grid) * grid)))
     return sides[0][0], sides[1][0], sides[0][1], sides[1][1]
 
 
-def _meeting(boxes: list[tuple[int, int, int, int]]) -> tuple[int, int] | None:
+def _meeting(boxes: list[Piece]) -> tuple[int, int] | None:
     """Places of two boxes that overlap, the earlier first."""
     for j, other in enumerate(boxes):
         for i, one in enumerate(boxes[:j]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -35,10 +35,12 @@ REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look says of a die: the chances of its six faces, and whether it was a close look."""
+    """What one look says of a die: the chances of its six faces, whether it was a close look, and whether it was read
+    at all: what lies unchanged need not be."""
 
     chances: Probabilities
     closely: bool = False
+    read: bool = True
 
 
 class Tracker:
@@ -61,7 +63,8 @@ class Tracker:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
-        looks = [Look(_six(detections.probabilities[row]), bool(detections.looks[row] > 1)) for row in rows]
+        counts = detections.looks.tolist()
+        looks = [Look(_six(detections.probabilities[row]), counts[row] > 1, counts[row] > 0) for row in rows]
         followed, back = self._matched(boxes)
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
@@ -79,15 +82,15 @@ class Tracker:
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
-    def missing(self, detections: Detections, unchanged: bool = False) -> npt.NDArray[np.float32]:
-        """(n, 4) boxes of lying dice that these detections do not show; unchanged: all lie as they did a look ago."""
+    def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
+        """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
         boxes: list[Box] = [tuple(map(float, box)) for box in detections.xyxy]  # type: ignore[misc]
         seen = nearest([die.box for die in self.dice], boxes, SAME_PLACE)
-        lying = [die.still or die.hits == 1 or (unchanged and not die.missed) for die in self.dice]
-        missed = [die.box for row, die in enumerate(self.dice) if row not in seen and lying[row]]
+        lying = [die.still or die.hits == 1 or (die in unsearched and not die.missed) for die in self.dice]
+        missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
         # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
-        crowded = nearest(missed, boxes, CROWDED)
-        return np.array([box for row, box in enumerate(missed) if row not in crowded], np.float32).reshape(-1, 4)
+        crowded = nearest([die.box for die in missed], boxes, CROWDED)
+        return [die for row, die in enumerate(missed) if row not in crowded]
 
     def like_others(self, detections: Detections) -> Detections:
         """Without what is far smaller or larger than the dice already followed."""
@@ -161,7 +164,8 @@ class Tracker:
         die.still = 0 if moves else die.still + 1
         if die.still >= LIES:
             die.lay = die.box
-        die.vote(look.chances, fresh=moves, closely=look.closely)
+        if look.read:
+            die.vote(look.chances, fresh=moves, closely=look.closely)
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
         die.missed += 1

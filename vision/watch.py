@@ -130,6 +130,7 @@ class Watch:
 
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
         """Nothing is to be seen: what was seen last still stands, but proves nothing."""
+        self._looking.blinded()
         last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
         number = last.frame if number is None else number
         return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)
