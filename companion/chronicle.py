@@ -6,6 +6,7 @@ It proposes changes and applies them; nothing is locked, kept or shown here (`co
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 
 from companion.changes import By, Change, Doubt, Kind, Line
@@ -13,18 +14,34 @@ from companion.course import Course, canonical
 from engine.errors import Illegal
 from engine.record import Entry, Record
 
+ASIDE = 1_000_000  # a branch numbers its lines and doubts from so much farther on
+
 
 class Chronicle:
     """A game that began with `record` (a header, or a game so far)."""
 
     def __init__(self, record: Record) -> None:
-        self._next_line = 1
+        self._next_line, self._raised = 1, 0
         self._undo: list[Change] = []
         self._redo: list[Change] = []
         self._doubts: dict[int, Doubt] = {}
         self.changes: list[Change] = []
         self.game = record.game
         self.course = Course.begin(record).spliced(0, 0, [self._from_entry(entry) for entry in record.entries])
+
+    def branch(self, lines: Sequence[Line]) -> Chronicle:
+        """A chronicle with these lines that goes on by itself: what may have been recorded, had they stood here.
+
+        Its new lines and doubts have numbers that no line or doubt of this one will ever have."""
+        aside = copy(self)
+        aside._next_line, aside._raised = self._next_line + ASIDE, self.doubts_raised + ASIDE
+        aside._undo, aside._redo, aside.changes = [], [], []
+        aside._doubts = dict(self._doubts)
+        same = 0
+        while same < min(len(lines), len(self.lines)) and lines[same] is self.lines[same]:
+            same += 1
+        aside.course = self.course.spliced(same, len(self.lines) - same, lines[same:])
+        return aside
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -54,7 +71,7 @@ class Chronicle:
     @property
     def doubts_raised(self) -> int:
         """How many doubts there have ever been; they are numbered from 1."""
-        return sum(len(change.doubts) for change in self.changes)
+        return self._raised + sum(len(change.doubts) for change in self.changes)
 
     def place(self, number: int) -> int:
         """Where the line of this number stands. Raises Illegal when it is gone: somebody else changed it."""

@@ -13,8 +13,8 @@ from dataclasses import replace
 from companion.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.course import Course, after, canonical, legal
 from companion.referee.purchase import told_by_purchase
-from companion.referee.verdict import Referee, Verdict
-from companion.referee.writing import Correction, answer_lines, change_of, doubts_of, follow_up, lines_of
+from companion.referee.verdict import Correction, Referee, Verdict
+from companion.referee.writing import answer_lines, change_of, doubts_of, follow_up, lines_of
 from companion.table_seen import SeenTable
 from engine.dice import Faces
 from engine.errors import Illegal
@@ -170,7 +170,8 @@ class Table(SeenTable):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            return self._correct("answer", follow_up(book, place, was, now, by, asked), by)
+            anew = self._referee.told_anew(book, asked, now) if self._referee is not None else None
+            return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._chronicle.change(kind, by, right.place, right.removed, right.lines, doubts=right.doubts)

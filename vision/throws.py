@@ -14,7 +14,7 @@ from vision.tracked_die import Probabilities
 MOVED = 0.5  # less is a tremble, or the box wandering
 NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
 BUMPED = 0.25  # less than this all dice do not move when the camera is bumped
-SLID = 0.2  # a die that was out of sight and lies so much beside where it lay has moved
+SLID = 0.12  # a die that was out of sight and lies so much beside where it lay has moved
 ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
 # How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
 # rolling (one may be a mix-up of two dice): counted in simulated turns at 15 looks a second, where 14 of 278 dice
@@ -140,6 +140,9 @@ def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | N
     if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
         return None
     side = sum(die.width for die in now) / len(now)
+    away = [die for die in now if all(math.dist(die.centre, old.centre) > SLID * side for old in before)]
+    if len(away) == 1 and len(now) > 2:
+        return None  # the others lie where they lay
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
     if math.hypot(x - old_x, y - old_y) < BUMPED * side and any(die.rolls > 1 for die in now):
         back = sum(die.rolls > 1 or die.came_now for die in now)

@@ -10,10 +10,12 @@ names it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.changes import Doubt, Sentence
+from companion.changes import Doubt, Line, Sentence
+from companion.chronicle import Chronicle
 from companion.course import Course
 from companion.referee.asking import SURE
 from companion.referee.asking_dice import WORTH_ASKING
@@ -28,7 +30,7 @@ from companion.referee.sentences import (
     said,
 )
 from companion.referee.sight import SURE_DIE, lying_still, minus, overlap, values
-from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.verdict import Correction, Finding, Question, Verdict
 from engine.dice import Faces, parts, together
 from engine.knatsch.events import Event, Keep, Roll, Stop, event_text
 from engine.knatsch.rules import can, play
@@ -67,6 +69,10 @@ class KnatschReferee:
         self._landed: Reading | None = None  # the last throw as it came to lie
         self._cleared = False
         self._numbers: tuple[int, ...] = ()
+
+    def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+        """Nothing is told anew in this game."""
+        return None
 
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says."""

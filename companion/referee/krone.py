@@ -10,22 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.changes import Doubt, Sentence
+from companion.changes import Doubt, Line, Sentence
+from companion.chronicle import Chronicle
 from companion.course import Course
 from companion.referee import counting
 from companion.referee.asking import questions
+from companion.referee.diary import Diary, Glimpse
 from companion.referee.freed import also_freed
 from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.memory import Dice, Memory, aside_after, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
+from companion.referee.retelling import told_anew
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.steadying import recognised, steadied, unthrown
 from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
-from companion.referee.verdict import Finding, Verdict
+from companion.referee.verdict import Correction, Finding, Verdict
 from companion.referee.wavering import Lie, as_it_lay, followed
 from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
@@ -45,12 +48,14 @@ class KroneReferee:
         self._verdict = Verdict()
         self._judged: tuple[object, ...] = ()
         self._lies: dict[int, Lie] = {}
+        self.diary, self._diary_before = Diary(), Diary()
 
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says. A reading that shows what the last one showed costs nothing."""
         if course.state.finished:
             return Verdict()
         if reading.settled:
+            self.diary.note(reading, self._lies)
             self._lies = followed(self._lies, reading)
             reading = as_it_lay(reading, self._lies)
         lines = tuple(line.number for line in course.lines)
@@ -74,6 +79,31 @@ class KroneReferee:
         self._memory.asked = tuple(one for one in asked if one.lines[0] in running)
         self._memory.lines = tuple(line.number for line in course.lines)
         self._verdict = replace(self._verdict, findings=(), questions=())
+        first = course.lines[begun].number if begun < len(course.lines) else None
+        if first != self.diary.begun:
+            last = self.diary.pages[-1:]
+            if self.diary.begun is None and not self.diary.raised:
+                self.diary.begun = first
+            else:
+                self._diary_before, self.diary = self.diary, Diary(last, begun=first, shown=self.diary.shown)
+        self.diary.ask(course.lines, doubts, replace(self._memory))
+
+    def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+        """What was seen since this question was raised, as it is after this answer."""
+        diary = next((one for one in (self.diary, self._diary_before) if asked.number in one.raised), None)
+        return None if diary is None else told_anew(book, diary, asked, answer, KroneReferee.knowing)
+
+    @classmethod
+    def knowing(cls, memory: Memory) -> KroneReferee:
+        """A referee that knows this, and goes on by itself."""
+        referee = cls()
+        referee._memory = replace(memory)
+        return referee
+
+    def look(self, course: Course, glimpse: Glimpse) -> Verdict:
+        """What a reading says that was seen before."""
+        self._lies = dict(glimpse.lies)
+        return self.judge(course, glimpse.reading)
 
     def ending(self, course: Course) -> Verdict:
         """What hands did so far, and all dice still in play set aside."""

@@ -17,7 +17,7 @@ from companion.referee.aside import (
     put_aside,
 )
 from companion.referee.ranking import Ranking
-from companion.referee.sight import NEVER, log_chance, minus, overlap, values
+from companion.referee.sight import NEVER, SAME_SPOT, log_chance, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
@@ -134,10 +134,16 @@ def lay_in_play(memory: Memory, now: Reading) -> tuple[SeenDie, ...]:
     return dice.active if values(dice.kept) == values(Dice.of(now).kept) else ()
 
 
-def otherwise(reading: Reading, among: Sequence[SeenDie], turns: Iterable[Turn] = ()) -> Iterator[Reading]:
-    """The reading with one die showing something else: what one `among` them may well show, and what any would if
-    nothing had been turned since one of these moments of the turn."""
+def otherwise(
+    reading: Reading, among: Sequence[SeenDie], turns: Iterable[Turn] = (), before: Reading | None = None
+) -> Iterator[Reading]:
+    """The reading with one die showing something else: what one `among` them may well show, or showed when it lay
+    there `before`, and what any would if nothing had been turned since one of these moments of the turn."""
     found: dict[tuple[int, int], None] = {}
+    for die in among:
+        for was in () if before is None else before.dice:
+            if was.value != die.value and near(was, die, SAME_SPOT):
+                found[die.track, was.value] = None
     for die in among:
         for face in range(1, 7):
             if face != die.value and die.probabilities[face - 1] >= MAY_SHOW:

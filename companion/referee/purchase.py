@@ -8,8 +8,9 @@ from dataclasses import replace
 from companion.chronicle import Chronicle
 from companion.course import Course
 from companion.referee.asking import which
+from companion.referee.verdict import Correction
 from companion.referee.worlds import without
-from companion.referee.writing import Correction, answer_lines, follow_up
+from companion.referee.writing import answer_lines, follow_up
 
 
 def told_by_purchase(book: Chronicle, allowed: Callable[[Course], bool]) -> Correction | None:

@@ -6,8 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.referee.memory import Memory, surely
-from companion.referee.sight import SURE_DIE, minus, near, values
-from companion.referee.ways import SAME_SPOT
+from companion.referee.sight import SAME_SPOT, SURE_DIE, minus, near, values
 from engine.dice import Faces
 from vision.seen import Reading, SeenDie
 from vision.throws import SURELY, TOGETHER, with_others

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from companion.changes import Line
 from companion.course import Course
+from companion.referee.alike import kind
 from engine.errors import CourtsideError
 from engine.games import SEATS
 
@@ -75,7 +76,7 @@ def _better(
     first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
     best: Course | None = None
     line = course.lines[index]
-    own = [*freed, *own_cards(course, index, line.seat)]
+    own = sorted([*freed, *own_cards(course, index, line.seat)], key=lambda card: not _does_the_same(card, line.event))
     instead = [*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept)]
     tries: list[tuple[int, tuple[str, ...]]] = [(index, (move,) if move else ()) for move in instead]
     last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
@@ -95,6 +96,12 @@ def _better(
         if reach > index + len(moves) and (best is None or reach > len(best.replay.states)):
             best = then
     return best
+
+
+def _does_the_same(card: str, event: str) -> bool:
+    """Whether this card would do what the one used in this event does."""
+    words = event.split()
+    return words[1] == "use" and kind((" ".join([*words[:2], card, *words[3:]]),)) == kind((event,))
 
 
 def _changed(line: Line, move: str) -> Line:

@@ -130,7 +130,7 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
     lying = [die for die in reading.dice if die.kept or (die.came is not None and _lay(die, memory.before))]
     for deep in (False, True):
         found = list(_in_world(here, memory, reading, dice, deep, hidden))
-        for other in otherwise(reading, lying):
+        for other in otherwise(reading, lying, before=memory.before):
             found += _in_world(here, memory, other, dice, deep, hidden)
         yield from found
         best = max((one.score for one in found), default=NEVER)

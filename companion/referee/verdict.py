@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.changes import Doubt, Sentence
+from companion.changes import Doubt, Line, Sentence
+from companion.chronicle import Chronicle
 from companion.course import Course
 from vision.seen import Reading
 
@@ -49,6 +51,17 @@ class Verdict:
     notices: tuple[Sentence, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction with all that follows from it: `lines` take the place of the `removed` ones from `place` on; the
+    doubts that go on about them."""
+
+    place: int
+    removed: int
+    lines: tuple[Line, ...]
+    doubts: tuple[Doubt, ...]
+
+
 class Referee(Protocol):
     """Explains readings of one game. It remembers what it has seen, so it belongs to one table."""
 
@@ -67,4 +80,9 @@ class Referee(Protocol):
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen: what was still open to change is final."""
+        ...
+
+    def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+        """The correction that puts `answer` in the place of the lines this question is about, with what was seen since
+        as it is after that answer; None where the referee cannot tell."""
         ...

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from companion.referee.aside import Handled, lies_aside, made_by_hand, takes
-from companion.referee.sight import minus, near, overlap, values
+from companion.referee.sight import SAME_SPOT, minus, near, overlap, values
 from engine.dice import Faces, parts, together
 from vision.seen import Reading, SeenDie
 
@@ -17,10 +17,11 @@ LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
 # … and was out of sight meanwhile. Another that shows the same may have come to lie within a fifth of a die of there,
 # unseen: on a table of 70 dice by area, once in some thousand throws.
 LAY_COVERED = -5.0
+LAY_NEARLY = -2.5  # … and is not quite where it was
+LAY_BESIDE = -0.7  # one that was out of sight and is surely not where it was has been pushed, or another lies there
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
-THE_SAME_AGAIN = -6.0  # … and shows what that one showed: it was lost from sight rather than thrown
-SAME_SPOT = 0.25  # die widths
+THE_SAME_SPOT = -6.0  # … to a hair: it was lost from sight, or turned, rather than thrown
 DOUBTED = 3.5  # a die is asked about both ways when its odds are smaller than this
 MOST_DOUBTED = 4
 MOST_WAYS = 24
@@ -60,16 +61,25 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
         return Rolled(die, LAY if lies else 0.0, 0.0)
     counted = now.throw > throw
     if die.came <= throw and (counted or any(was.track == die.track and _left(was, die) for was in old)):
-        return Rolled(die, LAY if die.covered is None or die.covered <= throw else LAY_COVERED, 0.0)
+        return _left_lying(die, throw, next((was for was in old if was.track == die.track), None))
     log_odds = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
     beside = [was for was in old if near(was, die)]
     if now.knows_kept and not any(was.value == die.value for was in beside):
         log_odds -= MOVED_IN_PLAY
     if beside and not counted:
         log_odds += TURNED_IN_PLACE
-    if any(was.value == die.value and near(was, die, SAME_SPOT) for was in beside):
-        log_odds += THE_SAME_AGAIN
+    if any(near(was, die, SAME_SPOT) for was in beside):
+        log_odds += THE_SAME_SPOT
     return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
+
+
+def _left_lying(die: SeenDie, throw: int, was: SeenDie | None) -> Rolled:
+    """A die that seems to lie where it `was` before the throw."""
+    if die.covered is None or die.covered <= throw:
+        return Rolled(die, LAY, 0.0)
+    if was is None or near(was, die, SAME_SPOT / 2):
+        return Rolled(die, LAY_COVERED, 0.0)
+    return Rolled(die, LAY_NEARLY, 0.0) if near(was, die, SAME_SPOT) else Rolled(die, 0.0, LAY_BESIDE)
 
 
 def _left(was: SeenDie, die: SeenDie) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.changes import By, Change, Doubt, Line
 from companion.chronicle import Chronicle
@@ -12,7 +12,7 @@ from companion.referee.asking import which
 from companion.referee.sentences import which_card
 from companion.referee.swaps import cards, put_right
 from companion.referee.turned import or_turned
-from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.verdict import Correction, Finding, Question, Verdict
 from companion.referee.worlds import without
 
 Moment = tuple[int, float]  # frame, seconds
@@ -43,17 +43,6 @@ def change_of(verdict: Verdict, book: Chronicle, seen: Moment | None) -> Change:
 def lines_of(findings: Iterable[Finding], book: Chronicle, seen: Moment | None) -> list[Line]:
     """A new line for each finding."""
     return [book.line(finding.event, "camera", finding.confidence, seen) for finding in findings]
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A correction with all that follows from it: `lines` take the place of the `removed` ones from `place` on; the
-    doubts that go on about them."""
-
-    place: int
-    removed: int
-    lines: tuple[Line, ...]
-    doubts: tuple[Doubt, ...]
 
 
 def follow_up(

@@ -1,0 +1,86 @@
+"""What was seen of a turn, reading by reading, with what the referee knew before each: enough to tell it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.changes import Doubt, Line
+from companion.referee.memory import Memory
+from companion.referee.wavering import Lie
+from vision.seen import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A settled reading, and the dice followed until just before it."""
+
+    reading: Reading
+    lies: Mapping[int, Lie]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What lay there for a while without a change: seen first and, if more than once, last."""
+
+    first: Glimpse
+    last: Glimpse | None = None
+
+    def glimpses(self) -> tuple[Glimpse, ...]:
+        """In the order in which they were seen."""
+        return (self.first,) if self.last is None else (self.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A question as it was raised. page: while that was seen; lines: all lines of the game then; place, count: of
+    those it is about; memory: what the referee knew then."""
+
+    page: int
+    lines: tuple[Line, ...]
+    place: int
+    count: int
+    memory: Memory
+
+
+@dataclass(slots=True)
+class Diary:
+    """The pages of one turn, and the questions raised in it by their number. begun: number of the turn's first line."""
+
+    pages: list[Page] = field(default_factory=list)
+    raised: dict[int, Raised] = field(default_factory=dict)
+    begun: int | None = None
+    shown: object = None
+
+    def note(self, reading: Reading, lies: Mapping[int, Lie]) -> None:
+        """A settled reading, before it is judged."""
+        if self.pages and self.pages[-1].glimpses()[-1].reading.frame == reading.frame:
+            return
+        shown = (reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
+        glimpse = Glimpse(reading, lies)
+        if shown == self.shown:
+            self.pages[-1] = replace(self.pages[-1], last=glimpse)
+        else:
+            self.shown = shown
+            self.pages.append(Page(glimpse))
+
+    def ask(self, lines: tuple[Line, ...], doubts: tuple[Doubt, ...], memory: Memory) -> None:
+        """These questions were raised when these lines were on record."""
+        numbers = [line.number for line in lines]
+        for doubt in doubts:
+            place = numbers.index(doubt.lines[0])
+            known = replace(memory, asked=tuple(one for one in memory.asked if one.lines != doubt.lines))
+            self.raised[doubt.number] = Raised(len(self.pages) - 1, lines, place, len(doubt.lines), known)
+
+    def since(self, page: int) -> Iterator[Glimpse]:
+        """What was seen from this page on."""
+        for one in self.pages[page:]:
+            yield from one.glimpses()
+
+    def go_on(self, page: int, other: Diary, theirs: Iterable[Doubt], ours: Iterable[Doubt]) -> None:
+        """Questions that another diary, which began with this page, knows as `theirs` are `ours` here."""
+        known = {doubt.answers: other.raised.get(doubt.number) for doubt in theirs}
+        for doubt in ours:
+            raised = known.get(doubt.answers)
+            if raised is not None:
+                self.raised[doubt.number] = replace(raised, page=page + raised.page)

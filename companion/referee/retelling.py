@@ -1,0 +1,196 @@
+"""A turn told anew: all that was seen since a question was raised, judged again with another answer on record.
+
+An answer is about one moment, but what was seen later has been explained as if it had not been given. Told anew, what
+followed is what the same readings say after the answer: other cards, throws that were none, other questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from companion.changes import Doubt, Line
+from companion.chronicle import Chronicle
+from companion.course import Course, legal
+from companion.referee.diary import Diary, Glimpse
+from companion.referee.memory import Memory, surely
+from companion.referee.sight import minus, near
+from companion.referee.verdict import Correction, Verdict
+from companion.referee.writing import change_of, follow_up
+from engine.dice import Faces
+from engine.errors import Illegal
+from vision.seen import Reading, SeenDie
+
+MOST_FINDINGS = 3  # changes one reading may lead to
+MOST_GLIMPSES = 60  # a turn of which more was seen since is not told anew
+
+
+class Teller(Protocol):
+    """A referee as it was at some moment."""
+
+    @property
+    def diary(self) -> Diary:
+        """What it has seen since."""
+        ...
+
+    def look(self, course: Course, glimpse: Glimpse) -> Verdict:
+        """What this reading says."""
+        ...
+
+    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
+        """The findings of the last verdict are on record."""
+        ...
+
+    def ending(self, course: Course) -> Verdict:
+        """What has to be recorded for the turn to be over."""
+        ...
+
+
+def told_on(book: Chronicle, teller: Teller, seen: Sequence[Glimpse]) -> None:
+    """Let the teller record in the book what these glimpses say."""
+    for glimpse in seen:
+        for _ in range(MOST_FINDINGS):
+            verdict = teller.look(book.course, glimpse)
+            if not verdict.findings or not _written(book, verdict, glimpse):
+                break
+            teller.recorded(book.course, book.changes[-1].doubts)
+
+
+def _written(book: Chronicle, verdict: Verdict, glimpse: Glimpse | None) -> bool:
+    try:
+        seen = None if glimpse is None else (glimpse.reading.frame, glimpse.reading.seconds)
+        book.apply(change_of(verdict, book, seen))
+    except Illegal:
+        return False
+    return True
+
+
+def told_anew(
+    book: Chronicle,
+    diary: Diary,
+    asked: Doubt,
+    answer: Sequence[Line],
+    teller: Callable[[Memory], Teller],
+) -> Correction | None:
+    """The correction that puts `answer` in the place of the lines that the question is about, and after them what was
+    seen since as it is after that answer. None where that cannot be told: people have changed what followed, or what
+    was seen does not fit.
+    """
+    raised = diary.raised.get(asked.number)
+    glimpses = [] if raised is None else list(diary.since(raised.page))
+    place = book.place(asked.lines[0])
+    if raised is None or place != raised.place or len(glimpses) > MOST_GLIMPSES:
+        return None
+    seat = asked.answers[0][0][0]
+    end = place + raised.count
+    while end < len(book.lines) and _of_the_turn(book.lines[end], seat):
+        end += 1
+    after = book.lines[end:]
+    if any(line.by == "person" and not _ends(line) for line in after):
+        return None
+    aside = book.branch((*book.lines[:place], *raised.lines[place:]))
+    was = raised.lines[place : place + raised.count]
+    right = follow_up(aside, place, was, answer, "person", asked)
+    aside.apply(aside.change("answer", "person", right.place, right.removed, right.lines, doubts=right.doubts))
+    if aside.course.replay.broken is not None:
+        return None
+    first = right.place
+    begun = aside.lines
+    referee = teller(replace(raised.memory, lines=tuple(line.number for line in begun)))
+    otherwise = misread(raised.memory.landed, was, answer)
+    told_on(aside, referee, [seen_as(glimpse, otherwise) for glimpse in glimpses])
+    if aside.lines[: len(begun)] != begun or (after and not _over(aside, referee, after)):
+        return None
+    if otherwise and any(_turns_back(line, otherwise) for line in aside.lines[len(begun) :]):
+        return None  # or still misread: that is asked
+    till = len(begun)
+    while till < len(aside.lines) and _of_the_turn(aside.lines[till], seat):
+        till += 1
+    correction = _correction(book, aside, (first, end), aside.lines[first:till])
+    if correction is not None:
+        diary.go_on(raised.page, referee.diary, aside.doubts, correction.doubts)
+    return correction
+
+
+def misread(landed: Reading | None, was: Sequence[Line], now: Sequence[Line]) -> tuple[SeenDie, int] | None:
+    """The die of the throw that shows something else if the answer is right, and what; None where there is no one."""
+    gone, come = (minus(_thrown(a), _thrown(b)) for a, b in ((was, now), (now, was)))
+    if landed is None or len(gone) != 1 or len(come) != 1:
+        return None
+    alike = [die for die in landed.dice if die.value == gone[0] and not die.kept]
+    die = max(alike, key=lambda die: die.probabilities[come[0] - 1], default=None)
+    return None if die is None else (die, come[0])
+
+
+def _thrown(lines: Sequence[Line]) -> Faces:
+    """What the last throw of these lines shows."""
+    events = [line.event for line in lines if " roll " in line.event or " > " in line.event]
+    words = events[-1].rpartition(">" if " > " in events[-1] else "roll")[2].split() if events else []
+    return tuple(sorted(int(word) for word in words if word in "123456"))
+
+
+def _turns_back(line: Line, otherwise: tuple[SeenDie, int]) -> bool:
+    """Whether a card makes of the misread die what it seemed to be."""
+    before, arrow, after = line.move.partition(" > ")
+    return bool(arrow) and str(otherwise[1]) in before.split() and str(otherwise[0].value) in after.split()
+
+
+def seen_as(glimpse: Glimpse, otherwise: tuple[SeenDie, int] | None) -> Glimpse:
+    """The glimpse with a die that shows something else than it seems to for as long as it lies there."""
+    if otherwise is None:
+        return glimpse
+    was, face = otherwise
+    dice = tuple(
+        replace(die, probabilities=surely(face))
+        if die.track == was.track and die.value == was.value and near(was, die)
+        else die
+        for die in glimpse.reading.dice
+    )
+    lies = {track: lie for track, lie in glimpse.lies.items() if track != was.track}
+    return Glimpse(replace(glimpse.reading, dice=dice), lies)
+
+
+def _ends(line: Line) -> bool:
+    return line.move.startswith(("buy ", "pass"))
+
+
+def _of_the_turn(line: Line, seat: str) -> bool:
+    """Whether the camera has recorded this in the seat's running turn."""
+    return line.seat == seat and line.by == "camera" and not _ends(line)
+
+
+def _over(aside: Chronicle, referee: Teller, after: Sequence[Line]) -> bool:
+    """Record that the turn is over, if what comes `after` it needs that; False where it cannot be."""
+    state, game = aside.course.state, aside.game
+    if state.seat == after[0].seat and not legal(game, state, after[0].event):
+        verdict = referee.ending(aside.course)
+        return bool(verdict.findings) and _written(aside, verdict, None)
+    return True
+
+
+def _correction(book: Chronicle, aside: Chronicle, span: tuple[int, int], told: Sequence[Line]) -> Correction | None:
+    """From the branch back to the book: `told` takes the place of the lines from span[0] to span[1]. Lines that say
+    the same, and about which the same is asked, stay."""
+    was = book.lines[slice(*span)]
+    begin = same = 0
+    while begin < min(len(was), len(told)) and was[begin].event == told[begin].event:
+        begin += 1
+    while same < min(len(was), len(told)) - begin and was[-1 - same].event == told[-1 - same].event:
+        same += 1
+    stays = {told[i].number: was[i] for i in range(begin)}
+    stays |= {told[-1 - i].number: was[-1 - i] for i in range(same)}
+    asked = {(doubt.lines, doubt.answers) for doubt in book.doubts}
+    for doubt in aside.doubts:
+        about = tuple(stays[number].number for number in doubt.lines if number in stays)
+        if len(about) < len(doubt.lines) or (about, doubt.answers) not in asked:
+            stays = {number: line for number, line in stays.items() if number not in doubt.lines}
+    lines = [stays.get(line.number) or replace(line, number=book.line(line.event, line.by).number) for line in told]
+    if book.course.spliced(span[0], len(was), lines).replay.broken is not None:
+        return None
+    numbers = {theirs.number: ours.number for theirs, ours in zip(told, lines, strict=True)}
+    doubts = [
+        replace(doubt, number=book.doubts_raised + count, lines=tuple(numbers[number] for number in doubt.lines))
+        for count, doubt in enumerate((d for d in aside.doubts if set(d.lines) <= numbers.keys() - stays.keys()), 1)
+    ]
+    return Correction(span[0], len(was), tuple(lines), tuple(doubts))

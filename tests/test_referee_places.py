@@ -1,0 +1,79 @@
+"""Where a die lies, to a hair, tells whether it was thrown: one that was left does not seem to move."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.referee.ways import rolled
+from tests.laid_table import WIDTH, LaidTable
+from tests.refereed import events, table, throw
+from vision.seen import Motion, Reading, SeenDie
+from vision.throws import Lying, shifted
+
+SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def seen(track: int, beside: float, came: int, throw: int, covered: int | None = None) -> Reading:
+    """One 4 that lies so many die widths beside the place 100, 100."""
+    x = 100.0 + beside * WIDTH
+    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97, covered)
+    return Reading((die,), True, throw, Motion.STABLE, 0, 0.0)
+
+
+@pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.05, True), (0.17, False), (0.4, False)])
+def test_a_die_out_of_sight_during_a_throw_was_left_if_it_lies_to_a_hair_where_it_lay(
+    beside: float, left: bool
+) -> None:
+    """Found in simulated turns: of three dice thrown one came to lie a sixth of a die beside where it had lain, showing
+    the same; and a die that lay there all the time counted as thrown."""
+    before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
+    assert (rolled(now.dice[0], 1, now, before).odds < 0) == left
+
+
+@pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
+def test_a_die_that_rolled_beside_where_another_lay_was_thrown_though_it_shows_the_same(
+    beside: float, thrown: bool
+) -> None:
+    """Found in simulated turns: a 6 was thrown to a sixth of a die beside where a 6 had lain."""
+    before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
+    assert (rolled(now.dice[0], 1, now, before).odds > 0) == thrown
+
+
+def test_a_die_that_shows_something_else_to_a_hair_where_one_lay_was_misread() -> None:
+    """Found in simulated turns: a 3 that a hand had covered was read as a 5, and counted as thrown with the others."""
+    game_, laid = table("farmer", "merchant"), LaidTable()
+    throw(game_, laid, 6, 3, 2, 1)
+    left = laid.active(3)
+    laid.throw((5, 4, 4), [die for die in laid.dice if die is not left])
+    left.track, left.came, left.rolled = 99, laid.throw_count, 0.513
+    left.seems, left.sure = 5, 0.75
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 6 3 2 1", "A use merchant 6 2 1 > 5 4 4"]
+
+
+def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none() -> None:
+    """Found in simulated turns: the Fool's 6 showed a 6 again; as two dice had been added since the last throw on
+    record, it counted as carried."""
+    game_, laid = table("fool", "farmer", "guard", "bishop"), LaidTable()
+    throw(game_, laid, 6, 5, 5, 3)
+    for value in (2, 6):
+        laid.lay(value)
+        game_.see(laid.read())
+    old = laid.active(6)
+    laid.throw((6,), [old])
+    laid.dice[-1].x, laid.dice[-1].y = old.x + WIDTH / 3, old.y
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 6"
+
+
+def test_one_die_that_went_while_the_others_lie_where_they_lay_is_no_bumped_camera() -> None:
+    """Found in simulated turns: the Fool's 2 came to lie half a die beside where it had lain, and nothing counted."""
+
+    def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> Lying:
+        return Lying(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new, rolls=rolls)
+
+    before = (lying(1, 0, False), lying(2, 200, False), lying(3, 400, False), lying(4, 600, False))
+    now = (*before[:2], lying(5, 400, True), lying(6, 616, True, 3))
+    assert shifted(before, now) is None
+    bumped = tuple(lying(die.track + 10, die.box[0] + 9, True) for die in before)
+    assert shifted(before, bumped) is not None

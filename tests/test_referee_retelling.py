@@ -1,0 +1,92 @@
+"""An answer and all that follows from it: what was seen since the question is told anew."""
+
+from __future__ import annotations
+
+from tests.laid_table import LaidTable
+from tests.refereed import answers, events, keep, table, throw
+
+
+def test_after_an_answer_about_a_die_the_cards_used_since_are_told_anew() -> None:
+    """Found in simulated turns: a 5 seemed a 2 for as long as it lay there, so the Magician alone could have made a 6
+    of it; that it was a 5 was an answer, but not that the Noblewoman had turned it."""
+    game_, laid = table("farmer", "noblewoman", "magician"), LaidTable()
+    laid.throw((5, 4, 4, 3))
+    die = laid.active(5)
+    die.seems, die.sure = 2, 0.88
+    game_.see(laid.read())
+    assert answers(game_)[0][:2] == ["A roll 4 4 3 2", "A roll 5 4 4 3"]
+    die.value, die.seems, die.sure, die.rolled = 6, None, 0.99, 0.05
+    game_.see(laid.read())
+    keep(game_, laid, 6, 4, 4, 3)
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 4 4 3 2", "A use magician 2 > 6", "A keep 6 4 4 3", "A pass"]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_) == ["A roll 5 4 4 3", "A use noblewoman 5 > 6", "A keep 6 4 4 3", "A pass"]
+    assert answers(game_) == [["A use noblewoman 5 > 6", "A use magician 5 > 6"]]
+
+
+def test_after_an_answer_that_frees_a_card_what_could_not_be_explained_is() -> None:
+    """Found in simulated turns: the Magician was taken for the Noblewoman, so nothing could have turned two dice later;
+    a throw of other dice was recorded instead, and no answer led back."""
+    game_, laid = table("farmer", "noblewoman", "magician", "nobleman"), LaidTable()
+    throw(game_, laid, 6, 4, 3, 3)
+    laid.turn((3,), (4,))
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    throw(game_, laid, 5, 3, 2)
+    assert answers(game_) == [["A use noblewoman 3 > 4", "A use magician 3 > 4"]]
+    laid.turn((3,), (5,))
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 4, 2)
+    assert events(game_)[4] == "A use magician 3 > 5"
+    laid.turn((4, 2), (5, 3))
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 1)
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_) == [
+        "A roll 6 4 3 3",
+        "A use magician 3 > 4",
+        "A keep 6",
+        "A roll 5 3 2",
+        "A use nobleman 3 > 5",
+        "A keep 5",
+        "A roll 4 2",
+        "A use noblewoman 4 2 > 5 3",
+        "A keep 5",
+        "A roll 1",
+    ]
+
+
+def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
+    game_, laid = table("maid"), LaidTable()
+    laid.throw((5, 5, 5))
+    die = laid.active(5)
+    die.seems, die.sure = 6, 0.82
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 6 5 5"]
+    keep(game_, laid, 5, 5, 5)
+    game_.enter("A buy laborer")
+    laid.clear()
+    game_.see(laid.read())
+    throw(game_, laid, 6, 6, 6)  # the next player's
+    line = next(line for line in game_.lines if line.event == "A buy laborer")
+    after = [event for event in events(game_) if event[0] == "B"]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_)[:2] == ["A roll 5 5 5", "A keep 5 5 5"]
+    assert line in game_.lines
+    assert [event for event in events(game_) if event[0] == "B"] == after
+    assert game_.broken is None
+
+
+def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
+    game_, laid = table("maid"), LaidTable()
+    laid.throw((5, 4, 4))
+    die = laid.active(5)
+    die.seems, die.sure = 2, 0.82
+    game_.see(laid.read())
+    asked = game_.doubts[0]
+    game_.enter("A keep 4")
+    game_.answer(asked.number, 1)
+    assert events(game_) == ["A roll 5 4 4", "A keep 4"]
