@@ -26,6 +26,7 @@ from blob_reader import BlobReader  # noqa: E402
 from card import with_section  # noqa: E402
 
 from companion.bench_frame import told  # noqa: E402
+from companion.bench_video import told_videos  # noqa: E402
 from companion.bench_vision import UNSEEN, Measured, details, measure, table  # noqa: E402
 from companion.label_errors import corrected, label_errors  # noqa: E402
 from vision.detector import Detector  # noqa: E402
@@ -156,6 +157,12 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
     return "\n".join(lines)
 
 
+def clips(folder: Path) -> list[Path]:
+    """The bundled clips, and those beside the photos."""
+    bundled = [ROOT / "datasets" / "demo" / "demo.mp4", ROOT / "datasets" / "bench" / "table30.mp4"]
+    return bundled + sorted((folder.parent / "clips").glob("*.mp4"))
+
+
 def write_card(text: str) -> None:
     """Replaces what lies between the markers. Raises ValueError when the card has none."""
     card = CARD.read_text(encoding="utf-8")
@@ -172,7 +179,9 @@ def main() -> int:
     parser.add_argument("--model", type=Path, default=ROOT / "models")
     parser.add_argument("--peer", type=Path, help="a six-class YOLO (.pt or .onnx) to compare with")
     parser.add_argument(
-        "--frames", action="store_true", help="only time single frames of live video: on a quiet machine"
+        "--frames",
+        action="store_true",
+        help="only time single and consecutive frames of live video: on a quiet machine",
     )
     parser.add_argument("--no-write", action="store_true", help="leave the card alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
@@ -182,7 +191,11 @@ def main() -> int:
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
     detector = Detector(chosen.model)
     if chosen.frames:
-        frames = f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}"
+        frames = (
+            f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
+            "As it plays, most frames show what the one before showed, and of the others only what has changed is"
+            f" searched:\n\n{told_videos(detector, clips(folder))}"
+        )
         print(frames)
         if not chosen.no_write:
             CARD.write_text(with_section(CARD, "One frame of live video, decoding excluded", frames), encoding="utf-8")
