@@ -56,12 +56,12 @@ class _Small:
     span: Grey
 
     @classmethod
-    def of(cls, pixels: Grey) -> _Small:
+    def of(cls, pixels: Grey | npt.NDArray[np.uint8]) -> _Small:
         """The level is the median, counted: sorting takes ten times as long."""
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
-        span = cv2.dilate(pixels, _AROUND) - cv2.erode(pixels, _AROUND)
-        return cls(pixels, max(level, 1.0), np.asarray(span, np.float32))
+        span = cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32))
 
 
 class MotionGate:
@@ -97,12 +97,13 @@ class MotionGate:
         moved = _changed(self._recent[0][1], small)
         self._recent.append((seconds, small))
         self._stirred[moved] = seconds
-        foreign = _changed(_Small.of(self._background), small)
+        restless = self._stirred > seconds - RESTLESS_SECONDS
+        # Most of an evening nothing stirs: no hand, then, however the table may have changed.
+        foreign = _changed(_Small.of(self._background), small) if restless.any() else restless
         self._learn(small.pixels, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip = max(2, round(die)) if die else STRIP_PIXELS
         hand_area = max(HAND_SHARE * small.pixels.size, HAND_DICE * die**2)
-        restless = self._stirred > seconds - RESTLESS_SECONDS
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
@@ -224,10 +225,10 @@ def _apart(before: _Small, now: _Small, light: float) -> Mask:
     return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 
 
-def _shrunk(image: npt.NDArray[np.uint8]) -> Grey:
+def _shrunk(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """A grey picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
     grey = cv2.cvtColor(nearest, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.float32)
+    return np.asarray(small, dtype=np.uint8)
