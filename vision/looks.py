@@ -184,15 +184,22 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
     shares more or lies nearer, and that is an error of the labels.
     """
-    area, shared = _areas(xyxy)
-    within = (shared > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-    part: npt.NDArray[np.bool_] = np.any(within & surely[None], axis=1)
-    smaller = np.maximum(np.minimum(area[:, None], area[None]), 1e-6)
-    rivals = (shared > OVERLAPPING * (area[:, None] + area[None] - shared)) | (shared > INSIDE * smaller)
-    middle, side = (xyxy[:, :2] + xyxy[:, 2:]) / 2, (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    apart = np.hypot(*(middle[:, None] - middle[None]).transpose(2, 0, 1))
-    rivals |= apart < TOO_NEAR / 2 * (side[:, None] + side[None])
-    return _best_first(scores, rivals, np.logical_not(part))
+    area = _area(xyxy)
+    standing = np.ones(len(xyxy), np.bool_)
+    if len(xyxy) and area.max() > MUCH_LARGER * area.min():
+        within = (_shared(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
+        standing = ~np.any(within & surely[None], axis=1)
+    x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
+    near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
+    keep: list[int] = []
+    for row in np.argsort(-scores, kind="stable").tolist():
+        if standing[row]:  # few do: rivals of these alone are looked for, not of all
+            keep.append(row)
+            shared = _shared(xyxy[row : row + 1], xyxy)[0]
+            standing &= shared <= OVERLAPPING * (area[row] + area - shared)
+            standing &= shared <= INSIDE * np.maximum(np.minimum(area[row], area), 1e-6)
+            standing &= np.hypot(x - x[row], y - y[row]) >= near[row] + near
+    return np.array(keep, dtype=np.int64)
 
 
 def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
@@ -201,8 +208,8 @@ def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
     They tremble half as much as the best box of each die does (weighted boxes fusion: Solovyev, Wang and Gabruseva,
     Image and Vision Computing 107, 2021).
     """
-    area, shared = _areas(xyxy)
-    alike = shared[kept] > ALIKE * (area[kept][:, None] + area[None] - shared[kept])
+    area, shared = _area(xyxy), _shared(xyxy[kept], xyxy)
+    alike = shared > ALIKE * (area[kept][:, None] + area[None] - shared)
     alike[np.arange(len(kept)), kept] = True  # a box without area too
     weights = np.where(alike, scores[None], np.float32(0))
     return np.asarray(weights @ xyxy / weights.sum(axis=1, keepdims=True), dtype=np.float32)
@@ -210,27 +217,28 @@ def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
 
 def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, when only near-copies of a better row shall go; a closer look decides the rest."""
-    area, shared = _areas(xyxy)
-    return _best_first(scores, shared > ALIKE * (area[:, None] + area[None] - shared), np.ones(len(scores), bool))
-
-
-def _areas(xyxy: Float) -> tuple[Float, Float]:
-    """Areas (n,) and common areas (n, n)."""
-    left, top, right, bottom = xyxy.T
-    area = np.maximum(right - left, 0) * np.maximum(bottom - top, 0)
-    wide = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
-    high = np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)
-    return area, np.maximum(wide, 0) * np.maximum(high, 0)
-
-
-def _best_first(scores: Float, rivals: npt.NDArray[np.bool_], standing: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Takes the best row still standing, strikes its rivals, and so on."""
+    area, shared = _area(xyxy), _shared(xyxy, xyxy)
+    rivals = shared > ALIKE * (area[:, None] + area[None] - shared)
     keep: list[int] = []
-    for row in np.argsort(-scores, kind="stable"):
+    standing = np.ones(len(scores), np.bool_)
+    for row in np.argsort(-scores, kind="stable").tolist():
         if standing[row]:
-            keep.append(int(row))
-            standing = standing & ~rivals[row]
+            keep.append(row)
+            standing &= ~rivals[row]
     return np.array(keep, dtype=np.int64)
+
+
+def _area(xyxy: Float) -> Float:
+    """(n,)."""
+    return np.asarray(np.maximum(xyxy[:, 2] - xyxy[:, 0], 0) * np.maximum(xyxy[:, 3] - xyxy[:, 1], 0))
+
+
+def _shared(these: Float, those: Float) -> Float:
+    """Common areas of k boxes with n others, (k, n)."""
+    left, top, right, bottom = those.T
+    wide = np.minimum(these[:, 2:3], right) - np.maximum(these[:, 0:1], left)
+    high = np.minimum(these[:, 3:4], bottom) - np.maximum(these[:, 1:2], top)
+    return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0))
 
 
 def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> npt.NDArray[np.bool_]:
