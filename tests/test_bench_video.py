@@ -9,7 +9,7 @@ import cv2
 from companion.bench_video import WARM_UP, timed_video, told_videos
 from tests.test_looking import DICE, Squares, picture
 
-FRAMES = 75
+FRAMES = 55
 
 
 def test_consecutive_frames_are_timed_at_the_size_of_the_target_as_they_play(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -162,6 +165,13 @@ def test_pieces_lie_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
         )
 
 
+@cache
+def bench_pictures(*numbers: int) -> list[np.ndarray]:
+    """Some pictures of the bundled clip."""
+    shots = itertools.islice(frames(str(resource("datasets", "bench", "table30.mp4"))), max(numbers) + 1)
+    return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
+
+
 @pytest.fixture(scope="module")
 def eyes() -> Detector:
     return Detector(resource("models"))
@@ -169,10 +179,8 @@ def eyes() -> Detector:
 
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(eyes: Detector) -> None:
     """At the very same scale: else a lying die would seem to move whenever what is searched changes."""
-    shots = [frame for frame in frames(str(resource("datasets", "bench", "table30.mp4"))) if isinstance(frame, Frame)]
     compared = 0
-    for number in (90, 150, 180, 240, 420):  # nothing moves
-        image = shots[number].image
+    for image in bench_pictures(90, 180, 240):  # nothing moves
         size = image.shape[1], image.shape[0]
         least, grid = search_grid(image)
         whole = eyes.detect(image)
@@ -186,7 +194,7 @@ def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(eye
                 assert apart.min() < 0.1 * (box[2] - box[0])
                 assert seen.faces[apart.argmin()] == face
                 compared += 1
-    assert compared >= 8
+    assert compared >= 5
 
 
 def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
@@ -197,9 +205,8 @@ def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
 
 
 def test_a_die_in_two_pieces_that_overlap_is_one_die(eyes: Detector) -> None:
-    shot = next(frame for frame in frames(str(resource("datasets", "bench", "table30.mp4"))) if frame.number == 450)
-    assert isinstance(shot, Frame)
-    whole = eyes.detect(shot.image)
-    width, height = shot.image.shape[1], shot.image.shape[0]
+    (image,) = bench_pictures(90)
+    whole = eyes.detect(image)
+    width, height = image.shape[1], image.shape[0]
     halves = [(0, 0, round(0.7 * width), height), (round(0.3 * width), 0, width, height)]
-    assert len(eyes.search(shot.image, halves)) == len(whole) > 0
+    assert len(eyes.search(image, halves)) == len(whole) > 0
