@@ -29,6 +29,13 @@ class Chronicle:
         self.game = record.game
         self.course = Course.begin(record).spliced(0, 0, [self._from_entry(entry) for entry in record.entries])
 
+    @classmethod
+    def of(cls, course: Course) -> Chronicle:
+        """A chronicle that stands where this course does, and of which nobody else knows."""
+        book = cls(replace(course.replay.record, entries=()))
+        book._next_line, book._raised, book.course = ASIDE, ASIDE, course
+        return book
+
     def branch(self, lines: Sequence[Line]) -> Chronicle:
         """A chronicle with these lines that goes on by itself: what may have been recorded, had they stood here.
 

@@ -90,3 +90,47 @@ def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
     game_.enter("A keep 4")
     game_.answer(asked.number, 1)
     assert events(game_) == ["A roll 5 4 4", "A keep 4"]
+
+
+def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned() -> None:
+    """Found in simulated turns: a 3 set aside was read as a 6, so the Astronomer had turned it, and nobody asked; while
+    it lay there it seemed a 3 for a moment, now and then."""
+    game_, laid = table("farmer", "astronomer"), LaidTable()
+    throw(game_, laid, 6, 5, 3, 1)
+    keep(game_, laid, 6)
+    laid.active(3).seems = 6
+    keep(game_, laid, 3)
+    throw(game_, laid, 4, 2)
+    assert "A use astronomer 3 > 6" in events(game_)
+    assert game_.doubts == ()
+    die = next(die for die in laid.dice if die.value == 3)
+    die.sure = 0.9
+    game_.see(laid.read())
+    assert answers(game_) == [["A keep 6, A use astronomer 3 > 6, A keep 6", "A keep 6 3"]]
+    die.sure = 0.99
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2"]
+    throw(game_, laid, 5)  # it seems a 6 still
+    assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2", "A keep 4", "A roll 5"]
+
+
+def test_a_die_turned_by_a_card_that_may_show_something_else_is_not_turned_twice() -> None:
+    """Found in simulated turns: the Astronomer's 1 was read as a 5, which only two cards could have made of the 6; what
+    it was came out when it was set aside, and cost a third card and a throw."""
+    game_, laid = table("farmer", "astronomer", "nobleman", "merchant"), LaidTable()
+    throw(game_, laid, 6, 4, 3, 1)
+    keep(game_, laid, 1)
+    laid.turn((6,), (1,))
+    die = laid.active(1)
+    die.seems, die.rolled = 5, 0.05
+    game_.see(laid.read())
+    die.sure = 0.9
+    game_.see(laid.read())
+    die.sure = 0.99
+    game_.see(laid.read())
+    die.seems = None
+    keep(game_, laid, 1)
+    throw(game_, laid, 6, 2)
+    assert events(game_) == ["A roll 6 4 3 1", "A keep 1", "A use astronomer 6 > 1", "A keep 1", "A roll 6 2"]

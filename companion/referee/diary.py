@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.changes import Doubt, Line
-from companion.referee.memory import Memory
+from companion.course import Course
+from companion.referee.memory import Memory, Taken
+from companion.referee.sight import near
 from companion.referee.wavering import Lie
-from vision.seen import Reading
+from vision.seen import Reading, SeenDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,12 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What lay there for a while without a change: seen first and, if more than once, last."""
+    """What lay there for a while without a change: seen first and, if more than once, last. course, memory: what was
+    on record before it was judged, and what the referee knew."""
 
     first: Glimpse
+    course: Course
+    memory: Memory
     last: Glimpse | None = None
 
     def glimpses(self) -> tuple[Glimpse, ...]:
@@ -31,16 +36,21 @@ class Page:
         return (self.first,) if self.last is None else (self.first, self.last)
 
 
+Hindsight = Mapping[tuple[str, ...], tuple[int, Taken]]
+
+
 @dataclass(frozen=True, slots=True)
 class Raised:
     """A question as it was raised. page: while that was seen; lines: all lines of the game then; place, count: of
-    those it is about; memory: what the referee knew then."""
+    those it is about; memory: what the referee knew then; hindsight: for answers in which a die was taken for another
+    value for some time, from which page on, and what it showed."""
 
     page: int
     lines: tuple[Line, ...]
     place: int
     count: int
     memory: Memory
+    hindsight: Hindsight = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -52,7 +62,7 @@ class Diary:
     begun: int | None = None
     shown: object = None
 
-    def note(self, reading: Reading, lies: Mapping[int, Lie]) -> None:
+    def note(self, reading: Reading, lies: Mapping[int, Lie], course: Course, memory: Memory) -> None:
         """A settled reading, before it is judged."""
         if self.pages and self.pages[-1].glimpses()[-1].reading.frame == reading.frame:
             return
@@ -62,15 +72,19 @@ class Diary:
             self.pages[-1] = replace(self.pages[-1], last=glimpse)
         else:
             self.shown = shown
-            self.pages.append(Page(glimpse))
+            self.pages.append(Page(glimpse, course, replace(memory)))
 
-    def ask(self, lines: tuple[Line, ...], doubts: tuple[Doubt, ...], memory: Memory) -> None:
+    def ask(
+        self, lines: tuple[Line, ...], doubts: tuple[Doubt, ...], memory: Memory, hindsight: Hindsight | None = None
+    ) -> None:
         """These questions were raised when these lines were on record."""
         numbers = [line.number for line in lines]
         for doubt in doubts:
             place = numbers.index(doubt.lines[0])
             known = replace(memory, asked=tuple(one for one in memory.asked if one.lines != doubt.lines))
-            self.raised[doubt.number] = Raised(len(self.pages) - 1, lines, place, len(doubt.lines), known)
+            self.raised[doubt.number] = Raised(
+                len(self.pages) - 1, lines, place, len(doubt.lines), known, hindsight or {}
+            )
 
     def since(self, page: int) -> Iterator[Glimpse]:
         """What was seen from this page on."""
@@ -84,3 +98,19 @@ class Diary:
             raised = known.get(doubt.answers)
             if raised is not None:
                 self.raised[doubt.number] = replace(raised, page=page + raised.page)
+
+    def first_seen(self, die: SeenDie) -> int | None:
+        """The page on which this die was first seen as it lies there now."""
+        found = None
+        for number in range(len(self.pages) - 1, -1, -1):
+            dice = self.pages[number].first.reading.dice
+            if not any(one.track == die.track and one.came == die.came and near(one, die) for one in dice):
+                break
+            found = number
+        return found
+
+    def taken(self, asked: Doubt, answer: Iterable[Line]) -> Taken | None:
+        """The die that this answer takes for something else than it seemed to be."""
+        raised = self.raised.get(asked.number)
+        found = None if raised is None else raised.hindsight.get(tuple(line.event for line in answer))
+        return None if found is None else found[1]

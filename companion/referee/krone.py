@@ -17,11 +17,12 @@ from companion.referee import counting
 from companion.referee.asking import questions
 from companion.referee.diary import Diary, Glimpse
 from companion.referee.freed import also_freed
+from companion.referee.hindsight import beside, question
 from companion.referee.landed import may_have_thrown_again, wavered
-from companion.referee.memory import Dice, Memory, aside_after, carried_aside, kept_on_record, taken_again
+from companion.referee.looking_back import LookingBack
+from companion.referee.memory import Dice, Memory, as_taken, aside_after, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, told
-from companion.referee.retelling import told_anew
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.steadying import recognised, steadied, unthrown
@@ -43,62 +44,64 @@ class KroneReferee:
     """Explains readings of one game of Um Krone und Kragen."""
 
     def __init__(self) -> None:
-        self._memory = Memory()
+        self.memory = Memory()
         self._next: Memory | None = None
         self._verdict = Verdict()
         self._judged: tuple[object, ...] = ()
         self._lies: dict[int, Lie] = {}
-        self.diary, self._diary_before = Diary(), Diary()
+        self._back = LookingBack(KroneReferee.knowing)
+        self._aside = False  # whether it looks back itself, or is only told what was seen
 
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says. A reading that shows what the last one showed costs nothing."""
         if course.state.finished:
             return Verdict()
         if reading.settled:
-            self.diary.note(reading, self._lies)
+            self.diary.note(reading, self._lies, course, self.memory)
             self._lies = followed(self._lies, reading)
-            reading = as_it_lay(reading, self._lies)
+            reading = as_taken(as_it_lay(reading, self._lies), self.memory.taken)
         lines = tuple(line.number for line in course.lines)
         shown = (lines, reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
         notices = from_camera(reading.doubt)
         if reading.settled and shown != self._judged:
             self._verdict = self._explain(course, lines, reading)
+            if not self._verdict.findings and not self._aside:
+                self._verdict = self._with_hindsight(course, reading) or self._verdict
             # Findings that the journal refuses must be found again.
-            self._judged = () if self._verdict.findings or self._memory.suspected else shown
-        elif lines != self._memory.lines:
+            self._judged = () if self._verdict.findings or self.memory.suspected else shown
+        elif lines != self.memory.lines:
             self._verdict = replace(self._verdict, findings=(), questions=(), preview=(), unsure=())
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
     def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
         """The last findings are on record, with these doubts about them."""
-        asked = (*self._memory.asked, *(Asked(doubt.lines, doubt.answers) for doubt in doubts))
+        asked = (*self.memory.asked, *(Asked(doubt.lines, doubt.answers) for doubt in doubts))
         if self._next is not None:
-            self._memory, self._next = self._next, None
+            self.memory, self._next = self._next, None
         begun = turn_began(course)
         running = {line.number for line in course.lines[begun:]}
-        self._memory.asked = tuple(one for one in asked if one.lines[0] in running)
-        self._memory.lines = tuple(line.number for line in course.lines)
+        self.memory.asked = tuple(one for one in asked if one.lines[0] in running)
+        self.memory.lines = tuple(line.number for line in course.lines)
         self._verdict = replace(self._verdict, findings=(), questions=())
-        first = course.lines[begun].number if begun < len(course.lines) else None
-        if first != self.diary.begun:
-            last = self.diary.pages[-1:]
-            if self.diary.begun is None and not self.diary.raised:
-                self.diary.begun = first
-            else:
-                self._diary_before, self.diary = self.diary, Diary(last, begun=first, shown=self.diary.shown)
-        self.diary.ask(course.lines, doubts, replace(self._memory))
+        self._back.recorded(course, begun, doubts, replace(self.memory))
 
     def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
         """What was seen since this question was raised, as it is after this answer."""
-        diary = next((one for one in (self.diary, self._diary_before) if asked.number in one.raised), None)
-        return None if diary is None else told_anew(book, diary, asked, answer, KroneReferee.knowing)
+        right, taken = self._back.told_anew(book, asked, answer)
+        self.memory = self.memory.taking(taken) if taken else self.memory
+        return right
 
     @classmethod
     def knowing(cls, memory: Memory) -> KroneReferee:
         """A referee that knows this, and goes on by itself."""
         referee = cls()
-        referee._memory = replace(memory)
+        referee.memory, referee._aside = replace(memory), True
         return referee
+
+    @property
+    def diary(self) -> Diary:
+        """What it has seen of this turn."""
+        return self._back.diary
 
     def look(self, course: Course, glimpse: Glimpse) -> Verdict:
         """What a reading says that was seen before."""
@@ -107,13 +110,13 @@ class KroneReferee:
 
     def ending(self, course: Course) -> Verdict:
         """What hands did so far, and all dice still in play set aside."""
-        known = self._memory.lines == tuple(line.number for line in course.lines)
-        ranking = self._with_hands(course, self._memory.hand if known else None, ending)
+        known = self.memory.lines == tuple(line.number for line in course.lines)
+        ranking = self._with_hands(course, self.memory.hand if known else None, ending)
         return Verdict() if ranking is None else self._verdict_of(course, ranking, ())
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""
-        memory = self._memory
+        memory = self.memory
         if course.state.finished:
             return Verdict()
         if memory.missed is not None:
@@ -124,7 +127,7 @@ class KroneReferee:
         return verdict
 
     def _explain(self, course: Course, lines: tuple[int, ...], reading: Reading) -> Verdict:
-        memory = self._memory
+        memory = self.memory
         if reading.throw < memory.throw:  # the camera was opened anew and counts from the start
             memory.throw, memory.none = 0, frozenset()
         if memory.lines != lines:
@@ -141,15 +144,34 @@ class KroneReferee:
             if reading.throw in memory.none and may_have_thrown_again(course, seen):
                 memory.doubtful = True
             return verdict
-        changed = wavered(course, memory, self._lies)
+        changed = wavered(course, memory, self._untaken())
         if changed is not None:
             return replace(changed, preview=self._verdict.preview, unsure=self._verdict.unsure)
         return self._by_hand(course, reading)
 
+    def _untaken(self) -> dict[int, Lie]:
+        """The dice followed, without those it is known what they show."""
+        taken = {die.track for die, _ in self.memory.taken}
+        return {track: lie for track, lie in self._lies.items() if track not in taken}
+
+    def _with_hindsight(self, course: Course, reading: Reading) -> Verdict | None:
+        """What else may have happened, if a die put there by a hand shows something else than it seems to: kept beside
+        what hands have done, or asked about where it is on record; None where there is nothing new."""
+        for other in self._back.otherwise(course, reading, self._lies, self.memory):
+            if [line.event for line in other.course.lines] == [line.event for line in course.lines]:
+                self.memory.hand = beside(self.memory.hand, other, course)
+                if other.odds > 0:
+                    self.memory = self.memory.taking(other.taken)
+                return self._preview(course)
+            if (asked := question(course, other)) is not None:
+                verdict, self._back.hindsight = asked
+                return replace(verdict, preview=self._verdict.preview, unsure=self._verdict.unsure)
+        return None
+
     # Between two throws
 
     def _by_hand(self, course: Course, reading: Reading) -> Verdict:
-        memory, turn = self._memory, course.state.turn
+        memory, turn = self.memory, course.state.turn
         if not reading.dice:
             memory.cleared, memory.before = True, None
             return self._cleared(course)
@@ -164,13 +186,14 @@ class KroneReferee:
             return self._final(course, ranking, reading) if self._likely(ranking, reading) else self._preview(course)
         if not best.world.found:
             memory.hand, memory.suspected = ranking, None
+            memory.cost += best.happened
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
             return self._amended(course, ranking, reading)
         return self._preview(course)
 
     def _note(self, turn: Turn, reading: Reading) -> None:
         """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
-        memory = self._memory
+        memory = self.memory
         if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
             memory.again = taken_again(memory, reading)
             if not reading.knows_kept:
@@ -183,11 +206,11 @@ class KroneReferee:
 
     def _cleared(self, course: Course) -> Verdict:
         """The table is empty: dice that were all set aside are final. Others may have been, the next throw tells."""
-        hand = self._memory.hand
+        hand = self.memory.hand
         state = hand.best.story.state if hand else course.state
         if not (state.turn.over and (hand or state.final)):
             return self._preview(course)
-        self._next = replace(self._memory, hand=None)
+        self._next = replace(self.memory, hand=None)
         return self._ended(course, hand)
 
     def _ended(self, course: Course, hand: Ranking | None) -> Verdict:
@@ -210,7 +233,7 @@ class KroneReferee:
     # After a throw
 
     def _thrown(self, course: Course, reading: Reading) -> Verdict:
-        memory = self._memory
+        memory = self.memory
         if not reading.dice and memory.missed is None:
             return self._preview(course)
         if memory.missed is not None and (memory.missed.throw < reading.throw or not reading.dice):
@@ -239,9 +262,9 @@ class KroneReferee:
     def _thrown_over(self, course: Course, missed: Reading, reading: Reading) -> bool:
         """Whether a throw with dice missing was simply thrown over again, as when one fell from the table: nothing was
         set aside, the table never empty, and the new throw is what was due."""
-        if not counting.missing(course.state, missed, self._memory.cleared):
+        if not counting.missing(course.state, missed, self.memory.cleared):
             return False
-        ranking = ranked(by_throw(course, self._memory, reading)) if reading.dice else None
+        ranking = ranked(by_throw(course, self.memory, reading)) if reading.dice else None
         if ranking is None or ranking.best.score < GOOD:
             return False
         return len(ranking.best.found) == 1 and not ranking.best.later
@@ -253,15 +276,15 @@ class KroneReferee:
 
     def _stands(self, ranking: Ranking, reading: Reading) -> bool:
         """Whether something unlikely has been seen for long enough: a die may have been hidden for a moment."""
-        memory, told_ = self._memory, (ranking.best.world.found, ranking.best.found)
+        memory, told_ = self.memory, (ranking.best.world.found, ranking.best.found)
         if memory.suspected is None or memory.suspected[0] != told_:
             memory.suspected = told_, reading.seconds
         return reading.seconds - memory.suspected[1] >= LASTING_SECONDS
 
     def _forced(self, course: Course, reading: Reading) -> Ranking | None:
         """A throw that did not fit, told as well as it can be, missing dice as unread."""
-        most = counting.missing(course.state, reading, self._memory.cleared)
-        return ranked(one for hidden in range(most + 1) for one in by_throw(course, self._memory, reading, hidden))
+        most = counting.missing(course.state, reading, self.memory.cleared)
+        return ranked(one for hidden in range(most + 1) for one in by_throw(course, self.memory, reading, hidden))
 
     # To a verdict
 
@@ -270,7 +293,7 @@ class KroneReferee:
             return Verdict()
         dice = Dice.of(reading)
         best = ranking.best
-        was_kept = kept_on_record(self._memory, reading, best.story.state.turn.kept)
+        was_kept = kept_on_record(self.memory, reading, best.story.state.turn.kept)
         later = [event for _, event in best.story.events[best.thrown + 1 :]] if best.thrown >= 0 else []
         self._next = Memory(
             reading.throw,
@@ -278,8 +301,10 @@ class KroneReferee:
             landed=reading,
             chances=dice.chances(),
             was_kept=was_kept,
-            aside=aside_after(self._memory, reading, later),
-            none=self._memory.none,
+            aside=aside_after(self.memory, reading, later),
+            none=self.memory.none,
+            taken=self.memory.taken,
+            cost=self.memory.cost + best.score,
         )
         return self._verdict_of(course, ranking, dice.active)
 
@@ -289,7 +314,7 @@ class KroneReferee:
         if not best.found:
             same = (one for one in ranking.told if one.world.found == best.world.found)
             hand = ranked(replace(one, world=World(one.world.state)) for one in same)
-            self._next = replace(self._memory, hand=hand, suspected=None)
+            self._next = replace(self.memory, hand=hand, suspected=None, cost=self.memory.cost + best.score)
         return verdict
 
     def _verdict_of(self, course: Course, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
@@ -297,12 +322,12 @@ class KroneReferee:
         sure = min([chance, *(die.confidence for die in rolled)])
         findings = [*best.world.found, *(Finding(event, sure) for event in best.found)]
         preview = tuple(Finding(event, sure) for event in best.later)
-        asked = questions(ranking, rolled, self._memory.doubtful)
-        return Verdict(tuple(findings), also_freed(course, self._memory.asked, best, asked), preview)
+        asked = questions(ranking, rolled, self.memory.doubtful)
+        return Verdict(tuple(findings), also_freed(course, self.memory.asked, best, asked), preview)
 
     def _preview(self, course: Course, notices: tuple[Sentence, ...] = ()) -> Verdict:
         """Nothing to record yet, only to show."""
-        ranking = self._with_hands(course, self._memory.hand, lambda story: story)
+        ranking = self._with_hands(course, self.memory.hand, lambda story: story)
         final = Verdict() if ranking is None else self._verdict_of(course, ranking, ())
         return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
 

@@ -32,6 +32,9 @@ MAY_SHOW = 0.03  # a chance from which a die may well show something else than i
 MOST_OTHERWISE = 4  # dice taken otherwise, one at a time
 
 
+Taken = tuple[SeenDie, int]  # a die as it seems, and what it shows
+
+
 @dataclass(slots=True)
 class Memory:
     """What the referee knows besides the course of the game.
@@ -44,7 +47,9 @@ class Memory:
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
     row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
     wavered: those of the throw that showed something else since, by track, as they are known now; again: one that a
-    hand had carried elsewhere has been taken up again; none: throws counted in which nothing was thrown.
+    hand had carried elsewhere has been taken up again; none: throws counted in which nothing was thrown;
+    taken: dice that show something else than they seem to for as long as they lie there, and what; cost: log chance of
+    all that has happened in this turn, as it is told.
     """
 
     throw: int = 0
@@ -64,6 +69,13 @@ class Memory:
     wavered: dict[int, SeenDie] = field(default_factory=dict)
     again: bool = False
     none: frozenset[int] = frozenset()
+    taken: tuple[Taken, ...] = ()
+    cost: float = 0.0
+
+    def taking(self, *more: Taken) -> Memory:
+        """The same, with these dice taken for what they are said to show."""
+        landed, before = (one and as_taken(one, more) for one in (self.landed, self.before))
+        return replace(self, taken=(*self.taken, *more), landed=landed, before=before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +170,18 @@ def otherwise(
     for track, face in list(found)[:MOST_OTHERWISE]:
         dice = (replace(die, probabilities=surely(face)) if die.track == track else die for die in reading.dice)
         yield replace(reading, dice=tuple(dice))
+
+
+def as_taken(reading: Reading, taken: Iterable[Taken]) -> Reading:
+    """The reading with dice that show something else than they seem to for as long as they lie there."""
+    by_track = {was.track: (was, face) for was, face in taken}
+    return replace(reading, dice=tuple(_as_taken(die, by_track.get(die.track)) for die in reading.dice))
+
+
+def _as_taken(die: SeenDie, taken: Taken | None) -> SeenDie:
+    if taken is None or die.value != taken[0].value or not near(taken[0], die):
+        return die
+    return replace(die, probabilities=surely(taken[1]))
 
 
 def surely(face: int) -> tuple[float, float, float, float, float, float]:

@@ -14,13 +14,13 @@ from companion.changes import Doubt, Line
 from companion.chronicle import Chronicle
 from companion.course import Course, legal
 from companion.referee.diary import Diary, Glimpse
-from companion.referee.memory import Memory, surely
-from companion.referee.sight import minus, near
+from companion.referee.memory import Memory, Taken
+from companion.referee.sight import minus
 from companion.referee.verdict import Correction, Verdict
 from companion.referee.writing import change_of, follow_up
 from engine.dice import Faces
 from engine.errors import Illegal
-from vision.seen import Reading, SeenDie
+from vision.seen import Reading
 
 MOST_FINDINGS = 3  # changes one reading may lead to
 MOST_GLIMPSES = 60  # a turn of which more was seen since is not told anew
@@ -32,6 +32,11 @@ class Teller(Protocol):
     @property
     def diary(self) -> Diary:
         """What it has seen since."""
+        ...
+
+    @property
+    def memory(self) -> Memory:
+        """What it knows."""
         ...
 
     def look(self, course: Course, glimpse: Glimpse) -> Verdict:
@@ -78,42 +83,47 @@ def told_anew(
     was seen does not fit.
     """
     raised = diary.raised.get(asked.number)
-    glimpses = [] if raised is None else list(diary.since(raised.page))
-    place = book.place(asked.lines[0])
-    if raised is None or place != raised.place or len(glimpses) > MOST_GLIMPSES:
+    if raised is None or (place := book.place(asked.lines[0])) != raised.place:
         return None
-    seat = asked.answers[0][0][0]
-    end = place + raised.count
+    seat, end = asked.answers[0][0][0], place + raised.count
     while end < len(book.lines) and _of_the_turn(book.lines[end], seat):
         end += 1
     after = book.lines[end:]
     if any(line.by == "person" and not _ends(line) for line in after):
         return None
-    aside = book.branch((*book.lines[:place], *raised.lines[place:]))
-    was = raised.lines[place : place + raised.count]
-    right = follow_up(aside, place, was, answer, "person", asked)
-    aside.apply(aside.change("answer", "person", right.place, right.removed, right.lines, doubts=right.doubts))
-    if aside.course.replay.broken is not None:
+    page, memory, first = raised.page, raised.memory, place
+    hindsight = raised.hindsight.get(tuple(line.event for line in answer))
+    if hindsight is not None:
+        page, taken = hindsight
+        memory, first = diary.pages[page].memory.taking(taken), len(diary.pages[page].course.lines)
+        aside = book.branch(book.lines[:first])
+    else:
+        aside = book.branch((*book.lines[:place], *raised.lines[place:]))
+        was = raised.lines[place : place + raised.count]
+        right = follow_up(aside, place, was, answer, "person", asked)
+        aside.apply(aside.change("answer", "person", right.place, right.removed, right.lines, doubts=right.doubts))
+        first = right.place
+        if (misread_ := misread(raised.memory.landed, was, answer)) is not None:
+            memory = memory.taking(misread_)
+    begun, glimpses = aside.lines, list(diary.since(page))
+    if aside.course.replay.broken is not None or len(glimpses) > MOST_GLIMPSES:
         return None
-    first = right.place
-    begun = aside.lines
-    referee = teller(replace(raised.memory, lines=tuple(line.number for line in begun)))
-    otherwise = misread(raised.memory.landed, was, answer)
-    told_on(aside, referee, [seen_as(glimpse, otherwise) for glimpse in glimpses])
+    referee = teller(replace(memory, lines=tuple(line.number for line in begun)))
+    told_on(aside, referee, glimpses)
     if aside.lines[: len(begun)] != begun or (after and not _over(aside, referee, after)):
         return None
-    if otherwise and any(_turns_back(line, otherwise) for line in aside.lines[len(begun) :]):
+    if hindsight is None and any(_turns_back(line, memory.taken) for line in aside.lines[len(begun) :]):
         return None  # or still misread: that is asked
     till = len(begun)
     while till < len(aside.lines) and _of_the_turn(aside.lines[till], seat):
         till += 1
     correction = _correction(book, aside, (first, end), aside.lines[first:till])
     if correction is not None:
-        diary.go_on(raised.page, referee.diary, aside.doubts, correction.doubts)
+        diary.go_on(page, referee.diary, aside.doubts, correction.doubts)
     return correction
 
 
-def misread(landed: Reading | None, was: Sequence[Line], now: Sequence[Line]) -> tuple[SeenDie, int] | None:
+def misread(landed: Reading | None, was: Sequence[Line], now: Sequence[Line]) -> Taken | None:
     """The die of the throw that shows something else if the answer is right, and what; None where there is no one."""
     gone, come = (minus(_thrown(a), _thrown(b)) for a, b in ((was, now), (now, was)))
     if landed is None or len(gone) != 1 or len(come) != 1:
@@ -130,25 +140,10 @@ def _thrown(lines: Sequence[Line]) -> Faces:
     return tuple(sorted(int(word) for word in words if word in "123456"))
 
 
-def _turns_back(line: Line, otherwise: tuple[SeenDie, int]) -> bool:
-    """Whether a card makes of the misread die what it seemed to be."""
-    before, arrow, after = line.move.partition(" > ")
-    return bool(arrow) and str(otherwise[1]) in before.split() and str(otherwise[0].value) in after.split()
-
-
-def seen_as(glimpse: Glimpse, otherwise: tuple[SeenDie, int] | None) -> Glimpse:
-    """The glimpse with a die that shows something else than it seems to for as long as it lies there."""
-    if otherwise is None:
-        return glimpse
-    was, face = otherwise
-    dice = tuple(
-        replace(die, probabilities=surely(face))
-        if die.track == was.track and die.value == was.value and near(was, die)
-        else die
-        for die in glimpse.reading.dice
-    )
-    lies = {track: lie for track, lie in glimpse.lies.items() if track != was.track}
-    return Glimpse(replace(glimpse.reading, dice=dice), lies)
+def _turns_back(line: Line, taken: Sequence[Taken]) -> bool:
+    """Whether a card makes of a misread die what it seemed to be."""
+    before, _, after = line.move.partition(" > ")
+    return any(str(face) in before.split() and str(die.value) in after.split() for die, face in taken)
 
 
 def _ends(line: Line) -> bool:
