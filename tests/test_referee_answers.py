@@ -54,6 +54,15 @@ def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
     assert told(put_right(course, was, now, 2))[2:] == ["A keep 1", "A use fool 3 > 1", "A keep 1 1"]
 
 
+def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
+    """Found in simulated turns: where the Magician had been used already, a turned die was said to be the Merchant's
+    throw, and not the Nobleman's."""
+    was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
+    lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
+    course = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
+    assert told(put_right(course, was, now, 2))[-1] == "A use nobleman 3 > 5"
+
+
 def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
     """Found in simulated turns: of two sixes set aside one counted as thrown again, and again."""
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")

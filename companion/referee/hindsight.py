@@ -29,13 +29,14 @@ MOST_GLIMPSES = 24  # what was seen earlier is not told anew while the dice lie 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
     """What has happened if a die shows something else. page: from which on; course, memory: as they would be now;
-    odds: log odds against what is on record."""
+    odds: log odds against what is on record; evidence: what of that is due to how the die looks."""
 
     page: int
     taken: Taken
     course: Course
     memory: Memory
     odds: float
+    evidence: float
 
 
 def doubtful(lies: Mapping[int, Lie], reading: Reading, memory: Memory) -> Iterator[tuple[Taken, float]]:
@@ -67,7 +68,7 @@ def if_it_shows(
     told_on(aside, teller, glimpses)
     now = teller.memory
     odds = evidence + _cost(now) - _cost(memory)
-    return Otherwise(page, taken, aside.course, now, odds)
+    return Otherwise(page, taken, aside.course, now, odds, evidence)
 
 
 def _cost(memory: Memory) -> float:
@@ -81,7 +82,8 @@ def beside(hand: Ranking | None, other: Otherwise, course: Course) -> Ranking | 
     if theirs is None:
         return hand
     shift = mine[0].score - theirs.best.score + other.odds
-    more = (replace(one, score=one.score + shift) for one in theirs.told if not one.world.found)
+    seen = mine[0].seen - theirs.best.seen + other.evidence
+    more = (replace(one, score=one.score + shift, seen=one.seen + seen) for one in theirs.told if not one.world.found)
     return ranked((*mine, *(replace(one, world=World(course.state)) for one in more)))
 
 

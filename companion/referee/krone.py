@@ -30,7 +30,7 @@ from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Correction, Finding, Verdict
-from companion.referee.wavering import Lie, as_it_lay, followed
+from companion.referee.wavering import Lie, as_doubted, as_it_lay, followed
 from companion.referee.worlds import Asked, World
 from engine.krone.events import Pass
 from engine.krone.state import Turn
@@ -177,7 +177,7 @@ class KroneReferee:
             return self._cleared(course)
         if not turn.rolled:
             return Verdict()
-        ranking = ranked(by_hands(course, memory, reading))
+        ranking = ranked(by_hands(course, memory, as_doubted(reading, self._untaken())))
         if ranking is None:
             return self._preview(course, counting.by_hand(course.state, reading))
         best = ranking.best

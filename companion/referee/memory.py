@@ -156,10 +156,10 @@ def otherwise(
         for was in () if before is None else before.dice:
             if was.value != die.value and near(was, die, SAME_SPOT):
                 found[die.track, was.value] = None
-    for die in among:
-        for face in range(1, 7):
-            if face != die.value and die.probabilities[face - 1] >= MAY_SHOW:
-                found[die.track, face] = None
+    may = [(die, face) for die in among for face in range(1, 7) if die.probabilities[face - 1] >= MAY_SHOW]
+    for die, face in sorted(may, key=lambda one: -one[0].probabilities[one[1] - 1]):
+        if face != die.value:
+            found[die.track, face] = None
     seen = values(reading.dice)
     for turn in turns:
         due = together(turn.active, turn.kept)

@@ -6,7 +6,7 @@ later a 6; over all the time that it lies there both have their share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.referee.sight import near
@@ -83,6 +83,18 @@ def as_it_lay(reading: Reading, lies: dict[int, Lie]) -> Reading:
 
 def _as_it_lay(die: SeenDie, lie: Lie | None) -> SeenDie:
     return die if lie is None or not lie.wavers else replace(die, probabilities=lie.chances)
+
+
+def as_doubted(reading: Reading, lies: Mapping[int, Lie]) -> Reading:
+    """The reading with dice put there by a hand as doubtful as they ever were: what else they may show is not forgotten
+    while they are read with certainty again."""
+    return replace(reading, dice=tuple(_as_doubted(die, lies.get(die.track)) for die in reading.dice))
+
+
+def _as_doubted(die: SeenDie, lie: Lie | None) -> SeenDie:
+    if lie is None or die.rolled > PUT or lie.wavers or not lie.doubted:
+        return die
+    return replace(die, probabilities=_mixed(die.probabilities, 1, lie.least, 1))
 
 
 def wavering(lies: dict[int, Lie], dice: Iterable[SeenDie]) -> tuple[SeenDie, ...]:
