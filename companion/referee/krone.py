@@ -7,34 +7,31 @@ it final.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.changes import Doubt, Line, Sentence
 from companion.chronicle import Chronicle
 from companion.course import Course
 from companion.referee import counting
-from companion.referee.asking import questions
+from companion.referee.concluding import concluded, passed, verdict_of
 from companion.referee.diary import Diary, Glimpse
-from companion.referee.freed import also_freed
 from companion.referee.hindsight import beside, question
 from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.looking_back import LookingBack
 from companion.referee.memory import Dice, Memory, as_taken, aside_after, carried_aside, kept_on_record, taken_again
 from companion.referee.people import person_threw, person_was_here, turn_began
-from companion.referee.ranking import GOOD, Ranking, ranked, told
+from companion.referee.ranking import GOOD, Ranking, ranked
 from companion.referee.sentences import from_camera
 from companion.referee.sight import lying_still
 from companion.referee.steadying import recognised, steadied, unthrown
-from companion.referee.story import Story
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
-from companion.referee.verdict import Correction, Finding, Verdict
+from companion.referee.verdict import Correction, Verdict
 from companion.referee.wavering import Lie, as_doubted, as_it_lay, followed
 from companion.referee.worlds import Asked, World
-from engine.krone.events import Pass
 from engine.krone.state import Turn
-from vision.seen import Reading, SeenDie
+from vision.seen import Reading
 
 ABSURD = -14.0  # a story less likely than this is not recorded: a gap in the record is easier to see
 LASTING_SECONDS = 0.7  # what contradicts the record must be seen for so long before the record is changed
@@ -111,8 +108,7 @@ class KroneReferee:
     def ending(self, course: Course) -> Verdict:
         """What hands did so far, and all dice still in play set aside."""
         known = self.memory.lines == tuple(line.number for line in course.lines)
-        ranking = self._with_hands(course, self.memory.hand if known else None, ending)
-        return Verdict() if ranking is None else self._verdict_of(course, ranking, ())
+        return concluded(course, self.memory, self.memory.hand if known else None, ending)
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""
@@ -122,7 +118,7 @@ class KroneReferee:
         if memory.missed is not None:
             verdict = self._final(course, self._forced(course, memory.missed), memory.missed)
         else:
-            verdict = self._ended(course, memory.hand)
+            verdict = concluded(course, memory, memory.hand, passed)
         self._next = replace(memory, missed=None, hand=None)
         return verdict
 
@@ -211,24 +207,7 @@ class KroneReferee:
         if not (state.turn.over and (hand or state.final)):
             return self._preview(course)
         self._next = replace(self.memory, hand=None)
-        return self._ended(course, hand)
-
-    def _ended(self, course: Course, hand: Ranking | None) -> Verdict:
-        """What hands did is final; in the final round the turn of a player without active dice is over with it."""
-        ranking = self._with_hands(course, hand, _passed)
-        return Verdict() if ranking is None else self._verdict_of(course, ranking, ())
-
-    def _with_hands(
-        self, course: Course, hand: Ranking | None, then: Callable[[Story], Story | None]
-    ) -> Ranking | None:
-        """What hands did, each story followed by `then`, as if all of it were final."""
-        told_ = hand.told if hand else (told(World(course.state), Story(course.state), 0.0),)
-        stories = ((one, then(one.story)) for one in told_)
-        return ranked(
-            replace(told(one.world, story, 0.0, final=True), score=one.score)
-            for one, story in stories
-            if story is not None
-        )
+        return concluded(course, self.memory, hand, passed)
 
     # After a throw
 
@@ -306,7 +285,7 @@ class KroneReferee:
             taken=self.memory.taken,
             cost=self.memory.cost + best.score,
         )
-        return self._verdict_of(course, ranking, dice.active)
+        return verdict_of(course, self.memory, ranking, dice.active)
 
     def _amended(self, course: Course, ranking: Ranking, reading: Reading) -> Verdict:
         """Something on record was otherwise. What hands have done since the last throw is as it was."""
@@ -317,20 +296,7 @@ class KroneReferee:
             self._next = replace(self.memory, hand=hand, suspected=None, cost=self.memory.cost + best.score)
         return verdict
 
-    def _verdict_of(self, course: Course, ranking: Ranking, rolled: Sequence[SeenDie]) -> Verdict:
-        best, chance = ranking.best, ranking.chances[0]
-        sure = min([chance, *(die.confidence for die in rolled)])
-        findings = [*best.world.found, *(Finding(event, sure) for event in best.found)]
-        preview = tuple(Finding(event, sure) for event in best.later)
-        asked = questions(ranking, rolled, self.memory.doubtful)
-        return Verdict(tuple(findings), also_freed(course, self.memory.asked, best, asked), preview)
-
     def _preview(self, course: Course, notices: tuple[Sentence, ...] = ()) -> Verdict:
         """Nothing to record yet, only to show."""
-        ranking = self._with_hands(course, self.memory.hand, lambda story: story)
-        final = Verdict() if ranking is None else self._verdict_of(course, ranking, ())
+        final = concluded(course, self.memory, self.memory.hand, lambda story: story)
         return Verdict(preview=final.findings, unsure=final.questions, notices=notices)
-
-
-def _passed(story: Story) -> Story | None:
-    return story.then(Pass()) if story.state.final and story.state.turn.over else story
