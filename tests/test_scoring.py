@@ -104,7 +104,7 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
     covered = np.zeros((round(1500 * scale), round(2100 * scale)), bool)
     for view in finest:
         height, width = view.pixels.shape[:2]
-        assert max(height, width) <= 640
+        assert max(height, width) <= 1280
         covered[view.top : view.top + height, view.left : view.left + width] = True
     assert covered.all()
     assert len(views(image, thorough=False)) == 2

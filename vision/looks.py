@@ -14,9 +14,10 @@ from vision.regions import Piece
 Image = npt.NDArray[np.uint8]
 Float = npt.NDArray[np.float32]
 
-TILE = 640  # the longest side the finder is shown at once, pixels
+SEEN_WHOLE = 640  # the longer side of the copy in which the finder is shown the whole picture, pixels
+TILE = 1280  # the longest side it is shown at once: finer copies are cut into tiles, so that they fit into memory
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
-OVERLAP = 0.25  # neighbouring tiles share this part, so that a die on a seam is whole in one of them
+OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
@@ -100,7 +101,7 @@ def uncut(boxes: Float, piece: Piece, size: tuple[int, int]) -> npt.NDArray[np.b
 def _scale(image: Image) -> float:
     """Of the copy in which the whole picture is seen at once."""
     height, width = image.shape[:2]
-    return min(1.0, TILE / int(max(height, width)))
+    return min(1.0, SEEN_WHOLE / int(max(height, width)))
 
 
 def _resized(image: Image, size: tuple[int, int]) -> Image:
@@ -112,7 +113,7 @@ def _resized(image: Image, size: tuple[int, int]) -> Image:
 
 
 def _tiles(copy: Image, scale: float) -> list[View]:
-    """One copy of the picture, cut into overlapping tiles of at most 640 pixels."""
+    """One copy of the picture, cut into overlapping tiles where it is too large to be shown at once."""
     return [
         View(copy[top : top + TILE, left : left + TILE], scale, left, top)
         for top in _starts(copy.shape[0])
@@ -124,7 +125,7 @@ def _starts(length: int) -> list[int]:
     """Where tiles begin along one side so that they cover it evenly."""
     if length <= TILE:
         return [0]
-    count = int(np.ceil((length - TILE * OVERLAP) / (TILE * (1 - OVERLAP))))
+    count = math.ceil((length - OVERLAP) / (TILE - OVERLAP))
     return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
 
 
