@@ -17,7 +17,7 @@ LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
 # … and was out of sight meanwhile. Another that shows the same may have come to lie within a fifth of a die of there,
 # unseen: on a table of 70 dice by area, once in some thousand throws.
 LAY_COVERED = -5.0
-LAY_NEARLY = -2.5  # … and is not quite where it was
+LAY_NEARLY = -1.8  # … and is not quite where it was
 LAY_BESIDE = -0.7  # one that was out of sight and is surely not where it was has been pushed, or another lies there
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
