@@ -47,17 +47,20 @@ class KroneReferee:
         self._judged: tuple[object, ...] = ()
         self._lies: dict[int, Lie] = {}
         self._back = LookingBack(KroneReferee.knowing)
+        self._said: set[int] = set()  # numbers of the lines after which dice are taken for others
         self._aside = False  # whether it looks back itself, or is only told what was seen
 
     def judge(self, course: Course, reading: Reading) -> Verdict:
         """What this reading says. A reading that shows what the last one showed costs nothing."""
         if course.state.finished:
             return Verdict()
+        lines = tuple(line.number for line in course.lines)
+        if self._said and not self._said.intersection(lines):  # the answer has been taken back
+            self.memory.taken, self._said = (), set()
         if reading.settled:
             self.diary.note(reading, self._lies, course, self.memory)
             self._lies = followed(self._lies, reading)
             reading = as_taken(as_it_lay(reading, self._lies), self.memory.taken)
-        lines = tuple(line.number for line in course.lines)
         shown = (lines, reading.throw, [(d.track, d.value, d.kept, round(d.confidence, 1)) for d in reading.dice])
         notices = from_camera(reading.doubt)
         if reading.settled and shown != self._judged:
@@ -85,7 +88,9 @@ class KroneReferee:
     def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
         """What was seen since this question was raised, as it is after this answer."""
         right, taken = self._back.told_anew(book, asked, answer)
-        self.memory = self.memory.taking(taken) if taken else self.memory
+        if right and taken:
+            self.memory = self.memory.taking(taken)
+            self._said = {line.number for line in right.lines} - {line.number for line in book.lines}
         return right
 
     @classmethod
