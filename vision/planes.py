@@ -23,9 +23,10 @@ def padded_planes(image: Image, stride: int) -> Float:
     height, width = image.shape[:2]
     channels = cv2.split(image)[::-1] if image.ndim == 3 else [image]
     planes = np.empty((1, len(channels), height + -height % stride, width + -width % stride), np.float32)
-    planes[:, :, height:], planes[:, :, :, width:] = PADDING * _PART, PADDING * _PART
+    planes[:, :, height:], planes[:, :, :, width:] = PADDING, PADDING
     for plane, channel in zip(planes[0], channels, strict=True):
-        np.multiply(channel, _PART, out=plane[:height, :width])
+        plane[:height, :width] = channel
+    planes *= _PART  # by itself: together with the change of type it takes half as long again
     return planes
 
 
