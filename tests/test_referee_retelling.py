@@ -141,3 +141,19 @@ def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has
     keep(game_, laid, 6, 5, 4, 2, 1)
     game_.enter("A pass")
     assert events(game_) == ["A roll 5 4 2 1", "A use bishop", "A keep 6 5 4 2 1", "A pass"]
+
+
+def test_what_would_leave_the_dice_unexplained_is_not_taken_for_likelier() -> None:
+    """Found in simulated turns: a 5 set aside seemed a 2, or perhaps a 6; taken for a 6 it fitted nothing, which cost
+    nothing, and the roll of a 5 became one of a 6."""
+    game_, laid = table("philosopher", "laborer"), LaidTable()
+    throw(game_, laid, 5, 3, 2)
+    laid.keep(5)
+    die = next(die for die in laid.dice if die.aside)
+    die.value, die.seems, die.sure = 6, 2, 0.76
+    game_.see(laid.read())
+    assert preview(game_) == ["A keep 2"]
+    die.value, die.seems, die.sure = 5, None, 0.9
+    game_.see(laid.read())
+    throw(game_, laid, 4, 3)
+    assert events(game_) == ["A roll 5 3 2", "A keep 5", "A roll 4 3"]

@@ -21,8 +21,9 @@ from companion.referee.worlds import World
 from vision.seen import Reading
 
 MAY_BE = 0.02  # a value with less chance than this, when the die was least sure, is not thought of
+MOST_FACES = 2
 ASKED = -2.5  # what has happened then is asked about if its log chance is so near that of what is on record …
-NOTHING_FITS = -14.0  # log chance of a throw that nothing explains
+NOTHING_FITS = -14.0  # log chance of what nothing explains
 MOST_GLIMPSES = 24  # what was seen earlier is not told anew while the dice lie there
 
 
@@ -49,8 +50,8 @@ def doubtful(lies: Mapping[int, Lie], reading: Reading, memory: Memory) -> Itera
         if die is None or track in taken or not lie.doubted or lie.die.rolled > PUT:
             continue
         shown = lie.die.value
-        face = max((f for f in range(1, 7) if f != shown), key=lambda f: lie.least[f - 1])
-        if lie.least[face - 1] >= MAY_BE:
+        others = [face for face in range(1, 7) if face != shown and lie.least[face - 1] >= MAY_BE]
+        for face in sorted(others, key=lambda face: -lie.least[face - 1])[:MOST_FACES]:
             yield (lie.die, face), math.log(lie.least[face - 1] / max(lie.least[shown - 1], lie.least[face - 1] / 4))
 
 
@@ -72,7 +73,8 @@ def if_it_shows(
 
 
 def _cost(memory: Memory) -> float:
-    return memory.cost + (NOTHING_FITS if memory.missed is not None else 0.0)
+    open_ = memory.unfit or memory.missed is not None or memory.suspected is not None
+    return memory.cost + (NOTHING_FITS if open_ else 0.0)
 
 
 def beside(hand: Ranking | None, other: Otherwise, course: Course) -> Ranking | None:

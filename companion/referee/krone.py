@@ -179,6 +179,7 @@ class KroneReferee:
         if not turn.rolled:
             return Verdict()
         ranking = ranked(by_hands(course, memory, as_doubted(reading, self._untaken())))
+        memory.unfit = ranking is None
         if ranking is None:
             return self._preview(course, counting.by_hand(course.state, reading))
         best = ranking.best

@@ -49,7 +49,7 @@ class Memory:
     wavered: those of the throw that showed something else since, by track, as they are known now; again: one that a
     hand had carried elsewhere has been taken up again; none: throws counted in which nothing was thrown;
     taken: dice that show something else than they seem to for as long as they lie there, and what; cost: log chance of
-    all that has happened in this turn, as it is told.
+    all that has happened in this turn, as it is told; unfit: nothing explains what lies there.
     """
 
     throw: int = 0
@@ -71,6 +71,7 @@ class Memory:
     none: frozenset[int] = frozenset()
     taken: tuple[Taken, ...] = ()
     cost: float = 0.0
+    unfit: bool = False
 
     def taking(self, *more: Taken) -> Memory:
         """The same, with these dice taken for what they are said to show."""
