@@ -21,7 +21,7 @@ from companion.referee.worlds import World
 from vision.seen import Reading
 
 MAY_BE = 0.02  # a value with less chance than this, when the die was least sure, is not thought of
-MOST_FACES = 2
+MOST_FACES = 2  # values thought of for one die
 ASKED = -2.5  # what has happened then is asked about if its log chance is so near that of what is on record …
 NOTHING_FITS = -14.0  # log chance of what nothing explains
 MOST_GLIMPSES = 24  # what was seen earlier is not told anew while the dice lie there
