@@ -56,7 +56,9 @@ def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour()
     one, other, third = (100.0, 100.0, 140.0, 140.0), (145.0, 110.0, 185.0, 150.0), (300.0, 100.0, 340.0, 140.0)
     for look in range(20):
         # Through the fingers the right one is seen for one look, and the left one in the next.
-        shown = [box for box, seen_ in ((one, look < 12 or look > 14), (other, look < 8 or look == 14 or look > 17)) if seen_]
+        shown = [
+            box for box, seen_ in ((one, look < 12 or look > 14), (other, look < 8 or look == 14 or look > 17)) if seen_
+        ]
         tracker.update(seen(*shown, third), look / 15)
     assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
 

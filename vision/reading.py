@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vision import doubts
@@ -14,7 +14,7 @@ from vision.matching import Box, grown, touch
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
 from vision.stillness import STILL_LOOKS, SURE, Since, Stillness
-from vision.throws import MOVED, SURELY, Lying, is_throw, shifted, with_others
+from vision.throws import MOVED, SURELY, Lying, is_throw, rolled_together, shifted
 from vision.tracked_die import TrackedDie
 from vision.tracker import Tracker
 
@@ -177,7 +177,8 @@ class Reader:
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        now = tuple(self._arrived(die, counted) for die in now)
+        came = rolled_together([die for die in now if die.came_now]) if counted else {}
+        now = tuple(self._arrived(die, counted, came) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
         self._settled, self._settled_at = now, seen.seconds
@@ -187,17 +188,19 @@ class Reader:
         self._hand_seen = bool(seen.scene.hands)
         return now
 
-    def _arrived(self, die: Lying, counted: bool) -> Lying:
-        """What is remembered of how it came there; counted: with a throw."""
+    def _arrived(self, die: Lying, counted: bool, rolled: Mapping[int, float]) -> Lying:
+        """What is remembered of how it came there; counted: with a throw; rolled: then, by track, the chances of those
+        that came with it."""
         if die.came_now:
-            return replace(die, came=self.throw, rolled=with_others(die.rolling) if counted else die.rolling)
+            return replace(die, came=self.throw, rolled=rolled.get(die.track, die.rolling))
         return replace(die, covered=self.throw) if counted and die.away else die
 
     @staticmethod
     def _thrown(now: Sequence[Lying]) -> set[int]:
         """Tracks of the dice of this throw; all that came if none was seen rolling."""
         came = [die for die in now if die.came_now]
-        return {die.track for die in came if with_others(die.rolling) > 0.5} or {die.track for die in came}
+        thrown = {track for track, rolled in rolled_together(came).items() if rolled > 0.5}
+        return thrown or {die.track for die in came}
 
     def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
         if seen.scene.hands:

@@ -126,9 +126,18 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
 
 
 def with_others(rolled: float) -> float:
-    """The chance that a die rolled, given that dice which came at the same time did."""
+    """The chance that a die rolled, given that another which came at the same time did."""
     odds = TOGETHER * rolled / max(1 - rolled, 1e-6)
     return odds / (1 + odds)
+
+
+def rolled_together(came: Sequence[Lying]) -> dict[int, float]:
+    """The chance that each of these dice rolled, by track. All came at the same time: if one rolled, others did."""
+    rolling = [die.track for die in came if die.rolling > 0.5]
+    return {
+        die.track: with_others(die.rolling) if any(track != die.track for track in rolling) else die.rolling
+        for die in came
+    }
 
 
 def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:

@@ -226,11 +226,16 @@ def kept_on_record(memory: Memory, reading: Reading, kept: Faces) -> frozenset[i
     if reading.knows_kept:
         return frozenset(die.track for die in reading.dice if die.kept)
     lone = lying_alone(reading.dice, memory.was_kept, memory.aside)
-    # What did not roll with a throw that vision did not count, it cannot say.
-    carried = memory.aside if reading.throw == memory.throw else frozenset()
+    # What did not roll with a throw that vision did not count, or with one that was none for it, it cannot say.
     lying = sorted(
-        (die for die in reading.dice if die.kept or die.track in carried),
-        key=lambda die: (die.track not in memory.was_kept, die.track not in memory.aside, die.track in lone),
+        reading.dice,
+        key=lambda d: (
+            d.track not in memory.was_kept,
+            d.track not in memory.aside,
+            not d.kept,
+            d.rolled,
+            d.track in lone,
+        ),
     )
     found: set[int] = set()
     for value in kept:

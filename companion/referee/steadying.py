@@ -9,7 +9,7 @@ from companion.referee.memory import Memory, surely
 from companion.referee.sight import SAME_SPOT, SURE_DIE, minus, near, values
 from engine.dice import Faces
 from vision.seen import Reading, SeenDie
-from vision.throws import SURELY, TOGETHER, with_others
+from vision.throws import SURELY, TOGETHER
 
 
 def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:
@@ -67,7 +67,7 @@ def recognised(reading: Reading, before: Reading | None) -> Reading:
     if not same:
         return reading
     rest = [die for die in reading.dice if die.came == reading.throw and die.track not in same and die.track not in old]
-    alone = all(die.rolled < with_others(SURELY) for die in rest)
+    alone = all(die.rolled < SURELY for die in rest)
     return replace(
         reading,
         dice=tuple(

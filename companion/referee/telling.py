@@ -31,6 +31,7 @@ NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out o
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
 UNLIKELY = -5.0  # a story less likely than this: perhaps a question asked before has another answer
 LEFT_HALFWAY = -6.0  # a card was used halfway, and then dice were set aside
+PUT_DOWN = -1.0  # a die of a turn's first roll was put elsewhere before it was seen
 FAR = 2.0  # die widths: nobody nudges a die so far
 
 
@@ -251,6 +252,9 @@ def _throw(dice: Dice, memory: Memory, reading: Reading, kept: Faces, hidden: in
         in_play = _rolled((*dice.active, *dice.kept), memory, reading)
         found = rowless_ways(in_play, kept, handled_since(memory, reading))
         active, row, rows_still = values((*dice.active, *dice.kept)), (), 0
-    first = sum(one.thrown for one in in_play)
+    first = sum(
+        max(PUT_DOWN, one.thrown) if one.die.came is not None and one.die.came > memory.throw else one.thrown
+        for one in in_play
+    )
     lay = lay_in_play(memory, reading)
     return Throw(active, row, tuple(found), hidden, first, rows_still, memory.cleared, lay)

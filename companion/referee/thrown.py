@@ -77,7 +77,7 @@ def _again(before: Story, shown: Faces, lying: Faces) -> Iterator[Story]:
     for card in unused(before, "reroll"):
         if not again:
             return
-        price = card_cost(before, card) + (NEEDLESS if rolled is not None else 0.0)
+        price = card_cost(before, card) + (NEEDLESS if rolled is not None else 0.0) + _as_before(again, shown)
         done = before.then(Use(card, again, shown), price)
         if done is not None:
             yield done
@@ -92,8 +92,8 @@ def _lay_otherwise(before: Story, lay: tuple[SeenDie, ...]) -> float:
 
 
 def _as_before(lay: Faces, shown: Faces) -> float:
-    """Log chance of a throw whose dice all show again what lay there: a hand that carried them does that."""
-    if shown != lay or UNREAD in shown:
+    """Log chance of a throw of several dice that all show again what lay there: a hand that carried them does that."""
+    if len(shown) < 2 or shown != lay or UNREAD in shown:
         return 0.0
     return math.log(weight(shown) / 6 ** len(shown))
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from companion.changes import Line
 from companion.course import Course, legal
+from companion.referee.alike import kind
 from companion.referee.sight import SURE_DIE, minus
 from companion.referee.story import is_throw
 from companion.referee.swaps import cards
@@ -71,7 +72,12 @@ def answered(course: Course, asked: Sequence[Asked], free: Sequence[str] = ()) -
                 continue
             then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
             found = tuple(_instead(place, question.lines, answer))
-            others = tuple(sorted(without(question.answers, answer), key=lambda other: bool({*free} & {*cards(other)})))
+            others = tuple(
+                sorted(  # what now seems right may have been another card that does the same
+                    without(question.answers, answer),
+                    key=lambda other: (bool({*free} & {*cards(other)}), kind(other) != kind(answer)),
+                )
+            )
             world = World(then.state, found, OTHERWISE + BEHIND * rank, "answered", reopened=((answer, *others),))
             if then.replay.broken is None:
                 yield world
