@@ -60,7 +60,8 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     throw(game_, laid, 5)
     assert events(game_)[-2:] == ["A keep 6 6", "A roll 5"]
     twice = [question[1] for question in answers(game_) if question[0].endswith("A roll 5")]
-    assert twice and twice[0].endswith("A roll 5, A use fool 5 > 5")
+    assert twice
+    assert twice[0].endswith("A roll 5, A use fool 5 > 5")
 
 
 def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> None:
