@@ -118,3 +118,19 @@ def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_
     assert events(game_) == ["A roll 5 5 4"]
     throw(game_, laid, 6)
     assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]
+
+
+def test_a_last_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
+    """Found in rendered turns: the hand that laid a die beside the others hid it, and one look took it for rolling."""
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 3)
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 3)
+    laid.throw_count += 1
+    laid.keep(3)
+    for die in laid.dice:
+        if die.value == 3:
+            die.came, die.rolled = laid.throw_count, 0.92
+    game_.see(laid.read())
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 6 6 3", "A keep 6 6", "A roll 3", "A keep 3", "A pass"]

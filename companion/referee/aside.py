@@ -15,6 +15,7 @@ ASIDE_ADDED = -1.0  # … and one that was added
 ASIDE_ALONE = -2.0  # … and one that lies for itself, while those set aside before lie together elsewhere
 LEFT_IN_PLAY = -1.0  # a hand has put a die where none of those set aside lies, and it is in play
 MOVED_AGAIN = -4.5  # a hand has carried a die elsewhere in play, showing the same, and then moved it again
+ROLLED_THERE = -2.0  # a die rolled to where those set aside lie together
 KEPT_MOVED = -3.5  # a die set aside before the last throw was carried elsewhere since, for no other reason
 TIDIED = 1.0  # die widths: so far hands push dice set aside when they put them in order
 BESIDE = 2.5  # die widths: dice set aside lie at most so far from one another
@@ -140,6 +141,12 @@ def lies_aside(die: SeenDie, aside: bool, made: Faces, handled: Handled) -> floa
     if aside:
         return ASIDE_UNMOVED if untouched else 0.0
     return 0.0 if untouched else ASIDE_NOT
+
+
+def rolled_there(thrown: Sequence[SeenDie], lying: Sequence[SeenDie], handled: Handled) -> float:
+    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside before."""
+    row = any(die.track in handled.was_kept for die in lying)
+    return ROLLED_THERE if row and len(thrown) == 1 and thrown[0].track not in handled.lone else 0.0
 
 
 def takes(aside: Faces, die: SeenDie, rest: Sequence[SeenDie], carried: frozenset[int]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from companion.referee.aside import Handled, lies_aside, made_by_hand, takes
+from companion.referee.aside import Handled, lies_aside, made_by_hand, rolled_there, takes
 from companion.referee.sight import SAME_SPOT, minus, near, overlap, values
 from engine.dice import Faces, parts, together
 from vision.seen import Reading, SeenDie
@@ -105,6 +105,7 @@ def _rowless(dice: Sequence[Rolled], kept: Faces, handled: Handled) -> Iterator[
             continue
         # What nobody threw and was not there has been turned or added: it lies where a hand put it, in play or not.
         made = made_by_hand(lying, handled.landed)
+        cost += rolled_there(thrown, lying, handled)
         rest = list(lying)
         for value in kept:  # those that lay aside already
             rest.remove(
