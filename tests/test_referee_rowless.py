@@ -120,17 +120,22 @@ def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_
     assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]
 
 
-def test_a_last_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
-    """Found in rendered turns: the hand that laid a die beside the others hid it, and one look took it for rolling."""
-    game_, laid = table(), LaidTable(rows=False)
-    throw(game_, laid, 6, 6, 3)
+def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
+    """Found in rendered turns: the hand that laid a die beside the others hid it, and one look took it for rolling; the
+    die left in play had been lost from sight.
+    """
+    game_, laid = table("farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5, 3)
     keep(game_, laid, 6, 6)
-    throw(game_, laid, 3)
+    throw(game_, laid, 3, 2)
+    left = laid.active(2)
     laid.throw_count += 1
     laid.keep(3)
-    for die in laid.dice:
-        if die.value == 3:
-            die.came, die.rolled = laid.throw_count, 0.92
+    (aside,) = (die for die in laid.dice if die.value == 3)
+    left.track, left.x, left.came, left.rolled = 99, left.x + 2, laid.throw_count, 0.51
+    aside.came, aside.rolled = laid.throw_count, 0.92
     game_.see(laid.read())
+    assert events(game_)[-1] == "A roll 3 2"
+    keep(game_, laid, 2)
     game_.enter("A pass")
-    assert events(game_) == ["A roll 6 6 3", "A keep 6 6", "A roll 3", "A keep 3", "A pass"]
+    assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
