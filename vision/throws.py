@@ -121,8 +121,8 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
         return len(came) > 1  # one die more among others that lie still was added by hand
     if not gone:
         return len(came) > 1 or not before or came[0].rolls > 0
-    # Of several that nobody saw roll one that shows what was taken away tells for all: one misread is likelier.
-    return (Counter(die.value for die in came) - gone).total() == len(came)
+    # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two are not.
+    return (Counter(die.value for die in came) - gone).total() >= min(2, len(came))
 
 
 def with_others(rolled: float) -> float:
