@@ -121,7 +121,7 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
         return len(came) > 1  # one die more among others that lie still was added by hand
     if not gone:
         return len(came) > 1 or not before or came[0].rolls > 0
-    # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two are not.
+    # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two not.
     return (Counter(die.value for die in came) - gone).total() >= min(2, len(came))
 
 
