@@ -71,21 +71,31 @@ def export(
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, parity {parity(path, network, batch):.1g}")
 
 
+class Places(torch.nn.Module):
+    """A YOLO that gives each place's distances to the sides, in strides, and its score, and makes no boxes of them.
+
+    Making boxes took sixty small steps, a millisecond a picture; vision/planes.py does it for the places that count.
+    """
+
+    def __init__(self, network: torch.nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        seen = self.network(pictures)[1]
+        return torch.cat([seen["boxes"], seen["scores"].sigmoid()], 1)
+
+
 def export_finder(weights: Path, path: Path) -> None:
     """A YOLO, its averaged weights, with free height and width."""
-    from training.places import BarePlaces, Places
-    from training.pupil import planes_of
-
     from vision.planes import likely_of_grid
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
     network = (kept.get("ema") or kept["model"]).float().eval()
     keep_finder(network, path.with_suffix(".pt"))
     network.fuse(verbose=False)
-    batch = torch.rand(1, planes_of(network), 352, 640, generator=torch.Generator().manual_seed(1))
-    with torch.no_grad():
-        theirs = network(batch)[0][0].numpy().T
-    places = (BarePlaces if network.yaml.get("bare") else Places)(network).eval()
+    batch = torch.rand(1, 3, 352, 640, generator=torch.Generator().manual_seed(1))
+    places = Places(network).eval()
     strides = tuple(int(stride) for stride in network.stride)
     notes = {
         "names": {0: "die"}, "stride": max(strides), "strides": ",".join(map(str, strides)), "task": "detect",
@@ -93,7 +103,7 @@ def export_finder(weights: Path, path: Path) -> None:
     export(places, path, batch, {2: "height", 3: "width"}, notes)
     with torch.no_grad():
         ours = likely_of_grid(places(batch)[0].numpy(), 0.0, (352, 640), strides)
-        apart = float(np.abs(ours - theirs).max())
+        apart = float(np.abs(ours - network(batch)[0][0].numpy().T).max())
     if apart > TOLERANCE * 640:
         raise RuntimeError(f"boxes made of the places of {path.name} lie {apart:.2g} beside Ultralytics'")
 
@@ -141,23 +151,20 @@ def export_int8(folder: Path, photos: Path) -> None:
     from training.crops import Looks
     from training.cutouts import load_cutouts
     from training.photos import load_photos
-    from training.pupil import shown
     from training.tiles import Tiles
 
     pictures = load_photos(photos / "train", ROOT / "local" / "cache")
     cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
     tiles, looks = Tiles(pictures, cutouts, count=1, seed=7), Looks(pictures, cutouts, None, count=1, seed=7)
-    some = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
+    shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
     examples = {
-        "finder": some,
-        "glance": some,
+        "finder": shown,
+        "glance": shown,
         "reader": [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)],
     }
     (folder / "int8").mkdir(exist_ok=True)
     for name, batches in examples.items():
         source, target = folder / f"{name}.onnx", folder / "int8" / f"{name}.onnx"
-        channels = onnx.load(source).graph.input[0].type.tensor_type.shape.dim[1].dim_value
-        batches = [shown(torch.from_numpy(batch), channels).numpy() for batch in batches]
         quantize_static(
             source, target, Examples(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=["Conv"],
             per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,

@@ -47,13 +47,3 @@ def test_a_pictures_planes_are_red_green_blue_and_grey_beyond_its_edge(size: tup
     assert np.allclose(made[0, :, 0, 0], image[0, 0, ::-1] / 255)
     assert np.allclose(made[:, :, height:], 114 / 255)
     assert np.allclose(made[:, :, :, width:], 114 / 255)
-
-
-def test_a_grey_picture_becomes_one_plane_padded_like_a_coloured_one() -> None:
-    grey = np.random.default_rng(3).integers(0, 256, (37, 50)).astype(np.uint8)
-    (plane,) = padded_planes(grey, 16)
-    assert plane.shape == (1, 48, 64)
-    np.testing.assert_allclose(plane[0, :37, :50], grey / 255, atol=1e-6)
-    coloured = padded_planes(np.repeat(grey[..., None], 3, axis=2), 16)[0]
-    for one in coloured:
-        np.testing.assert_allclose(one, plane[0], atol=1e-6)

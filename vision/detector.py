@@ -31,7 +31,6 @@ from .looks import (
     uncut,
     views,
     views_within,
-    without_colour,
 )
 from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
 from .regions import Piece
@@ -63,9 +62,8 @@ class DamagedModel(ValueError):
 class _Network:
     """A loaded model.
 
-    run: (n, 3, h, w) float32 RGB 0..1 → its output; grey: (n, 1, h, w), without colour. stride: h and w are multiples
-    of it. strides: of the levels of its grid, where it gives distances from its places and leaves it to us to make
-    boxes of them; else empty.
+    run: (n, 3, h, w) float32 RGB 0..1 → its output; stride: h and w are multiples of it. strides: of the levels of its
+    grid, where it gives distances from its places and leaves it to us to make boxes of them; else empty.
     """
 
     run: Run
@@ -73,7 +71,6 @@ class _Network:
     stride: int
     notes: dict[str, str]
     strides: tuple[int, ...] = ()
-    grey: bool = False
 
 
 class Detector:
@@ -194,13 +191,12 @@ class Detector:
     def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder = self._finder if thorough else self._glance
-        shown = without_colour(image) if finder.grey else image
-        return self._seen_in(views(shown, thorough=thorough), finder, least, (image.shape[1], image.shape[0]))
+        return self._seen_in(views(image, thorough=thorough), finder, least, (image.shape[1], image.shape[0]))
 
     def _find_within(self, image: Image, piece: Piece) -> tuple[Float, Float]:
         """The same of a piece of a live picture; what its edges cut is left out."""
         size = image.shape[1], image.shape[0]
-        boxes, rows = self._seen_in(views_within(image, piece, grey=self._glance.grey), self._glance, GLANCED, size)
+        boxes, rows = self._seen_in(views_within(image, piece), self._glance, GLANCED, size)
         inner = uncut(boxes, piece, size)
         return boxes[inner], rows[inner]
 
@@ -264,7 +260,7 @@ def _load_onnx(path: Path, threads: int) -> _Network:
         return np.asarray(session.run(None, {wanted.name: batch})[0], dtype=np.float32)
 
     strides = tuple(int(word) for word in notes.get("strides", "").split(",") if word)
-    return _Network(run, len(names), int(notes.get("stride", 32)), notes, strides, wanted.shape[1] == 1)
+    return _Network(run, len(names), int(notes.get("stride", 32)), notes, strides)
 
 
 def _load_pt(path: Path, threads: int) -> _Network:

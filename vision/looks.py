@@ -31,8 +31,7 @@ MARGIN = 1.35  # a look is this many times the die's longer side wide
 class View:
     """A piece of a scaled copy.
 
-    pixels: (h, w, 3) or, grey, (h, w) uint8; scale: copy pixels per picture pixel; left, top: where it begins, in copy
-    pixels.
+    pixels: (h, w, 3) uint8; scale: copy pixels per picture pixel; left, top: where it begins, in copy pixels.
     """
 
     pixels: Image
@@ -61,17 +60,11 @@ def views(image: Image, *, thorough: bool) -> list[View]:
     return found
 
 
-def without_colour(image: Image) -> Image:
-    """(h, w, 3) BGR → (h, w) grey."""
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-
-
-def views_within(image: Image, piece: Piece, *, grey: bool) -> list[View]:
+def views_within(image: Image, piece: Piece) -> list[View]:
     """What the finder looks at of a piece of the picture: the same two copies of it as of the whole."""
     left, top, right, low = piece
     found: list[View] = []
     copy = image[top:low, left:right]
-    copy = without_colour(copy) if grey else copy
     for scale in (_scale(image), _scale(image) * COARSE):
         copy = _resized(copy, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale))))
         found.append(View(copy, scale, left * scale, top * scale))

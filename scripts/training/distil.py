@@ -19,7 +19,6 @@ from torch.utils.data import DataLoader
 
 from .cutouts import Cutouts
 from .photos import Photo
-from .pupil import State, inherit, new_pupil, planes_of, shown
 from .steps import cycle, learn
 from .tiles import Tiles
 
@@ -27,6 +26,8 @@ TILES_AN_EPOCH = 1024
 BATCH = 16  # tiles made; each is shown twice, the second time mirrored and in other light
 NOTICED = -5.5  # a place's logit from which its exact value is learnt: stills are read from a score of 0.01 on
 ALONE = 0.85  # part of the schedule from which the first layers, until then the teacher's, are trained as well
+
+State = dict[str, torch.Tensor]
 
 
 def load_teacher(path: Path) -> Any:
@@ -37,6 +38,47 @@ def load_teacher(path: Path) -> Any:
         parameter.requires_grad_(False)
     network.fuse(verbose=False)
     return network.to(memory_format=torch.channels_last)
+
+
+def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict[str, torch.Tensor]:
+    """Copies the teacher's layers into the pupil's; where the pupil has fewer channels, those that matter most.
+
+    pairs: pupil's layer → teacher's, by the beginning of their names in `state_dict`; "layer<before" names the layer
+    whose channels come in, where it may have shrunk. Returns which of the teacher's channels each layer gives.
+    """
+    own, known = pupil.state_dict(), teacher.state_dict()
+    following = {before: theirs for mine, theirs in pairs.items() for before in mine.split("<")[1:]}
+    kept: dict[str, torch.Tensor] = {}
+    for mine, theirs in pairs.items():
+        mine, _, before = mine.partition("<")
+        weight, target = known[f"{theirs}.conv.weight"], own[f"{mine}.conv.weight"]
+        rows = torch.arange(weight.shape[0])
+        if len(rows) > target.shape[0]:
+            importance = _importance(known, theirs, following[mine])
+            rows = importance.argsort(descending=True)[: target.shape[0]].sort().values
+        columns = kept.get(before, torch.arange(weight.shape[1]))
+        if len(columns) != target.shape[1]:
+            raise ValueError(f"{mine} takes {target.shape[1]} channels, {theirs} gives {len(columns)}")
+        target.copy_(weight[rows][:, columns])
+        for part in ("weight", "bias", "running_mean", "running_var"):
+            own[f"{mine}.bn.{part}"].copy_(known[f"{theirs}.bn.{part}"][rows])
+        kept[mine] = rows
+    return kept
+
+
+def _importance(known: State, layer: str, after: str) -> torch.Tensor:
+    """How much each channel of a layer moves the layer after it, from the weights alone.
+
+    Behind batch norm a channel is about normal with the norm's bias as mean and its scale as deviation; the mean
+    square of what ReLU leaves of it, times the square of the weights it meets.
+    """
+    mean, deviation = known[f"{layer}.bn.bias"], known[f"{layer}.bn.weight"].abs().clamp(min=1e-4)
+    at = mean / deviation
+    density = torch.exp(-(at**2) / 2) / (2 * torch.pi) ** 0.5
+    below = 0.5 * (1 + torch.erf(at / 2**0.5))
+    square = (mean**2 + deviation**2) * below + mean * deviation * density
+    spread = known[f"{after}.bn.weight"] / (known[f"{after}.bn.running_var"] + 1e-3).sqrt()
+    return square * ((known[f"{after}.conv.weight"] * spread[:, None, None, None]) ** 2).sum((0, 2, 3))
 
 
 def from_layer(pupil: Any, begin: int, features: torch.Tensor) -> Any:
@@ -91,22 +133,24 @@ def train_pupil(
     """Trains for `epochs` times 1,024 tiles, each shown twice, into `run/last.pt`, or goes on there. Returns it.
 
     network: the pupil's YAML, its `inherits` as `inherit` takes it; teacher: a finder's checkpoint; start: a pupil to
-    begin a new schedule from, whose layers are inherited instead of the teacher's where its architecture is another.
+    begin a new schedule from.
     """
+    from ultralytics.nn.tasks import DetectionModel
+
     run.mkdir(parents=True, exist_ok=True)
     last = run / "last.pt"
     torch.manual_seed(seed)
     knows = load_teacher(teacher)
-    pupil: Any = new_pupil(network)
-    planes, shares, shared = planes_of(pupil), int(pupil.yaml.get("shares", 0)), None
-    begins_from = torch.load(start or teacher, map_location="cpu", weights_only=False)["model"].float()
-    if _alike(pupil, begins_from):
-        pupil.load_state_dict(begins_from.state_dict())
+    pupil: Any = DetectionModel(str(network), ch=3, nc=1, verbose=False)
+    pupil.names = {0: "die"}
+    shares, shared = int(pupil.yaml.get("shares", 0)), None
+    if start:
+        pupil.load_state_dict(torch.load(start, map_location="cpu", weights_only=False)["model"].float().state_dict())
     else:
-        kept = inherit(pupil, begins_from, pupil.yaml["inherits"])
-        print(f"{len(kept)} layers begin with weights of {(start or teacher).name}", flush=True)
-        if shares:
-            shared = (shares, kept[f"model.{shares - 1}"])
+        unfused = torch.load(teacher, map_location="cpu", weights_only=False)["model"].float()
+        kept = inherit(pupil, unfused, pupil.yaml["inherits"])
+        print(f"{len(kept)} layers begin with the teacher's weights", flush=True)
+        shared = (shares, kept[f"model.{shares - 1}"])
     pupil = pupil.to(memory_format=torch.channels_last).train()
     mean = copy.deepcopy(pupil).eval()
     groups = [
@@ -135,7 +179,7 @@ def train_pupil(
             begins = early[-1][:, shared[1]].contiguous(memory_format=torch.channels_last)
             loss = lesson(from_layer(pupil, shared[0], begins), taught)
         else:
-            loss = lesson(pupil(shown(pictures, planes)), taught)
+            loss = lesson(pupil(pictures), taught)
         early.clear()
         step += 1
         learn(loss, pupil, mean, optimizer, cycle((step - 1) / steps, rate), step)
@@ -151,12 +195,6 @@ def train_pupil(
             print(f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} {seconds:.0f} s", flush=True)
             total = 0.0
     return last
-
-
-def _alike(one: nn.Module, other: nn.Module) -> bool:
-    """Whether two networks have the same layers."""
-    shapes = [{name: tuple(part.shape) for name, part in it.state_dict().items()} for it in (one, other)]
-    return shapes[0] == shapes[1]
 
 
 def _tiles(photos: list[Photo], cutouts: Cutouts, loaders: int, seed: int) -> Iterator[torch.Tensor]:
