@@ -10,7 +10,7 @@ from engine.games import game
 from engine.krone.cards import ORDER
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
-from tests.laid_table import LaidTable
+from tests.laid_table import Laid, LaidTable
 from tests.simulated.script import steps
 
 
@@ -47,6 +47,15 @@ def play(record: str, game_: Table, laid: LaidTable) -> None:
 def throw(game_: Table, laid: LaidTable, *values: int) -> None:
     laid.throw(values)
     game_.see(laid.read())
+
+
+def misread(game_: Table, laid: LaidTable, *values: int, seems: int) -> Laid:
+    """Throw these; the first of them seems to show another value, and not quite surely. That die."""
+    laid.throw(values)
+    die = laid.active(values[0])
+    die.seems, die.sure = seems, 0.82
+    game_.see(laid.read())
+    return die
 
 
 def keep(game_: Table, laid: LaidTable, *values: int) -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from tests.laid_table import LaidTable
-from tests.refereed import answers, events, keep, preview, table, throw
+from tests.refereed import answers, events, keep, misread, preview, table, throw
 
 
 def test_after_an_answer_about_a_die_the_cards_used_since_are_told_anew() -> None:
     """Found in simulated turns: a 5 seemed a 2 for as long as it lay there, so the Magician alone could have made a 6
     of it; that it was a 5 was an answer, but not that the Noblewoman had turned it."""
     game_, laid = table("farmer", "noblewoman", "magician"), LaidTable()
-    laid.throw((5, 4, 4, 3))
-    die = laid.active(5)
-    die.seems, die.sure = 2, 0.88
-    game_.see(laid.read())
+    die = misread(game_, laid, 5, 4, 4, 3, seems=2)
     assert answers(game_)[0][:2] == ["A roll 4 4 3 2", "A roll 5 4 4 3"]
     die.value, die.seems, die.sure, die.rolled = 6, None, 0.99, 0.05
     game_.see(laid.read())
@@ -61,10 +58,7 @@ def test_after_an_answer_that_frees_a_card_what_could_not_be_explained_is() -> N
 
 def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
     game_, laid = table("maid"), LaidTable()
-    laid.throw((5, 5, 5))
-    die = laid.active(5)
-    die.seems, die.sure = 6, 0.82
-    game_.see(laid.read())
+    misread(game_, laid, 5, 5, 5, seems=6)
     assert events(game_) == ["A roll 6 5 5"]
     keep(game_, laid, 5, 5, 5)
     game_.enter("A buy laborer")
@@ -82,10 +76,7 @@ def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
 
 def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
     game_, laid = table("maid"), LaidTable()
-    laid.throw((5, 4, 4))
-    die = laid.active(5)
-    die.seems, die.sure = 2, 0.82
-    game_.see(laid.read())
+    misread(game_, laid, 5, 4, 4, seems=2)
     asked = game_.doubts[0]
     game_.enter("A keep 4")
     game_.answer(asked.number, 1)

@@ -87,3 +87,16 @@ def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequ
     return Detections(
         np.array(boxes, np.float32).reshape(n, 4), chances, np.ones(n, np.float32), np.zeros(n, np.float32)
     )
+
+
+def matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
+    """For each box what was seen with its middle inside it; nothing known (score 0) where nothing was."""
+    probabilities = np.full((len(boxes), 6), 1 / 6, np.float32)
+    scores = np.zeros(len(boxes), np.float32)
+    middles = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
+    for row, box in enumerate(boxes):
+        inside = ((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
+        if inside.any():
+            best = np.flatnonzero(inside)[seen.scores[inside].argmax()]
+            probabilities[row], scores[row] = seen.probabilities[best], seen.scores[best]
+    return Detections(boxes, probabilities, scores)

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 # Official builds of the runtime give the computer a number and tell their maker how they are used. Nothing leaves this
 # one, and it must be said before the runtime is loaded.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
-from .detections import Detections, chosen
+from .detections import Detections, chosen, matched
 from .looks import (
     MARGIN,
     Float,
@@ -178,7 +177,7 @@ class Detector:
         if len(boxes) == 0:
             return Detections.none()
         if self._reader is None:
-            return _matched(self.detect(image), boxes)
+            return matched(self.detect(image), boxes)
         ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
         looks = np.stack([look_at(image, box, self._look, context=w, turn=turn) for w, turn in ways for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
@@ -287,16 +286,3 @@ def _load_pt(path: Path, threads: int) -> _Network:
         return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
 
     return _Network(run, len(model.names), max(32, int(model.stride.max())), {})
-
-
-def _matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
-    """For each box what was seen with its middle inside it; nothing known (score 0) where nothing was."""
-    probabilities = np.full((len(boxes), FACES), 1 / FACES, np.float32)
-    scores = np.zeros(len(boxes), np.float32)
-    middles = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
-    for row, box in enumerate(boxes):
-        inside = ((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
-        if inside.any():
-            best = np.flatnonzero(inside)[seen.scores[inside].argmax()]
-            probabilities[row], scores[row] = seen.probabilities[best], seen.scores[best]
-    return Detections(boxes, probabilities, scores)

@@ -158,12 +158,13 @@ class Reader:
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
         counted = is_throw(before, now, self._hand_seen)
+        came = rolled_together([die for die in now if die.came_now]) if counted else {}
         if counted:
             self.throw += 1
             self._tracker.forget_hidden()
             self._lay, gone, self._vanished = (), [], False
             self._untouched = {die.track for die in now}
-            thrown = self._thrown(now)
+            thrown = {track for track, rolled in came.items() if rolled > 0.5} or {*came}
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=die.track not in thrown) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
@@ -177,7 +178,6 @@ class Reader:
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        came = rolled_together([die for die in now if die.came_now]) if counted else {}
         now = tuple(self._arrived(die, counted, came) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
@@ -194,13 +194,6 @@ class Reader:
         if die.came_now:
             return replace(die, came=self.throw, rolled=rolled.get(die.track, die.rolling))
         return replace(die, covered=self.throw) if counted and die.away else die
-
-    @staticmethod
-    def _thrown(now: Sequence[Lying]) -> set[int]:
-        """Tracks of the dice of this throw; all that came if none was seen rolling."""
-        came = [die for die in now if die.came_now]
-        thrown = {track for track, rolled in rolled_together(came).items() if rolled > 0.5}
-        return thrown or {die.track for die in came}
 
     def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
         if seen.scene.hands:

@@ -55,7 +55,7 @@ class Raised:
 
 @dataclass(slots=True)
 class Diary:
-    """The pages of one turn, and the questions raised in it by their number. begun: number of the turn's first line."""
+    """The pages of one turn, and the questions raised in it by their number. begun: place of the turn's first line."""
 
     pages: list[Page] = field(default_factory=list)
     raised: dict[int, Raised] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from companion.referee.asking import which
 from companion.referee.diary import Diary, Hindsight
 from companion.referee.memory import Memory, Taken
 from companion.referee.ranking import Ranking, ranked, told
-from companion.referee.retelling import Teller, told_on
+from companion.referee.retelling import Teller, in_common, told_on
 from companion.referee.story import Story
 from companion.referee.verdict import Finding, Question, Verdict
 from companion.referee.wavering import PUT, Lie
@@ -107,12 +107,7 @@ def question(course: Course, other: Otherwise) -> tuple[Verdict, Hindsight] | No
 
 def _differing(was: Sequence[Line], now: Sequence[Line]) -> tuple[int, int, int]:
     """Where these lines differ: place, and how many in each; no part is empty where that can be helped."""
-    begin = end = 0
-    shortest = min(len(was), len(now))
-    while begin < shortest and was[begin].event == now[begin].event:
-        begin += 1
-    while end < shortest - begin and was[-1 - end].event == now[-1 - end].event:
-        end += 1
-    if begin + end == shortest and begin:
+    begin, end = in_common(was, now)
+    if begin + end == min(len(was), len(now)) and begin:
         begin -= 1
     return begin, len(was) - begin - end, len(now) - begin - end

@@ -19,18 +19,16 @@ from companion.referee.diary import Diary, Glimpse
 from companion.referee.hindsight import beside, question
 from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.looking_back import LookingBack
-from companion.referee.memory import Dice, Memory, as_taken, aside_after, carried_aside, kept_on_record, taken_again
+from companion.referee.memory import Dice, Memory, as_taken, aside_after, kept_on_record, note
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked
 from companion.referee.sentences import from_camera
-from companion.referee.sight import lying_still
 from companion.referee.steadying import recognised, steadied, unthrown
 from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Correction, Verdict
 from companion.referee.wavering import Lie, as_doubted, as_it_lay, followed
 from companion.referee.worlds import Asked, World
-from engine.krone.state import Turn
 from vision.seen import Reading
 
 ABSURD = -14.0  # a story less likely than this is not recorded: a gap in the record is easier to see
@@ -183,7 +181,7 @@ class KroneReferee:
         if ranking is None:
             return self._preview(course, counting.by_hand(course.state, reading))
         best = ranking.best
-        self._note(best.story.state.turn, reading)
+        note(memory, best.story.state.turn, reading)
         if best.found and not best.world.found:
             return self._final(course, ranking, reading) if self._likely(ranking, reading) else self._preview(course)
         if not best.world.found:
@@ -192,19 +190,6 @@ class KroneReferee:
         elif ranking.best.world.kind == "answered" or self._stands(ranking, reading):
             return self._amended(course, ranking, reading)
         return self._preview(course)
-
-    def _note(self, turn: Turn, reading: Reading) -> None:
-        """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
-        memory = self.memory
-        if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
-            memory.again = taken_again(memory, reading)
-            if not reading.knows_kept:
-                memory.aside = carried_aside(memory, reading) & frozenset(die.track for die in reading.dice)
-            memory.before, memory.lifted = reading, frozenset()
-        else:
-            lying = lying_still(reading, memory.before)
-            gone = {die.track for die in memory.before.dice if not die.kept and die.track not in lying}
-            memory.lifted = memory.lifted | gone
 
     def _cleared(self, course: Course) -> Verdict:
         """The table is empty: dice that were all set aside are final. Others may have been, the next throw tells."""

@@ -17,7 +17,7 @@ from companion.referee.aside import (
     put_aside,
 )
 from companion.referee.ranking import Ranking
-from companion.referee.sight import NEVER, SAME_SPOT, log_chance, minus, near, overlap, values
+from companion.referee.sight import NEVER, SAME_SPOT, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
@@ -210,6 +210,19 @@ def taken_again(memory: Memory, reading: Reading) -> bool:
     """Whether a die that a hand had carried elsewhere since the last throw has been taken up again, where no row is
     known."""
     return memory.again or (not reading.knows_kept and moved_again(memory.before, reading, memory.aside))
+
+
+def note(memory: Memory, turn: Turn, reading: Reading) -> None:
+    """Remember where all dice lay when all were seen, and which of those in play were taken up since."""
+    if memory.before is None or len(reading.dice) >= len(turn.active) + len(turn.kept):
+        memory.again = taken_again(memory, reading)
+        if not reading.knows_kept:
+            memory.aside = carried_aside(memory, reading) & frozenset(die.track for die in reading.dice)
+        memory.before, memory.lifted = reading, frozenset()
+    else:
+        lying = lying_still(reading, memory.before)
+        gone = {die.track for die in memory.before.dice if not die.kept and die.track not in lying}
+        memory.lifted = memory.lifted | gone
 
 
 def aside_after(memory: Memory, reading: Reading, events: Iterable[Event]) -> frozenset[int]:

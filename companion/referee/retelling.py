@@ -164,15 +164,22 @@ def _over(aside: Chronicle, referee: Teller, after: Sequence[Line]) -> bool:
     return True
 
 
+def in_common(was: Sequence[Line], now: Sequence[Line]) -> tuple[int, int]:
+    """How many lines say the same at the beginning of both, and how many of the others at the end."""
+    begin, shortest = 0, min(len(was), len(now))
+    while begin < shortest and was[begin].event == now[begin].event:
+        begin += 1
+    end = 0
+    while end < shortest - begin and was[-1 - end].event == now[-1 - end].event:
+        end += 1
+    return begin, end
+
+
 def _correction(book: Chronicle, aside: Chronicle, span: tuple[int, int], told: Sequence[Line]) -> Correction | None:
     """From the branch back to the book: `told` takes the place of the lines from span[0] to span[1]. Lines that say
     the same, and about which the same is asked, stay."""
     was = book.lines[slice(*span)]
-    begin = same = 0
-    while begin < min(len(was), len(told)) and was[begin].event == told[begin].event:
-        begin += 1
-    while same < min(len(was), len(told)) - begin and was[-1 - same].event == told[-1 - same].event:
-        same += 1
+    begin, same = in_common(was, told)
     stays = {told[i].number: was[i] for i in range(begin)}
     stays |= {told[-1 - i].number: was[-1 - i] for i in range(same)}
     asked = {(doubt.lines, doubt.answers) for doubt in book.doubts}
