@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -190,6 +190,15 @@ def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, r
     return list(labels.values())
 
 
+def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:
+    """Write a picture to OUT/images and its labels to OUT/labels."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
+    (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
+
+
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--count", default=100, show_default=True)
@@ -198,21 +207,13 @@ def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, r
 @click.option("--split", type=click.Choice(["train", "dev"]), default="train", show_default=True)
 def main(out: Path, count: int, start: int, seed: int, split: str) -> None:
     """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels."""
-    (out / "images").mkdir(parents=True, exist_ok=True)
-    (out / "labels").mkdir(parents=True, exist_ok=True)
-    written = 0
     began = time.monotonic()
     for scene in range(start, start + count):
         for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev")):
-            name = f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}"
-            cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-            rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
-            (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
+            save(out, f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}", image, labels)
         done = scene - start + 1
         if done % PROGRESS == 0 or done == count:
             click.echo(f"{done} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
-            written += 1
-    click.echo(f"{written} pictures in {out}")
 
 
 if __name__ == "__main__":

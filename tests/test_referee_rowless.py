@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.referee.aside import moved_again
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
-from vision.throws import with_others
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
@@ -113,7 +112,7 @@ def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_
     laid.throw_count += 1
     for die in laid.dice:
         if die.aside:
-            die.came, die.rolled = laid.throw_count, with_others(0.05)
+            die.came, die.rolled = laid.throw_count, 0.6
     game_.see(laid.read())
     assert events(game_) == ["A roll 5 5 4"]
     throw(game_, laid, 6)

@@ -19,7 +19,7 @@ from vision.tracked_die import TrackedDie
 from vision.tracker import Tracker
 
 RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
-RESTING_DICE = 1.0  # … if it wanders no farther than this, in die widths
+RESTING_DICE = 2.0  # … if it wanders no farther than this, in die widths: a die beside it may count as part of it
 SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
 AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
 HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
@@ -157,7 +157,7 @@ class Reader:
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
-        counted = is_throw(before, now, self._hand_seen)
+        counted = is_throw(before, now, self._hand_seen, seen.knows_kept)
         came = rolled_together([die for die in now if die.came_now]) if counted else {}
         if counted:
             self.throw += 1

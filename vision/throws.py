@@ -17,13 +17,15 @@ BUMPED = 0.25  # less than this all dice do not move when the camera is bumped
 SLID = 0.12  # a die that was out of sight and lies so much beside where it lay has moved
 ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
 # How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
-# rolling (one may be a mix-up of two dice): counted in simulated turns at 15 looks a second, where 14 of 278 dice
-# thrown were never seen rolling, 34 once, and none of 198 laid down by hand.
+# rolling (one may be a mix-up of two dice) and no other did: counted in simulated turns at 12 to 15 looks a second,
+# where a quarter of the dice thrown were seen rolling in no look, and none of 350 laid down by hand in one.
 ROLLED = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
 SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
 SURE_VALUE = 0.9  # a die set aside whose value has less chance than this may still turn out to show another
-TOGETHER = 20.0  # times likelier that a die rolled when others that came at the same time did
+# Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
+# had been thrown, 13 laid there by hand.
+TOGETHER = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,9 @@ class Lying:
         return not self.new and not self.away and self.moved <= NUDGE
 
 
-def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
-    """Whether the dice in play were thrown between two settled moments; hand: one was seen in between.
+def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool, knows_kept: bool = False) -> bool:
+    """Whether the dice in play were thrown between two settled moments; hand: one was seen in between; knows_kept: it
+    is known where dice are set aside.
 
     A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
     """
@@ -122,7 +125,8 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool) -> bool:
     if not gone:
         return len(came) > 1 or not before or came[0].rolls > 0
     # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two not.
-    return (Counter(die.value for die in came) - gone).total() >= min(2, len(came))
+    # But dice are carried to be set aside, seldom from one place where they are thrown to another.
+    return (Counter(die.value for die in came) - gone).total() >= (1 if knows_kept else min(2, len(came)))
 
 
 def with_others(rolled: float) -> float:

@@ -64,9 +64,10 @@ class Performer(Throws, Handling):
                 raise ValueError(f"nobody knows how to {step}")
 
     def _done(self, step: do.Step, seconds: float) -> Iterator[Scene]:
+        """The step is done, and people look at it for about so long; some are in a hurry."""
         if step.line:
             self.scene.done.append(step.line)
-        yield from self._pause(seconds)
+        yield from self._pause(seconds * float(self.rng.uniform(0.55, 1.3)))
 
     def _bump(self, mm: float, degrees: float) -> Iterator[Scene]:
         start = self.scene.camera

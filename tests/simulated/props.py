@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.simulated.dice import Look, Picture
+import numpy as np
+
+from tests.simulated.dice import Array, Look, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,12 @@ class Light:
     key: float = 0.55
     fill: float = 0.35
     ambient: float = 0.1
+
+    @property
+    def towards(self) -> Array:
+        """Unit vector from the table to the lamp."""
+        azimuth, height = np.radians([self.azimuth, self.height])
+        return np.array([np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -179,8 +179,7 @@ class Stage:
 
     def _shine(self, scene: mujoco.MjvScene, a: Array, b: Array, fill_shadow: bool = True) -> None:
         light = self.light
-        azimuth, height = np.radians([light.azimuth, light.height])
-        towards = np.array([np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height)])
+        towards = light.towards
         side = np.cross(towards, [0.0, 0.0, 1.0])
         side /= np.linalg.norm(side) + 1e-9
         radius, angle = np.sqrt(a[0]) * light.size, 2 * np.pi * a[1]

@@ -1,0 +1,102 @@
+"""Write training pictures of tables set for a game, as films show them: `python -m scripts.render_tables --out DIR`.
+
+Where `scripts/render.py` varies whatever can be varied, here dice lie as they do in play, thrown and set aside, on
+the mat or on a calm surface, seen by a webcam with all of the table in the picture: small. Each scene depends on
+(seed, number) only. Every eighth kind of dice is left to films and to nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import numpy as np
+
+from scripts.render import PROGRESS, SKIN, Label, hand, rest_hand, save, surface, visible
+from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled
+from tests.simulated.flight import Arena
+from tests.simulated.hands import yaw
+from tests.simulated.photograph import Webcam
+from tests.simulated.setting import LAYOUTS, Setting, random_setting
+from tests.simulated.stage import AWAY, Stage
+
+SEEDS = 1_000_000  # settings from this number on: films and tests use those below
+THROWS, MOST = 6, 10  # pictures a scene, dice at most
+FORMATS = ((640, 480), (640, 480), (1280, 720))
+
+
+def pictures(seed: int, scene: int) -> Iterator[tuple[Picture, list[Label]]]:
+    """The pictures of one table, the dice thrown anew for each, with labels."""
+    rng = np.random.default_rng([0x7AB1E, seed, scene])
+    width, height = FORMATS[rng.integers(len(FORMATS))]
+    number = SEEDS + 1000 * seed + scene
+    table = random_setting(LAYOUTS[scene % len(LAYOUTS)], number, width, height)
+    if table.look.seed % 8 == 7:
+        return
+    handed = rng.uniform() < 0.5
+    props = [*table.props, *(hand(1, SKIN[table.skin], rng, fingers=0.55) if handed else [])]
+    stage = Stage([table.look] * MOST, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024)
+    stage.light = table.light
+    webcam = Webcam(table.sensor, (height, width), rng)
+    try:
+        for _ in range(THROWS):
+            positions, rotations = lie(table, rng)
+            for i, (position, rotation) in enumerate(zip(positions, rotations, strict=True)):
+                stage.place(i, position, rotation)
+            if handed:
+                rest_hand(stage, 130.0, rng)
+            labels = visible(stage, table.camera, [table.look] * MOST, positions, rotations)
+            yield webcam.take(stage.draw(table.camera, rng, int(rng.choice([1, 1, 4])))), labels
+    finally:
+        stage.close()
+
+
+def lie(table: Setting, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Positions (10, 3) mm and rotations of dice in play and set aside; those not in use are out of sight."""
+    positions, rotations = np.tile(np.array(AWAY), (MOST, 1)), np.tile(np.eye(3), (MOST, 1, 1))
+    count = int(rng.integers(1, MOST + 1))
+    aside = int(rng.integers(0, count + 1))
+    size, spots = table.look.size, np.zeros((0, 2))
+    for i in range(count):
+        kept = i < aside
+        spot = _free(table.kept if kept else table.rolling, size, spots, rng)
+        if spot is None:
+            continue
+        spots = np.vstack([spots, spot])
+        turn = yaw(float(rng.normal(0, 12) if kept else rng.uniform(0, 360))) @ ROTATIONS[rng.integers(24)]
+        positions[i] = *spot, size / 2
+        rotations[i] = turn @ relabelled(turn, table.look, int(rng.integers(1, 7)), rng)
+    return positions, rotations
+
+
+def _free(arena: Arena, size: float, taken: Array, rng: np.random.Generator) -> Array | None:
+    """A place in the arena, now and then touching another die; None if twenty tries found none."""
+    inner = replace(arena, left=arena.left + size, right=arena.right - size)
+    deep = max(0.0, (arena.back - arena.front) / 2 - 0.6 * size)
+    for _ in range(20):
+        spot = np.array([rng.uniform(inner.left, inner.right), arena.centre[1] + rng.uniform(-deep, deep)])
+        if not len(taken) or np.abs(taken - spot).max(axis=1).min() > 1.05 * size:
+            return spot
+    return None
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--count", default=100, show_default=True)
+@click.option("--start", default=0, show_default=True, help="Number of the first scene.")
+@click.option("--seed", default=1, show_default=True)
+def main(out: Path, count: int, start: int, seed: int) -> None:
+    """Write the pictures of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels."""
+    began = time.monotonic()
+    for scene in range(start, start + count):
+        for number, (image, labels) in enumerate(pictures(seed, scene)):
+            save(out, f"render_table_{seed:03d}_{scene:05d}_{number}", image, labels)
+        if (scene - start + 1) % PROGRESS == 0:
+            click.echo(f"{scene - start + 1} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
+
+
+if __name__ == "__main__":
+    main()
