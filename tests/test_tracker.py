@@ -64,13 +64,15 @@ def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour()
 
 
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
+    """Nor has one whose box wanders where nothing stirs: found in a rendered turn, when a hand left that had hidden a
+    part of it."""
     noise = np.random.default_rng(1)
-    for step, rolls in ((4.0, True), (0.0, False)):
+    for step, stirs, rolls in ((4.0, True, True), (0.0, True, False), (4.0, False, False)):
         tracker = Tracker()
         for look in range(12):
             left = 100.0 + step * look + noise.normal(0, 0.8)
             tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
-            tracker.count_rolls([], [])
+            tracker.count_rolls([], [(left, 100.0, left + 40, 140.0)] if stirs else [])
         assert (tracker.dice[0].rolls > 1) is rolls
 
 
@@ -90,3 +92,13 @@ def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_ar
     for n in range(6, 16):
         tracker.update(seen(*map(die_at, moved)), n / 30)
     assert {die.track for die in tracker.dice} == tracks
+
+
+def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
+    """Found in rendered turns: a die laid down shows up when the hand has drawn back by a finger's width."""
+    box = (100.0, 100.0, 140.0, 140.0)
+    for gap, rolls in ((-10.0, 0), (10.0, 0), (30.0, 1)):
+        tracker = Tracker()
+        tracker.update(seen(box), 0.0)
+        tracker.count_rolls([(140.0 + gap, 100.0, 300.0, 200.0)], [box])
+        assert tracker.dice[0].rolls == rolls, gap

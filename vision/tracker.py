@@ -30,6 +30,8 @@ GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer th
 BIRTH_SCORE = 0.35
 CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
 LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
+PUT_DOWN = 0.5  # nearer than this to where a hand was lately a die that appears may have been put down …
+PUSHED = 0.2  # … and one that moves slowly may be pushed
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
@@ -121,13 +123,14 @@ class Tracker:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
         What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for
-        a die. What appears there may have been put down, and what moves slowly beside it is pushed.
+        a die. What appears beside it may have been put down, and what moves slowly there is pushed; where nothing moves
+        only its box has changed, as when a hand leaves that hid a part of it.
         """
         for die in self.dice:
-            appears = die.appeared and any(touch(die.box, region) for region in moving)
-            alone = die.drifted and not any(touch(grown(die.box, 0.2), hand) for hand in lately)
-            clear = not any(touch(die.box, hand) for hand in lately)
-            if (appears and not _in_any(die, lately)) or (die.stepped and clear) or alone:
+            stirs = any(touch(die.box, region) for region in moving)
+            appears = die.appeared and stirs and not _beside(die, lately, PUT_DOWN)
+            alone = die.drifted and stirs and not _beside(die, lately, PUSHED)
+            if appears or alone or (die.stepped and not _beside(die, lately)):
                 die.rolls += 1
             die.stepped = die.drifted = die.appeared = False
 
@@ -233,10 +236,10 @@ class Tracker:
         return x - self._tremble[0], y - self._tremble[1]
 
 
-def _in_any(die: TrackedDie, hands: Sequence[Box]) -> bool:
-    """Whether its middle lies in one of the boxes."""
-    x, y = die.centre
-    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in hands)
+def _beside(die: TrackedDie, hands: Sequence[Box], widths: float = 0.0) -> bool:
+    """Whether one of the boxes comes so near to its own (die widths)."""
+    around = grown(die.box, widths)
+    return any(touch(around, hand) for hand in hands)
 
 
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
