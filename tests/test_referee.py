@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.changes import Change
+from companion.course import Course
 from companion.referee import referee_for
+from companion.referee.worlds import bought
 from companion.table import Table
 from engine.games import game
 from engine.record_header import new_record
@@ -193,3 +195,18 @@ def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
     keep(game_, laid, 5, 5)
     throw(game_, laid, 3)
     assert events(game_) == ["A keep 5 5", "A roll 3"]
+
+
+def test_an_evening_in_which_nobody_enters_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
+    """Found by `courtside bench live`: after an hour a single reading took six seconds, for every open turn might have
+    bought every card. Only the last ones of a player may still show."""
+    game_, laid = table(), LaidTable()
+    tried = []
+    for turn in range(24):
+        throw(game_, laid, 6, 6, 1 + turn % 6)
+        keep(game_, laid, 6, 6, 1 + turn % 6)
+        laid.clear()
+        game_.see(laid.read())
+        tried.append(sum(1 for _ in bought(Course(tuple(game_.lines), game_.replay))))
+    assert len(game_.state.waiting) > 20
+    assert tried[-1] <= max(tried[:8])

@@ -34,6 +34,7 @@ UNDONE = -4.0  # a throw on record was none: a die was carried and misread
 AGAIN_UNSURE = -3.0  # … and of which a die could not be read; a card that may throw again is likelier
 MOST_TRIED = 5
 MOST_PURCHASES = 2
+LAST_OPEN = 3  # turns of a player whose purchases may still show
 
 Answers = tuple[tuple[str, ...], ...]
 
@@ -110,15 +111,24 @@ def _instead(place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Ite
 
 
 def bought(course: Course, most: int = MOST_PURCHASES) -> Iterator[World]:
-    """Worlds in which open purchases have been made; each open turn took one of the cards it could."""
-    yield from _bought(course, (), 0.0, most, -1)
+    """Worlds in which open purchases of one player have been made; each open turn took one of the cards it could.
+
+    Only her last turns: what she bought before would have shown, and an evening may leave them all open.
+    """
+    turns = list(course.open_turns())
+    for seat in sorted({turn.seat for turn in turns}):
+        own = [turn.index for turn in turns if turn.seat == seat]
+        yield from _bought(course, seat, own[-LAST_OPEN:][0], (), 0.0, most)
 
 
-def _bought(course: Course, found: tuple[Finding, ...], cost: float, most: int, last: int) -> Iterator[World]:
+def _bought(
+    course: Course, seat: str, first: int, found: tuple[Finding, ...], cost: float, most: int
+) -> Iterator[World]:
+    """What this seat bought in turns from the line at `first` on."""
     if most == 0:
         return
     for turn in course.open_turns():
-        if turn.index <= last:
+        if turn.index < first or turn.seat != seat:
             continue
         for card in CARDS:
             event = f"{turn.seat} buy {card}"
@@ -129,7 +139,7 @@ def _bought(course: Course, found: tuple[Finding, ...], cost: float, most: int, 
                 more = (*found, Finding(event, 0.5, at=turn.index))
                 price = cost + BOUGHT - 0.02 * ORDER[card]
                 yield World(then.state, more, price, "bought")
-                yield from _bought(then, more, price, most - 1, turn.index)
+                yield from _bought(then, seat, turn.index + 1, more, price, most - 1)
 
 
 def misread(
