@@ -248,3 +248,13 @@ def test_several_dice_nobody_saw_rolling_were_thrown_though_one_shows_what_lay_t
         table.lie(lay)
         table.lie([], 25, hand=(0, 0, 25, 14))
         assert table.lie(came).throw == throws, (areas, came)
+
+
+def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() -> None:
+    """Found in the filmed game: a 6 and a 1 were thrown again; the 6 came up 5 a quarter of a die beside its old place,
+    as if a hand had turned it, and the 1 came up 1."""
+    table = ToldTable(AREAS)
+    kept = [(8.0, KEPT_ROW, 2), (10.0, KEPT_ROW, 2)]
+    table.lie([(6, 4, 6), (13, 7, 1), *kept])
+    table.lie([], 25, hand=(0, 0, 25, 14))
+    assert table.lie([(6.25, 4, 5), (10, 3, 1), *kept]).throw == 2

@@ -158,7 +158,7 @@ class Reader:
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
         counted = is_throw(before, now, self._hand_seen, seen.knows_kept)
-        came = rolled_together([die for die in now if die.came_now]) if counted else {}
+        came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if counted else {}
         if counted:
             self.throw += 1
             self._tracker.forget_hidden()

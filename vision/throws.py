@@ -113,10 +113,10 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool, knows_ke
         return True
     # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
     # what shows something else where it lay was turned.
-    came = [die for die in came if die.elsewhere]
-    if not came:
+    if not any(die.elsewhere for die in came):
         return False
-    staying = {die.track for die in now if not die.elsewhere}
+    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.moved > SLID)]
+    staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
     if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
         return True  # nobody carries all dice back from where they were set aside, except to throw them
     gone = Counter(die.value for die in before if die.track not in staying)
@@ -135,11 +135,14 @@ def with_others(rolled: float) -> float:
     return odds / (1 + odds)
 
 
-def rolled_together(came: Sequence[Lying]) -> dict[int, float]:
-    """The chance that each of these dice rolled, by track. All came at the same time: if one rolled, others did."""
+def rolled_together(came: Sequence[Lying], knows_kept: bool = False) -> dict[int, float]:
+    """The chance that each of these dice of a throw rolled, by track. All came at the same time: if one rolled, others
+    did. knows_kept: it is known where dice are set aside, so what came elsewhere was hardly laid there."""
     rolling = [die.track for die in came if die.rolling > 0.5]
     return {
-        die.track: with_others(die.rolling) if any(track != die.track for track in rolling) else die.rolling
+        die.track: with_others(die.rolling)
+        if (knows_kept and not die.kept) or any(track != die.track for track in rolling)
+        else die.rolling
         for die in came
     }
 
