@@ -66,6 +66,7 @@ def main() -> None:
             seen = kept_readings(wanted.seen / f"{wanted.seed}-{number}.pickle", seen)
         table = table_for(begun)
         doubts = recorded(table, seen)
+        wrote = ", ".join(line.event for line in table.lines)  # before the answers are tried
         done[number] = score(begun, lines, table, doubts)
         if wanted.keep:
             with wanted.keep.open("a", encoding="utf-8") as kept:
@@ -73,7 +74,7 @@ def main() -> None:
         if not done[number].exact and wanted.show > 0:
             wanted.show -= 1
             print(f"\nturn {number}, {LAYOUTS[number % 3]}: {done[number]} {begun.tableau(begun.seat)}")
-            print(f"  true     {', '.join(lines)}\n  recorded {', '.join(line.event for line in table.lines)}")
+            print(f"  true     {', '.join(lines)}\n  recorded {wrote}")
             for doubt in doubts:
                 print(f"  {doubt.sentence} {doubt.answers}", flush=True)
     found = "\n".join(_reports(done))
