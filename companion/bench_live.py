@@ -53,9 +53,9 @@ class Run:
 
 
 def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
-    """Watch the file, over and over until so much video has passed, and record the game in it."""
-    header = new_record("krone", ["Anna", "Bert"])
-    recording = Recording(Table(header, referee_for(header)), lambda line: None, lambda line: None)
+    """Watch the file, over and over until so much video has passed, and record the game in it, each time anew: one game
+    that goes on for an hour, with nothing ever bought, is nobody's."""
+    recording = _recording()
     watch = Watch(detector, every_frame=every_frame)
     steps = array("d")  # an hour has a hundred thousand: as a list they alone would make memory grow
     waits: list[float] = []
@@ -63,7 +63,9 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
     settled: object = None
     number, now, asked = 0, 0.0, -MEMORY_SECONDS
     begun, worked = time.perf_counter(), time.process_time()
-    for frame in _again_and_again(path, video_seconds):
+    for frame, begins in _again_and_again(path, video_seconds):
+        if begins:
+            recording = _recording()
         arrived = time.perf_counter()
         reading = watch.step(frame)
         recording.see(reading)
@@ -103,16 +105,23 @@ def as_hd(path: Path, folder: Path) -> Path:
     return target
 
 
-def _again_and_again(path: Path, video_seconds: float) -> Iterator[Frame]:
-    """Frames of the file, repeated until so many seconds of video have passed, in one running media time."""
+def _recording() -> Recording:
+    """A new game at the table."""
+    header = new_record("krone", ["Anna", "Bert"])
+    return Recording(Table(header, referee_for(header)), lambda line: None, lambda line: None)
+
+
+def _again_and_again(path: Path, video_seconds: float) -> Iterator[tuple[Frame, bool]]:
+    """Frames of the file, repeated until so many seconds of video have passed, in one running media time; whether each
+    is the first of the file."""
     offset, number = 0.0, 0
     while True:
-        last = 0.0
+        last, begins = 0.0, True
         for frame in frames(str(path)):
             assert isinstance(frame, Frame)
             last = frame.seconds
-            yield replace(frame, seconds=offset + last, number=number)
-            number += 1
+            yield replace(frame, seconds=offset + last, number=number), begins
+            number, begins = number + 1, False
             if offset + last >= video_seconds:
                 return
         offset += last + 1 / 30
