@@ -258,3 +258,16 @@ def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() ->
     table.lie([(6, 4, 6), (13, 7, 1), *kept])
     table.lie([], 25, hand=(0, 0, 25, 14))
     assert table.lie([(6.25, 4, 5), (10, 3, 1), *kept]).throw == 2
+
+
+@pytest.mark.parametrize("aside", [True, False])
+def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
+    """Found in simulated turns: a 4 and a 1 were thrown again, and nobody saw that 4 and 1 rolled. Where nothing has
+    been set aside since the last throw nobody may throw: they were carried."""
+    table = ToldTable(AREAS)
+    kept = [(8.0, KEPT_ROW, 5)] if aside else []
+    table.throw([(6, 4, 4), (13, 7, 1), (10, 9, 5)] if aside else [(6, 4, 4), (13, 7, 1)])
+    table.lie([(6, 4, 4), (13, 7, 1), *kept], 30, hand=HAND)
+    table.lie([(6, 4, 4), (13, 7, 1), *kept])
+    table.lie(kept, 25, hand=(0, 0, 25, 14))
+    assert table.lie([(9, 6, 4), (10, 3, 1), *kept]).throw == 1 + aside

@@ -157,7 +157,8 @@ class Reader:
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
-        counted = is_throw(before, now, self._hand_seen, seen.knows_kept)
+        aside = seen.knows_kept and any(die.kept and die.came == self.throw for die in before)
+        counted = is_throw(before, now, self._hand_seen, seen.knows_kept, ready=aside)
         came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if counted else {}
         if counted:
             self.throw += 1

@@ -97,9 +97,11 @@ class Lying:
         return not self.new and not self.away and self.moved <= NUDGE
 
 
-def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool, knows_kept: bool = False) -> bool:
+def is_throw(
+    before: Sequence[Lying], now: Sequence[Lying], hand: bool, knows_kept: bool = False, ready: bool = False
+) -> bool:
     """Whether the dice in play were thrown between two settled moments; hand: one was seen in between; knows_kept: it
-    is known where dice are set aside.
+    is known where dice are set aside; ready: and some have been since the last throw.
 
     A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
     """
@@ -116,6 +118,8 @@ def is_throw(before: Sequence[Lying], now: Sequence[Lying], hand: bool, knows_ke
     if not any(die.elsewhere for die in came):
         return False
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.moved > SLID)]
+    if ready and all(die in came and not die.nudged for die in now if not die.kept):
+        return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
     staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
     if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
         return True  # nobody carries all dice back from where they were set aside, except to throw them
