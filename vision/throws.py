@@ -118,7 +118,8 @@ def is_throw(
     if not any(die.elsewhere for die in came):
         return False
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.moved > SLID)]
-    if ready and all(die in came and not die.nudged for die in now if not die.kept):
+    lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
+    if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
     staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
     if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
