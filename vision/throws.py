@@ -111,6 +111,7 @@ def is_throw(
     earlier = {die.track: die for die in before}
     if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
         return False
+    hand = hand or all(die.handled for die in came)  # what one put down is believed only some looks later
     if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
         return True
     # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
