@@ -66,8 +66,9 @@ def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none()
     assert events(game_)[-1] == "A use fool 6 > 6"
 
 
-def test_one_die_that_went_while_the_others_lie_where_they_lay_is_no_bumped_camera() -> None:
-    """Found in simulated turns: the Fool's 2 came to lie half a die beside where it had lain, and nothing counted."""
+def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera() -> None:
+    """Found in simulated turns: the Fool's 2 came to lie half a die beside where it had lain, and nothing counted; nor
+    when two dice, thrown again, did so."""
 
     def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> Lying:
         return Lying(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new, rolls=rolls)
@@ -75,5 +76,6 @@ def test_one_die_that_went_while_the_others_lie_where_they_lay_is_no_bumped_came
     before = (lying(1, 0, False), lying(2, 200, False), lying(3, 400, False), lying(4, 600, False))
     now = (*before[:2], lying(5, 400, True), lying(6, 616, True, 3))
     assert shifted(before, now) is None
+    assert shifted(before, (*before[:2], lying(5, 410, True, 3), lying(6, 616, True, 3))) is None
     bumped = tuple(lying(die.track + 10, die.box[0] + 9, True) for die in before)
     assert shifted(before, bumped) is not None

@@ -163,7 +163,7 @@ def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | N
         return None
     side = sum(die.width for die in now) / len(now)
     away = [die for die in now if all(math.dist(die.centre, old.centre) > SLID * side for old in before)]
-    if len(away) == 1 and len(now) > 2:
+    if away and len(now) - len(away) >= max(2, len(away)):
         return None  # the others lie where they lay
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
     if math.hypot(x - old_x, y - old_y) < BUMPED * side and any(die.rolls > 1 for die in now):
