@@ -79,3 +79,11 @@ def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera
     assert shifted(before, (*before[:2], lying(5, 410, True, 3), lying(6, 616, True, 3))) is None
     bumped = tuple(lying(die.track + 10, die.box[0] + 9, True) for die in before)
     assert shifted(before, bumped) is not None
+
+
+@pytest.mark.parametrize(("beside", "came"), [(0.02, False), (0.2, True)])
+def test_a_die_that_another_rolled_by_was_left_where_it_lies(beside: float, came: bool) -> None:
+    """Found in a rendered turn: the Merchant's dice rolled by a 5, whose box followed them for a look; it counted as
+    thrown with them."""
+    die = Lying(1, (0.0, 0.0, 40.0, 40.0), SURE, False, moved=0.3, beside=beside, rolls=1, away=True, new=False)
+    assert die.came_now == came

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from vision import doubts
 from vision.doubts import Doubt
 from vision.layout import Place
-from vision.matching import Box, grown, touch
+from vision.matching import Box, grown, touch, width
 from vision.motion import Scene
 from vision.seen import Motion, Reading, SeenDie
 from vision.stillness import STILL_LOOKS, SURE, Since, Stillness
@@ -123,6 +123,7 @@ class Reader:
             probabilities=die.probabilities,
             kept=place is Place.KEPT,
             moved=die.moved if before else 0.0,
+            beside=math.dist(die.centre, before.centre) / width(die.box) if before else 0.0,
             rolls=die.rolls,
             handled=came and die.track in self._handled,
             away=die.away,
@@ -220,9 +221,9 @@ class Reader:
             return Doubt(doubts.HAND)
         if not settled:
             return None
-        width = self._tracker.width
-        if width is not None and width < SMALLEST_DIE:
-            return Doubt(doubts.SMALL, pixels=round(width))
+        side = self._tracker.width
+        if side is not None and side < SMALLEST_DIE:
+            return Doubt(doubts.SMALL, pixels=round(side))
         if any(max(die.probabilities) < SURE for die in now):
             return Doubt(doubts.LEANING)
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)

@@ -32,9 +32,10 @@ TOGETHER = 100.0
 class Lying:
     """A die lying still.
 
-    moved: farthest it went since all was last settled (die widths); rolls: looks since then that saw it rolling;
-    handled: it lies elsewhere, and a hand has been over it lately; away: it was out of sight for a while; new: it was
-    not there then; turned: it showed something else then; overlooked: it was, and nobody saw it.
+    moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
+    looks since then that saw it rolling; handled: it lies elsewhere, and a hand has been over it lately; away: it was
+    out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
+    and nobody saw it.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
     the last throw during which it was out of sight.
     """
@@ -44,6 +45,7 @@ class Lying:
     probabilities: Probabilities
     kept: bool
     moved: float = 0.0
+    beside: float = 0.0
     rolls: int = 0
     handled: bool = False
     away: bool = False
@@ -88,7 +90,7 @@ class Lying:
     @property
     def came_now(self) -> bool:
         """It has come to lie there since all was last settled."""
-        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.moved > SLID)
+        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > SLID)
         return self.elsewhere or (self.away and back)
 
     @property
