@@ -144,8 +144,8 @@ def report(run: Run) -> str:
         f"  settled → event {_percentiles(run.waits)}   ({len(run.waits)} times)",
     ]
     if len(run.memory) > 2:
-        # The first figure is taken before the pools of decoder and network are filled.
-        (_, begun), (_, ended) = run.memory[1], run.memory[-1]
+        # A tenth of the way: until then the pools of decoder, network and allocator fill.
+        (_, begun), (_, ended) = run.memory[max(1, len(run.memory) // 10)], run.memory[-1]
         most = max(used for _, used in run.memory)
         lines.append(
             f"  memory          {begun:.0f} MiB → {ended:.0f} MiB after {run.video_seconds:.0f} s of video "
