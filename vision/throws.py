@@ -120,7 +120,7 @@ def is_throw(
     # what shows something else where it lay was turned.
     if not any(die.elsewhere for die in came):
         return False
-    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.moved > SLID)]
+    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > SLID)]
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
     if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
