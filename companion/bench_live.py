@@ -55,7 +55,6 @@ class Run:
 def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
     """Watch the file, over and over until so much video has passed, and record the game in it, each time anew: one game
     that goes on for an hour, with nothing ever bought, is nobody's."""
-    recording = _recording()
     watch = Watch(detector, every_frame=every_frame)
     steps = array("d")  # an hour has a hundred thousand: as a list they alone would make memory grow
     waits: list[float] = []

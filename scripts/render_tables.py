@@ -15,13 +15,15 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.render import PROGRESS, SKIN, Label, hand, rest_hand, save, surface, visible
+from scripts.render import PROGRESS, Label, rest_hand, save, visible
+from tests.simulated.clutter import SKIN, hand
 from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled
 from tests.simulated.flight import Arena
 from tests.simulated.hands import yaw
 from tests.simulated.photograph import Webcam
 from tests.simulated.setting import LAYOUTS, Setting, random_setting
 from tests.simulated.stage import AWAY, Stage
+from tests.simulated.table import surface
 
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most

@@ -102,8 +102,7 @@ class MotionGate:
         foreign = _changed(_Small.of(self._background), small) if restless.any() else restless
         self._learn(small.pixels, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
-        strip = max(2, round(die)) if die else STRIP_PIXELS
-        hand_area = max(HAND_SHARE * small.pixels.size, HAND_DICE * die**2)
+        strip, hand_area = told_apart(small.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
@@ -199,6 +198,12 @@ class MotionGate:
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
         step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
         self._background += np.clip(small - self._background, -step, step)
+
+
+def told_apart(pixels: int, die: float) -> tuple[int, float]:
+    """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
+    while none is known."""
+    return max(2, round(die)) if die else STRIP_PIXELS, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def _changed(before: _Small, now: _Small) -> Mask:

@@ -24,7 +24,7 @@ ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could
 SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
 SURE_VALUE = 0.9  # a die set aside whose value has less chance than this may still turn out to show another
 # Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
-# had been thrown, 13 laid there by hand.
+# had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
 TOGETHER = 100.0
 
 

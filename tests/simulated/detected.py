@@ -85,7 +85,7 @@ class Eye:
         """The detections of the next frame and what moved in it."""
         noise, rng = self._noise, self._rng
         limbs = self._stirring.limbs(scene)
-        motions, steps = self._stirring.step(scene, truth)
+        motions, steps = self._stirring.step(scene, limbs, truth)
         boxes, chances, scores = [], [], []
         for die in truth.dice:
             if die.xyxy is None:

@@ -13,7 +13,7 @@ from tests.simulated.dice import Array
 from tests.simulated.scene import Scene
 from tests.simulated.setting import Setting
 from tests.simulated.truth import Truth
-from vision.motion import HAND_DICE, HAND_SHARE, LAG_SECONDS, RESTLESS_SECONDS, STRIP_PIXELS, WIDTH
+from vision.motion import LAG_SECONDS, RESTLESS_SECONDS, WIDTH, told_apart
 from vision.motion import Scene as Motions
 from vision.regions import Box, Mask, regions
 
@@ -52,10 +52,13 @@ class Stirring:
                 limbs.append(cv2.convexHull(seen.astype(np.float32))[:, 0])
         return limbs
 
-    def step(self, scene: Scene, truth: Truth) -> tuple[Motions, dict[int, float]]:
-        """What would be seen to move, and by dice number how far each has moved since the last frame (die widths)."""
+    def step(self, scene: Scene, limbs: Sequence[Array], truth: Truth) -> tuple[Motions, dict[int, float]]:
+        """What would be seen to move, and by dice number how far each has moved since the last frame (die widths).
+
+        limbs: of this scene.
+        """
         moved, lying, steps = self._dice(truth)
-        covered = self._filled([*self.limbs(scene), *self.limbs(scene, shadows=True)])
+        covered = self._filled([*limbs, *self.limbs(scene, shadows=True)])
         if truth.moving:
             moved |= covered | self._covered
         self._covered = covered
@@ -66,8 +69,7 @@ class Stirring:
         lately = np.any([mask for at, mask in self._moved if at >= truth.seconds - LAG_SECONDS], axis=0)
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
-        strip = max(2, round(die)) if die else STRIP_PIXELS
-        hand = max(HAND_SHARE * moved.size, HAND_DICE * die**2)
+        strip, hand = told_apart(moved.size, die)
         hands = regions(covered | lying, self._scale, hand, strip, restless)
         return Motions(regions(lately, self._scale, 2.0, strip), hands, truth.moving), steps
 
