@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.referee.aside import moved_again
+from companion.referee.aside import lying_alone, moved_again
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
 
@@ -138,3 +138,60 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
     keep(game_, laid, 2)
     game_.enter("A pass")
     assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
+
+
+def test_a_lone_die_nobody_saw_rolling_that_lies_elsewhere_is_asked_about_both_ways() -> None:
+    """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which the
+    record said without a doubt that a card had turned it.
+    """
+    game_, laid = table("fool", "maid", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 4, 4)
+    laid.throw((5,), [laid.active(4)])
+    laid.dice[-1].rolled = 0.05
+    game_.see(laid.read())
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 3, 1)
+    offered = {answer for question in answers(game_) for answer in question}
+    assert {"A use fool 4 > 5", "A use maid 4 > 5"} <= {part for one in offered for part in one.split(", ")}
+
+
+def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more() -> None:
+    """Found in simulated turns: the Merchant threw the last die near those set aside, it showed again what it had
+    shown, and counted as carried there; then it was set aside in fact.
+    """
+    game_, laid = table("merchant", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 2, 2, 1)
+    keep(game_, laid, 2, 2, 1)
+    throw(game_, laid, 6)
+    laid.throw((6,))
+    die = laid.dice[-1]
+    die.x, die.y, die.rolled = 180.0, 540.0, 0.92
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    game_.enter("A pass")
+    assert "A use merchant 6 > 6" in events(game_) + [part for q in answers(game_) for a in q for part in a.split(", ")]
+
+
+def test_a_die_in_play_joins_nothing_to_those_set_aside() -> None:
+    """Found in simulated turns: a die lay beside one that had rolled near the row, and counted as lying in the row."""
+    laid = LaidTable(rows=False)
+    laid.throw((6, 5))
+    laid.lay(2)
+    kept, between, beyond = laid.dice
+    for die, x in zip((kept, between, beyond), (100.0, 150.0, 200.0), strict=True):
+        die.x, die.y = x, 300.0
+    kept.rolled = beyond.rolled = 0.05
+    dice = laid.read().dice
+    assert lying_alone(dice, frozenset({kept.track}), frozenset()) == {beyond.track}
+    between.rolled = 0.05
+    assert not lying_alone(laid.read().dice, frozenset({kept.track}), frozenset())
+
+
+def test_the_first_die_carried_away_begins_the_row() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 5, 3))
+    laid.keep(6)
+    laid.move(5, 900, 100)
+    aside = frozenset(die.track for die in laid.dice if die.value in (6, 5))
+    lone = lying_alone(laid.read().dice, frozenset(), aside)
+    assert lone == {laid.active(5).track, laid.active(3).track}

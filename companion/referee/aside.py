@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.referee.sight import minus, near, values
+from companion.referee.wavering import PUT
 from engine.dice import Faces, together
 from vision.seen import Reading, SeenDie
 
@@ -18,7 +19,7 @@ MOVED_AGAIN = -4.5  # a hand has carried a die elsewhere in play, showing the sa
 ROLLED_THERE = -2.0  # a die rolled to where those set aside lie together
 KEPT_MOVED = -3.5  # a die set aside before the last throw was carried elsewhere since, for no other reason
 TIDIED = 1.0  # die widths: so far hands push dice set aside when they put them in order
-BESIDE = 2.5  # die widths: dice set aside lie at most so far from one another
+BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 FAR = 2.0  # … and whoever puts them in order moves none farther
 
 
@@ -46,7 +47,7 @@ def carried(dice: Sequence[SeenDie], landed: Reading | None) -> Faces:
     if landed is None:
         return ()
     old = {was.track for was in landed.dice}
-    return values(die for die in dice if die.rolled <= 0.5 and die.track not in old)
+    return values(die for die in dice if die.rolled <= PUT and die.track not in old)
 
 
 def put_aside(dice: Sequence[SeenDie], handled: Handled) -> Faces:
@@ -67,7 +68,7 @@ def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
     for die in now.dice:
         if (
             die.track not in old
-            and die.rolled <= 0.5
+            and die.rolled <= PUT
             and die.value in gone
             and not any(near(d, die) for d in before.dice)
         ):
@@ -78,20 +79,23 @@ def carried_since(before: Reading | None, now: Reading) -> frozenset[int]:
 
 def lying_alone(dice: Sequence[SeenDie], was_kept: frozenset[int], aside: frozenset[int]) -> frozenset[int]:
     """Tracks of the dice that lie neither beside one of `was_kept` nor in a row with them; while nothing of those is to
-    be seen, beside most of those that a hand has carried elsewhere (tracks `aside`), if these lie together."""
+    be seen, beside most of those that a hand has carried elsewhere (tracks `aside`), or the first of them."""
     row = [die for die in dice if die.track in was_kept]
     if not row:
-        row = max(_groups([die for die in dice if die.track in aside]), key=len, default=[])
-        if len(row) < 2:
+        first = sorted((die for die in dice if die.track in aside), key=lambda die: die.track)
+        row = max(_groups(first), key=len, default=[])
+        if not row:
             return frozenset()
     return frozenset(die.track for die in dice) - frozenset(die.track for die in _joined(row, dice))
 
 
 def _joined(row: Sequence[SeenDie], dice: Sequence[SeenDie]) -> list[SeenDie]:
-    """The dice that lie beside one of the row, or beside one that does, and so on; with the row."""
-    found = list(row)
-    while more := [die for die in dice if die not in found and any(near(die, other, BESIDE) for other in found)]:
+    """The dice that lie beside one of the row, or beside one that does and that was put there, and so on; with the
+    row."""
+    found, ends = list(row), list(row)
+    while more := [die for die in dice if die not in found and any(near(die, other, BESIDE) for other in ends)]:
         found += more
+        ends = [die for die in more if die.rolled <= PUT]
     return found
 
 

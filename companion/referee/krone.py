@@ -21,7 +21,7 @@ from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.looking_back import LookingBack
 from companion.referee.memory import Dice, Memory, as_taken, aside_after, kept_on_record, note
 from companion.referee.people import person_threw, person_was_here, turn_began
-from companion.referee.ranking import GOOD, Ranking, ranked
+from companion.referee.ranking import GOOD, Ranking, ranked, with_throws
 from companion.referee.sentences import from_camera
 from companion.referee.steadying import recognised, steadied, unthrown
 from companion.referee.telling import by_hands, by_throw
@@ -223,7 +223,11 @@ class KroneReferee:
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
             memory.throw, memory.none = reading.throw, memory.none | {reading.throw}  # hands have moved dice
-            return self._by_hand(course, unthrown(reading, memory.none))
+            verdict = self._by_hand(course, unthrown(reading, memory.none))
+            if verdict.findings or memory.hand is None:
+                return verdict
+            memory.hand = with_throws(memory.hand, ranking)  # … or that was a throw after all: what comes may tell
+            return self._preview(course)
         if ranking is None or not self._likely(ranking, reading):
             memory.missed = reading
             return self._preview(course, counting.thrown(course.state, reading, memory.cleared))

@@ -81,6 +81,15 @@ def ranked(stories: Iterable[Told]) -> Ranking | None:
     return Ranking(tuple(order), tuple(weight / sum(weights) for weight in weights))
 
 
+def with_throws(hand: Ranking, counted: Ranking) -> Ranking | None:
+    """What hands did, and beside it the throws told of the same reading, as likely against the best as they were there.
+
+    counted: the stories told because a throw was counted; the best is one without a throw.
+    """
+    shift = hand.best.score - counted.best.score
+    return ranked((*hand.told, *(one.at(shift) for one in counted.told if one.found and not one.world.found)))
+
+
 def deeds(events: Iterable[str]) -> tuple[str, ...]:
     """Without what was set aside."""
     return tuple(event for event in events if verb(event) != "keep")
