@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.referee.aside import lying_alone, moved_again
+from companion.referee.ways import rolled, ways
 from tests.laid_table import LaidTable
 from tests.refereed import answers, events, keep, table, throw
 
@@ -195,3 +198,17 @@ def test_the_first_die_carried_away_begins_the_row() -> None:
     aside = frozenset(die.track for die in laid.dice if die.value in (6, 5))
     lone = lying_alone(laid.read().dice, frozenset(), aside)
     assert lone == {laid.active(5).track, laid.active(3).track}
+
+
+def test_that_nobody_saw_a_throw_counts_once_and_not_for_each_of_its_dice() -> None:
+    """Found in simulated turns: what one look misses the next misses too, so of three dice thrown unseen one alone
+    seemed to have been thrown, and the others carried.
+    """
+    laid = LaidTable()
+    laid.throw((6, 5, 3))
+    for die in laid.dice:
+        die.rolled = 0.05
+    reading = laid.read()
+    dice = [rolled(die, 0, reading, None) for die in reading.dice]
+    cost = {way.thrown: way.cost for way in ways(dice, ())}
+    assert cost[(3, 5, 6)] == pytest.approx(cost[(6,)] * 1.5)

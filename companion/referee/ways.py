@@ -22,6 +22,7 @@ LAY_BESIDE = -0.7  # one that was out of sight and is surely not where it was ha
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
 TURNED_IN_PLACE = -4.0  # a die that lies where one lay was thrown there
 THE_SAME_SPOT = -6.0  # … to a hair: it was lost from sight, or turned, rather than thrown
+TOGETHER = 0.25  # nobody saw a throw: what that costs counts once, and this part of it for each further die of it
 DOUBTED = 3.5  # a die is asked about both ways when its odds are smaller than this
 MOST_DOUBTED = 4
 MOST_WAYS = 24
@@ -30,11 +31,15 @@ LEAST = -9.0  # nothing less likely is looked at
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One die and how likely it was thrown since the last throw on record: log chances, the likelier of them 0."""
+    """One die and how likely it was thrown since the last throw on record: log chances, the likelier of them 0.
+
+    unseen: what of `thrown` is due to nobody having seen it roll.
+    """
 
     die: SeenDie
     thrown: float
     not_thrown: float
+    unseen: float = 0.0
 
     @property
     def odds(self) -> float:
@@ -62,7 +67,7 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
     counted = now.throw > throw
     if die.came <= throw and (counted or any(was.track == die.track and _left(was, die) for was in old)):
         return _left_lying(die, throw, next((was for was in old if was.track == die.track), None))
-    log_odds = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
+    log_odds = seen = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
     beside = [was for was in old if near(was, die)]
     if now.knows_kept and not any(was.value == die.value for was in beside):
         log_odds -= MOVED_IN_PLAY
@@ -70,7 +75,7 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
         log_odds += TURNED_IN_PLACE
     if any(near(was, die, SAME_SPOT) for was in beside):
         log_odds += THE_SAME_SPOT
-    return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds))
+    return Rolled(die, min(0.0, log_odds), min(0.0, -log_odds), max(min(0.0, seen), min(0.0, log_odds)))
 
 
 def _left_lying(die: SeenDie, throw: int, was: SeenDie | None) -> Rolled:
@@ -134,14 +139,16 @@ def _divided(dice: Sequence[Rolled]) -> Iterator[tuple[tuple[SeenDie, ...], tupl
 
 def _taken(dice: Sequence[Rolled], flipped: set[int]) -> tuple[tuple[SeenDie, ...], tuple[SeenDie, ...], float]:
     thrown, lying, cost = [], [], 0.0
+    unseen: list[float] = []
     for one in dice:
         if (one.odds >= 0) != (one.die.track in flipped):
             thrown.append(one.die)
+            unseen.append(one.unseen)
             cost += one.thrown
         else:
             lying.append(one.die)
             cost += one.not_thrown
-    return tuple(thrown), tuple(lying), cost
+    return tuple(thrown), tuple(lying), cost - (1 - TOGETHER) * (sum(unseen) - min(unseen, default=0.0))
 
 
 def _cheapest(found: Iterator[Way]) -> list[Way]:
