@@ -144,8 +144,8 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
 
 
 def test_a_lone_die_nobody_saw_rolling_that_lies_elsewhere_is_asked_about_both_ways() -> None:
-    """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which the
-    record said without a doubt that a card had turned it.
+    """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which
+    the record said without a doubt that a card had turned it.
     """
     game_, laid = table("fool", "maid", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 4, 4)
