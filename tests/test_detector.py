@@ -17,6 +17,7 @@ import pytest
 from companion.resources import resource
 from vision.detections import Detections
 from vision.detector import DamagedModel, Detector
+from vision.looks import View, enlarged
 
 Image = npt.NDArray[np.uint8]
 SPOTS = {
@@ -113,6 +114,27 @@ def test_large_and_small_dice_of_a_12_megapixel_photo_are_both_found(detector: D
     for (x, y), side in zip(dice, (560, 130, 60), strict=True):
         draw_die(image, x, y, side, dice[x, y], turn=12)
     assert read_off(detector.detect(image, thorough=True), dice) == dice
+
+
+@pytest.mark.parametrize(("side", "closer"), [(24, True), (90, False)])
+def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, side: int, closer: bool
+) -> None:
+    """On photos 20 of 63 dice missed were smaller than 30 pixels: plain to the reader, hardly there for the finder."""
+    made: list[tuple[float, int]] = []
+
+    def spied(image: Image) -> list[View]:
+        found = enlarged(image)
+        made.extend((view.scale, view.pixels.shape[1]) for view in found)
+        return found
+
+    monkeypatch.setattr("vision.detector.enlarged", spied)
+    image = table(640, 480)
+    for face in range(1, 7):
+        draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)
+    assert sorted(detector.detect(image, thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+    assert made == ([(2.0, 1280)] if closer else [])
+    assert enlarged(table(1280, 720)) == []
 
 
 def test_known_boxes_are_read_again_and_an_empty_place_scores_low(detector: Detector) -> None:

@@ -16,7 +16,10 @@ Float = npt.NDArray[np.float32]
 
 SEEN_WHOLE = 640  # the longer side of the copy in which the finder is shown the whole picture, pixels
 TILE = 1280  # the longest side it is shown at once: finer copies are cut into tiles, so that they fit into memory
+LARGER = 2.0  # a picture in which dice are small is shown once more, so many times as large …
+ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
+ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
@@ -43,13 +46,13 @@ class View:
 def views(image: Image, *, thorough: bool) -> list[View]:
     """What the finder looks at.
 
-    The whole picture with its longer side at 640 pixels (never enlarged), and once more at 0.4 of that for dice too
+    The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
     large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
     height, width = image.shape[:2]
     whole = _scale(image)
     finer = [whole]
-    while thorough and finer[-1] < 0.75:
+    while thorough and finer[-1] < ALMOST:
         finer.append(min(1.0, finer[-1] / COARSE))
     found: list[View] = []
     copy = image
@@ -58,6 +61,15 @@ def views(image: Image, *, thorough: bool) -> list[View]:
         copy = _resized(copy, size)
         found += _tiles(copy, scale)
     return found
+
+
+def enlarged(image: Image) -> list[View]:
+    """The picture made larger than it is, for dice so small in it that they are hardly found; none of a large one."""
+    height, width = image.shape[:2]
+    scale = min(LARGER, ENLARGED / max(height, width))
+    if scale < 1 / ALMOST:
+        return []
+    return _tiles(_resized(image, (round(width * scale), round(height * scale))), scale)
 
 
 def views_within(image: Image, piece: Piece) -> list[View]:
