@@ -42,6 +42,8 @@ FAINT = 0.15  # the same for stills, where every candidate is read before rivals
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
+# … or these, when the finder is as sure: of candidates on photos that are read as less than IS_DIE none was false.
+FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
 SMALL = 48.0  # pixels: dice smaller than that, half of them, are searched once more in an enlarged copy
@@ -117,13 +119,11 @@ class Detector:
         """
         if self._reader is None:
             return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
-        if thorough:
-            boxes = self._weighed(image)
-        else:
-            boxes, _ = self.candidates(image)
+        boxes, found = self._weighed(image) if thorough else self.candidates(image)
         seen = self.read(image, boxes, thorough=thorough)
         sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
         if thorough:
+            sure |= (found >= FOUND_SURELY) & (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE)
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return chosen(seen, sure)
 
@@ -154,8 +154,9 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, image: Image) -> Float:
-        """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each."""
+    def _weighed(self, image: Image) -> tuple[Float, Float]:
+        """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
+        (n, 4) and the finder's scores (n,)."""
         boxes, rows = self._find(image, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
@@ -168,7 +169,8 @@ class Detector:
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
         surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
-        return boxes[kept[suppress(boxes[kept], worth, surely)]]
+        kept = kept[suppress(boxes[kept], worth, surely)]
+        return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
         """Reads known dice again without searching the picture: one row for each box, in the same order.
