@@ -26,6 +26,7 @@ from .looks import (
     lonely_specks,
     look_at,
     merged,
+    mostly_small,
     suppress,
     thin,
     uncut,
@@ -46,7 +47,6 @@ IS_DIE = 0.95  # chance of being a die, after the close look, from which it is r
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
-SMALL = 48.0  # pixels: dice smaller than that, half of them, are searched once more in an enlarged copy
 FACES = 6
 # The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
 # side) and by how many degrees it is turned. Looks of different width agree on what lies in the middle, and disagree
@@ -195,7 +195,8 @@ class Detector:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder, size = self._finder if thorough else self._glance, (image.shape[1], image.shape[0])
         boxes, rows = self._seen_in(views(image, thorough=thorough), finder, least, size)
-        if thorough and _small(boxes, rows) and (closer := enlarged(image)):
+        small = thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND)
+        if small and (closer := enlarged(image)):
             more, their = self._seen_in(closer, finder, least, size)
             return np.concatenate([boxes, more]), np.concatenate([rows, their])
         return boxes, rows
@@ -230,14 +231,6 @@ class Detector:
         centre, half = table[:, :2], table[:, 2:4] / 2
         corners = np.concatenate([centre - half, centre + half], axis=1)
         return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
-
-
-def _small(boxes: Float, rows: Float) -> bool:
-    """Whether the dice found are so small that others may have been overlooked; nothing found may be that too."""
-    scores = rows.max(axis=1, initial=0)
-    kept = suppress(boxes, scores, scores >= FOUND)
-    sides = (boxes[kept, 2:] - boxes[kept, :2]).max(axis=1)[scores[kept] >= FOUND]
-    return bool(len(sides)) and bool(np.median(sides) < SMALL)
 
 
 def _load(path: Path, threads: int) -> _Network:

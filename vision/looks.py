@@ -16,7 +16,8 @@ Float = npt.NDArray[np.float32]
 
 SEEN_WHOLE = 640  # the longer side of the copy in which the finder is shown the whole picture, pixels
 TILE = 1280  # the longest side it is shown at once: finer copies are cut into tiles, so that they fit into memory
-LARGER = 2.0  # a picture in which dice are small is shown once more, so many times as large …
+SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked …
+LARGER = 2.0  # … and the picture is shown once more, so many times as large …
 ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
@@ -245,6 +246,14 @@ def _shared(these: Float, those: Float) -> Float:
     wide = np.minimum(these[:, 2:3], right) - np.maximum(these[:, 0:1], left)
     high = np.minimum(these[:, 3:4], bottom) - np.maximum(these[:, 1:2], top)
     return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0))
+
+
+def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
+    """Whether half of the dice found with at least the score `sure` are small; False where none was."""
+    found = scores >= sure
+    kept = suppress(xyxy[found], scores[found], found[found])
+    sides = (xyxy[found][kept, 2:] - xyxy[found][kept, :2]).max(axis=1, initial=0)
+    return bool(len(sides)) and float(np.median(sides)) < SMALL
 
 
 def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> npt.NDArray[np.bool_]:
