@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 # Official builds of the runtime give the computer a number and tell their maker how they are used. Nothing leaves this
 # one, and it must be said before the runtime is loaded.
@@ -121,9 +122,8 @@ class Detector:
             return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
         boxes, found = self._weighed(image) if thorough else self.candidates(image)
         seen = self.read(image, boxes, thorough=thorough)
-        sure = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
+        sure = _believed(seen, found)
         if thorough:
-            sure |= (found >= FOUND_SURELY) & (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE)
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return chosen(seen, sure)
 
@@ -134,8 +134,9 @@ class Detector:
         if self._reader is None:
             kept = scores.max(axis=1, initial=0) >= FOUND
             return self._of_six_classes(boxes[kept], scores[kept])
-        seen = self.read(image, self._settled(boxes, scores)[0])
-        return chosen(seen, (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE))
+        boxes, found = self._settled(boxes, scores)
+        seen = self.read(image, boxes)
+        return chosen(seen, _believed(seen, found))
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
@@ -231,6 +232,13 @@ class Detector:
         centre, half = table[:, :2], table[:, 2:4] / 2
         corners = np.concatenate([centre - half, centre + half], axis=1)
         return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
+
+
+def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:
+    """Which candidates are dice, by how they were read and the scores of the network that found them."""
+    surely = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
+    rather = (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE) & (found >= FOUND_SURELY)
+    return np.asarray(surely | rather)
 
 
 def _load(path: Path, threads: int) -> _Network:
