@@ -126,11 +126,10 @@ def rows(dice: Dice, memory: Memory, reading: Reading, on_record: Faces) -> list
     everything, handled = values(reading.dice), handled_since(memory, reading)
     surely = put_aside(reading.dice, handled)
     alone = values(die for die in reading.dice if die.track in handled.lone & handled.aside)
-    made_alone = carried([die for die in reading.dice if die.track in handled.lone], memory.landed)
     aside = [
         (minus(surely, alone), LEFT_IN_PLAY if alone else 0.0),
         (surely, ASIDE_ALONE if alone else 0.0),
-        (carried(reading.dice, memory.landed), ALSO_MADE + (ASIDE_ALONE if made_alone else 0.0)),
+        (carried(reading.dice, memory.landed), ALSO_MADE + (ASIDE_ALONE if alone else 0.0)),
         ((), NOT_YET),
     ]
     found: dict[Faces, float] = {}
