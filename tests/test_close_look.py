@@ -127,3 +127,33 @@ def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
     eyes.blind = False
     reading = filmed(watch, lambda n: DICE, 45, 60)
     assert (reading.throw, reading.active, reading.kept) == (1, (4, 4, 4), ())
+
+
+class Doubles(Squares):
+    """While a hand is in the picture, the side of a die is taken for one more."""
+
+    hand = True
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        (x, y), shift = DICE[0], 17
+        side = (x + shift - 18.0, y - 18.0, x + shift + 18.0, y + 18.0)
+        return joined(found, one(side, 3, 0.95)) if self.hand and len(found) else found
+
+
+def test_what_a_close_look_saw_beside_a_hand_is_looked_at_again_when_the_hand_has_gone() -> None:
+    """Found in a rendered turn: the dark side of a die just laid down was taken for a die of its own, which was read as
+    surely as the first, and stayed there until something moved.
+    """
+    eyes = Doubles()
+    watch = Watch(eyes, WholePicture())
+    filmed(watch, lambda n: (), 0, 20)
+    for number in range(20, 60):
+        seen = picture(DICE, number)
+        seen[250:480, 470 + number % 7 * 5 : 640] = 30  # a hand at work beside the dice
+        reading = watch.step(Frame(seen, number / 30, number))
+    assert len(reading.dice) == 4
+    eyes.hand = False
+    reading = filmed(watch, lambda n: DICE, 60, 90)
+    assert reading.settled
+    assert reading.active == (4, 4, 4)

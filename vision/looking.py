@@ -78,6 +78,7 @@ class Looking:
         self._gate = gate
         self._tracker = tracker
         self._close: set[int] = set()  # the dice lying there that have been looked at closely
+        self._beside_hands: set[int] = set()  # … while a hand was in the picture, and not again since
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
@@ -168,7 +169,8 @@ class Looking:
         if arriving or any(die.still < LYING_LOOKS for die in dice):
             return False
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= SHAKEN_SECONDS
-        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS and not shaken:
+        anew = self._beside_hands and self._quiet > 0
+        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS and not (shaken or anew):
             return False
         self._close, self._closely = {die.track for die in dice}, seconds
         return True
@@ -189,7 +191,9 @@ class Looking:
         judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
         """
         assert self._reads is not None
-        also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        dice = [die for die in self._tracker.dice if die.believed]
+        also = [die.box for die in dice if die.close is None or (judge and die.track in self._beside_hands)]
+        self._beside_hands = set() if judge else self._beside_hands | {die.track for die in dice}
         for left, top, right, low in self._gate.to_look_at(self._tracker.width, also):
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
@@ -199,12 +203,19 @@ class Looking:
             within = uncut(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
             denied = within & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
-            for die in [*self._tracker.dice] if judge else ():
+            there: list[Box] = [tuple(map(float, box)) for box in seen.xyxy]  # type: ignore[misc]
+            lying = [*self._tracker.dice] if judge else []
+            confirmed = nearest([die.box for die in lying], there, SAME_PLACE)
+            for row, die in enumerate(lying):
                 box = np.array([die.box], np.float32)
                 whole = uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
                 doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
-                if whole and doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
+                if not whole:
+                    continue
+                if doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
                     self._tracker.deny(die)
+                elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
+                    self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
         self._gate.was_looked_at()
         return found
 
