@@ -223,8 +223,8 @@ class KroneReferee:
         ranking = ranked(by_throw(course, memory, reading))
         if ranking is not None and not ranking.best.found and not ranking.best.world.found:
             memory.throw, memory.none = reading.throw, memory.none | {reading.throw}  # hands have moved dice
-            verdict = self._by_hand(course, unthrown(reading, memory.none))
-            if verdict.findings or memory.hand is None:
+            before, verdict = memory.hand, self._by_hand(course, unthrown(reading, memory.none))
+            if verdict.findings or memory.hand is None or memory.hand is before:
                 return verdict
             memory.hand = with_throws(memory.hand, ranking)  # … or that was a throw after all: what comes may tell
             return self._preview(course)
