@@ -78,7 +78,7 @@ class Looking:
         self._gate = gate
         self._tracker = tracker
         self._close: set[int] = set()  # the dice lying there that have been looked at closely
-        self._beside_hands: set[int] = set()  # … while a hand was in the picture, and not again since
+        self._beside_hands: set[Box] = set()  # where a close look saw dice while a hand was in the picture
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
@@ -191,9 +191,10 @@ class Looking:
         judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
         """
         assert self._reads is not None
-        dice = [die for die in self._tracker.dice if die.believed]
-        also = [die.box for die in dice if die.close is None or (judge and die.track in self._beside_hands)]
-        self._beside_hands = set() if judge else self._beside_hands | {die.track for die in dice}
+        also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        if judge:
+            also += self._beside_hands
+            self._beside_hands.clear()
         for left, top, right, low in self._gate.to_look_at(self._tracker.width, also):
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
@@ -204,20 +205,28 @@ class Looking:
             denied = within & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
             there: list[Box] = [tuple(map(float, box)) for box in seen.xyxy]  # type: ignore[misc]
-            lying = [*self._tracker.dice] if judge else []
+            if not judge:
+                self._beside_hands |= {_rounded(box) for box in there}
+                continue
+            lying = [*self._tracker.dice]
             confirmed = nearest([die.box for die in lying], there, SAME_PLACE)
             for row, die in enumerate(lying):
                 box = np.array([die.box], np.float32)
-                whole = uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]
-                doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
-                if not whole:
+                if not uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]:
                     continue
+                doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
                 if doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
                     self._tracker.deny(die)
                 elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
                     self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
         self._gate.was_looked_at()
         return found
+
+
+def _rounded(box: Box) -> Box:
+    """Whole pixels: a die seen a hundred times in one place is one place."""
+    left, top, right, low = (float(round(side)) for side in box)
+    return left, top, right, low
 
 
 def _sure(found: Detections) -> npt.NDArray[np.bool_]:
