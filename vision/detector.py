@@ -34,7 +34,7 @@ from .looks import (
     views,
     views_within,
 )
-from .planes import likely, likely_of_grid, one_hot, padded_planes, planes, shares, softmax
+from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
@@ -44,7 +44,7 @@ FAINT = 0.15  # the same for stills, where every candidate is read before rivals
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
-# … or these, when the finder is as sure: of candidates on photos that are read as less than IS_DIE none was false.
+# … or these together with the finder's score: the candidates on photos that only these let through are dice.
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
@@ -196,10 +196,9 @@ class Detector:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder, size = self._finder if thorough else self._glance, (image.shape[1], image.shape[0])
         boxes, rows = self._seen_in(views(image, thorough=thorough), finder, least, size)
-        small = thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND)
-        if small and (closer := enlarged(image)):
-            more, their = self._seen_in(closer, finder, least, size)
-            return np.concatenate([boxes, more]), np.concatenate([rows, their])
+        if thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
+            more, their = self._seen_in(enlarged(image), finder, least, size)
+            boxes, rows = np.concatenate([boxes, more]), np.concatenate([rows, their])
         return boxes, rows
 
     def _find_within(self, image: Image, piece: Piece) -> tuple[Float, Float]:
@@ -216,13 +215,8 @@ class Detector:
         found = [np.zeros((0, 4 + finder.classes), np.float32)]
         for view in shown_views:
             shown = padded_planes(view.pixels, finder.stride)
-            table = finder.run(shown)[0]
-            if finder.strides:
-                rows = likely_of_grid(table, least, (shown.shape[2], shown.shape[3]), finder.strides)
-            elif len(table) == 4 + finder.classes:
-                rows = likely(table, least)
-            else:
-                rows = likely(one_hot(table, finder.classes), least)
+            size_shown = shown.shape[2], shown.shape[3]
+            rows = rows_of(finder.run(shown)[0], least, size_shown, finder.strides, finder.classes)
             rows[:, :2] += (view.left, view.top)
             rows[:, :4] /= view.scale
             found.append(rows)

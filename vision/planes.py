@@ -68,6 +68,13 @@ def _places(size: tuple[int, int], strides: tuple[int, ...]) -> Float:
     return np.concatenate(levels, axis=1)
 
 
+def rows_of(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...], classes: int) -> Float:
+    """The rows of what any finder says, whichever of the three kinds of table it gives. Arguments as above."""
+    if strides:
+        return likely_of_grid(table, least, size, strides)
+    return likely(table if len(table) == 4 + classes else one_hot(table, classes), least)
+
+
 def one_hot(rows: Float, classes: int) -> Float:
     """An end-to-end head's rows (corners, score, class) as columns of centre, size, score for each class."""
     table = np.zeros((len(rows), 4 + classes), np.float32)
