@@ -6,7 +6,7 @@ import pytest
 
 from companion.referee.aside import lying_alone, moved_again
 from companion.referee.ways import rolled, ways
-from tests.laid_table import LaidTable
+from tests.laid_table import WIDTH, LaidTable
 from tests.refereed import answers, events, keep, table, throw
 
 
@@ -141,6 +141,22 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
     keep(game_, laid, 2)
     game_.enter("A pass")
     assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
+
+
+def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
+    """Found in a rendered turn: nobody saw the hand that laid it there, and no throw had been made since the others
+    were set aside."""
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 2, 1, 1)
+    keep(game_, laid, 1, 1)
+    laid.throw_count += 1
+    laid.keep(2)
+    (aside,) = (die for die in laid.dice if die.value == 2)
+    row = max(die.x for die in laid.dice if die is not aside)
+    aside.x, aside.came, aside.rolled = row + 1.1 * WIDTH, laid.throw_count, 0.9
+    game_.see(laid.read())
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 2 1 1", "A keep 2 1 1", "A pass"]
 
 
 def test_a_lone_die_nobody_saw_rolling_that_lies_elsewhere_is_asked_about_both_ways() -> None:

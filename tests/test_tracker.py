@@ -102,3 +102,26 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
         tracker.update(seen(box), 0.0)
         tracker.count_rolls([(140.0 + gap, 100.0, 300.0, 200.0)], [box])
         assert tracker.dice[0].rolls == rolls, gap
+
+
+def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
+    """Found in a rendered turn: a hand came back and hid half of a die it had just laid down."""
+    tracker = Tracker()
+    whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
+    for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
+        tracker.update(seen(box, other), look / 12)
+        tracker.count_rolls([(20.0, 340.0, 88.0, 480.0)] if look == 0 else [], [box])
+    assert [die.rolls for die in tracker.dice] == [0, 0]
+    for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
+        tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
+        tracker.count_rolls([], [(0.0, 300.0, 300.0, 400.0)])
+    assert tracker.dice[0].rolls > 1
+
+
+def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
+    """Found in a rendered turn: dark sides and a bright top, of which the finder's box held the top alone."""
+    tracker = Tracker()
+    for look in range(3):
+        tracker.update(seen((294.0, 177.0, 334.0, 214.0)), look / 12)
+    top, pip, box = (325.0, 97.0, 351.0, 113.0), (340.0, 190.0, 350.0, 200.0), (100.0, 100.0, 180.0, 180.0)
+    assert tracker.like_others(seen(top, pip, box)).xyxy.tolist() == [list(top)]

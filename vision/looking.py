@@ -151,12 +151,13 @@ class Looking:
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
         known = [die for die in missed if die in untouched and die.close and die.unchanged and die.still >= LYING_LOOKS]
-        anew = [die.box for die in missed if die not in known]
+        anew = [die for die in missed if die not in known]
         if known:
             found = joined(found, kept_as_it_is([die.box for die in known], [die.probabilities for die in known]))
         if anew:
-            again = self._reads.read(image, np.array(anew, np.float32))
-            found = joined(found, chosen(again, again.scores >= STILL_THERE))
+            again = self._reads.read(image, np.array([die.box for die in anew], np.float32))
+            least = np.array([STILL_THERE if die.believed else SURE_NEWS for die in anew])
+            found = joined(found, chosen(again, again.scores >= least))
         return found
 
     def _at_rest(self, seconds: float, scene: Scene) -> bool:

@@ -78,3 +78,9 @@ def grown(box: Box, share: float) -> Box:
 def width(box: Box) -> float:
     """Width of one die."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
+
+
+def cornered(before: Box, after: Box, within: float) -> bool:
+    """Whether a corner of a box has stayed where it was, to so many pixels across and down."""
+    left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
+    return min(left, right) <= within and min(top, low) <= within

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen
-from vision.matching import Box, Matrix, grown, middles, nearest, touch, width, widths, without_doubles
+from vision.matching import Box, Matrix, cornered, grown, middles, nearest, touch, width, widths, without_doubles
 from vision.tracked_die import Probabilities, TrackedDie
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
@@ -23,6 +23,7 @@ ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
+CORNER = 0.05  # … unless a corner of its box stays so exactly where it was: a hand covers another part of it
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
 LIES = 2  # looks a die must have lain still before it is not looked for far away
@@ -95,11 +96,16 @@ class Tracker:
         return [die for row, die in enumerate(missed) if row not in crowded]
 
     def like_others(self, detections: Detections) -> Detections:
-        """Without what is far smaller or larger than the dice already followed."""
+        """Without what is far smaller or larger than the dice already followed.
+
+        Of a die behind another, and of a dark one with a bright top, the box may hold the top face alone: it is as wide
+        as the die is.
+        """
         if self.width is None or len(detections) == 0:
             return detections
-        ratio = widths(detections.xyxy.astype(np.float64)) / self.width
-        return chosen(detections, (ratio > 1 / LIKE) & (ratio < LIKE))
+        longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
+        larger = widths(detections.xyxy.astype(np.float64)) / self.width
+        return chosen(detections, (longer > self.width / LIKE) & (larger < LIKE))
 
     def shift(self, matrix: Matrix) -> None:
         """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
@@ -143,12 +149,11 @@ class Tracker:
         self.hidden.clear()
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
-        before, side = die.centre, width(box)
+        before, was, side = die.centre, die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
-        die.stepped = followed and math.dist(before, die.centre) > side * max(
-            ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0)
-        )
+        far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
+        die.stepped = followed and math.dist(before, die.centre) > far and not cornered(was, box, CORNER * side)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)

@@ -17,9 +17,11 @@ ASIDE_ALONE = -2.0  # … and one that lies for itself, while those set aside be
 LEFT_IN_PLAY = -1.0  # a hand has put a die where none of those set aside lies, and it is in play
 MOVED_AGAIN = -4.5  # a hand has carried a die elsewhere in play, showing the same, and then moved it again
 ROLLED_THERE = -2.0  # a die rolled to where those set aside lie together
+ROLLED_AGAINST = -4.0  # … and came to lie right beside one of them
 KEPT_MOVED = -3.5  # a die set aside before the last throw was carried elsewhere since, for no other reason
 TIDIED = 1.0  # die widths: so far hands push dice set aside when they put them in order
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
+AGAINST = 1.3  # … and side by side no farther
 FAR = 2.0  # … and whoever puts them in order moves none farther
 
 
@@ -148,9 +150,11 @@ def lies_aside(die: SeenDie, aside: bool, made: Faces, handled: Handled) -> floa
 
 
 def rolled_there(thrown: Sequence[SeenDie], lying: Sequence[SeenDie], handled: Handled) -> float:
-    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside before."""
-    row = any(die.track in handled.was_kept for die in lying)
-    return ROLLED_THERE if row and len(thrown) == 1 and thrown[0].track not in handled.lone else 0.0
+    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
+    row = [die for die in lying if die.track in handled.was_kept | handled.aside]
+    if not row or len(thrown) != 1 or thrown[0].track in handled.lone:
+        return 0.0
+    return ROLLED_AGAINST if any(near(thrown[0], die, AGAINST) for die in row) else ROLLED_THERE
 
 
 def takes(aside: Faces, die: SeenDie, rest: Sequence[SeenDie], carried: frozenset[int]) -> bool:
