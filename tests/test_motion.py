@@ -214,3 +214,22 @@ def test_a_blurred_die_has_wide_edges() -> None:
     widths = [blur_width(cv2.GaussianBlur(sharp, (0, 0), blur), box) for blur in (0.5, 2.0, 5.0)]
     assert widths == sorted(widths)
     assert widths[0] < 0.1
+
+
+def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
+    """Found in rendered turns: the median of such a picture lies between paper and table, and jumped by a third when
+    the hand came or went; all of the paper counted as a hand, for a second longer."""
+
+    def mat(hand: bool, seed: int) -> np.ndarray:
+        picture = np.full((480, 640, 3), 65.0, np.float32)
+        picture[60:444, 120:520] = 205.0  # half of it
+        if hand:
+            picture[40:240, 300:460] = 90.0
+        return np.clip(picture + NOISE[seed % len(NOISE)], 0, 255).astype(np.uint8)
+
+    gate = MotionGate()
+    shown(gate, [mat(False, n) for n in range(15)])
+    over = shown(gate, [mat(True, n) for n in range(5)], 0.5)
+    assert over[-1].hands
+    assert all(right <= 480 and low <= 260 for _, _, right, low in over[-1].hands)
+    assert not shown(gate, [mat(False, n) for n in range(5)], 2 / 3)[-1].hands

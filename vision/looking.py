@@ -215,8 +215,8 @@ class Looking:
                 box = np.array([die.box], np.float32)
                 if not uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]:
                     continue
-                doubtful = die.stirred < seconds - CALM_SECONDS and die.last_chance < SURE_NEWS
-                if doubtful and not _among(box, boxes)[0] and not _among(boxes, box).any():
+                overlooked = not _among(box, boxes)[0] and not _among(boxes, box).any()
+                if overlooked and die.stirred < seconds - CALM_SECONDS and not _sure(self._reads.read(image, box))[0]:
                     self._tracker.deny(die)
                 elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
                     self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there

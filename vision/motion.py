@@ -28,6 +28,7 @@ STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is 
 SEARCHED_AROUND = 1.0  # die widths around what has changed: a die there is seen whole, and what lies around it
 MOST_SEARCHED = 0.85  # of the picture: pieces that cover more are not worth cutting
 DARK = 8.0  # grey levels: below, how many times as light a pixel has become is chance
+SAME_LIGHT = 0.01  # of the light: two ways to tell it that agree
 UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
 
 _AROUND = np.ones((3, 3), np.uint8)
@@ -129,7 +130,7 @@ class MotionGate:
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = SEARCHED_AROUND * (die_pixels or 2 * UNKNOWN_DIE * self._size[0])
-        mask = self._searching = _differing(self._recent[0][1], newest) | _differing(self._read, newest)
+        mask = self._searching = _changed(self._recent[0][1], newest) | _changed(self._read, newest)
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
     def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
@@ -207,20 +208,25 @@ def told_apart(pixels: int, die: float) -> tuple[int, float]:
 
 
 def _changed(before: _Small, now: _Small) -> Mask:
-    """Which small pixels show something else, light and trembling aside."""
-    return _apart(before, now, min(max(now.level / before.level, 0.5), 2.0))
+    """Which small pixels show something else, light and trembling aside.
 
-
-def _differing(before: _Small, now: _Small) -> Mask:
-    """What has changed even if the light has not.
-
-    A large hand moves the median of the whole picture, and then all of it seems to change. The median of what has
-    happened to each pixel moves only when more than half of them change.
+    How much lighter it has become is told in two ways, and the one that leaves less to explain is believed: the levels
+    of both pictures, which a large hand moves, and which jump where a white mat covers half of a dark table; and what
+    has happened to each pixel, which a hand over more than half of them moves.
     """
+    levels = _light(now.level / before.level)
+    changed = _apart(before, now, levels)
     sample = slice(None, None, 3)
-    ratios = now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], DARK)
-    gain = min(max(float(np.median(ratios)), 0.5), 2.0)
-    return _changed(before, now) & _apart(before, now, gain)
+    each = _light(float(np.median(now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], DARK))))
+    if abs(each - levels) < SAME_LIGHT:
+        return changed
+    otherwise = _apart(before, now, each)
+    return otherwise if otherwise.sum() < changed.sum() else changed
+
+
+def _light(times: float) -> float:
+    """How many times as light it may have become from one picture to another."""
+    return min(max(times, 0.5), 2.0)
 
 
 def _apart(before: _Small, now: _Small, light: float) -> Mask:

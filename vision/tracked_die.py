@@ -71,11 +71,6 @@ class TrackedDie:
         """Pixels."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
-    @property
-    def last_chance(self) -> float:
-        """The chance that the last look alone gives to the likeliest face."""
-        return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
-
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
         if fresh:
