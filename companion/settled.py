@@ -11,7 +11,8 @@ import click
 from companion.resources import resource
 from companion.stopping import Stopped
 from vision.camera import Unusable, frames, is_live
-from vision.detector import DamagedModel, Detector
+from vision.detector import Detector
+from vision.networks import DamagedModel
 from vision.seen import Frame, Lost, Reading
 from vision.watch import Watch, readings
 

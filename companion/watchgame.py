@@ -19,7 +19,7 @@ from companion.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
 from vision.camera import Unusable, frames, is_live
-from vision.detector import DamagedModel
+from vision.networks import DamagedModel
 from vision.seen import Frame, Lost
 from vision.watch import Watch
 

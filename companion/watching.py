@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from companion.clip import RecentPictures
 from vision.camera import Unusable, frames, is_live
-from vision.detector import DamagedModel, Detector
+from vision.detector import Detector
 from vision.layout import Layout, Outline
+from vision.networks import DamagedModel
 from vision.seen import Frame, Motion, Reading, SeenDie
 from vision.slot import Slot
 from vision.watch import Watch

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Turns trained weights into `models/finder.onnx`, `glance.onnx` and `reader.onnx`, checked for parity.
+"""Turns trained weights into `finder.onnx`, `glance.onnx`, `reader.onnx` and `close_reader.onnx`, checked for parity.
 
     python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
@@ -117,11 +117,11 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 
 
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
-    """The reader, its averaged weights, with a free number of looks."""
+    """A reader, its averaged weights, with a free number of looks."""
     from training.crops import LOOK
-    from training.reader_net import ReaderNet
+    from training.reader_net import CLOSE_WIDTHS, WIDTHS, ReaderNet
 
-    network = ReaderNet().eval()
+    network = ReaderNet(CLOSE_WIDTHS if path.stem == "close_reader" else WIDTHS).eval()
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
     network.load_state_dict(average)
     torch.save({"average": average}, path.with_suffix(".pt"))
@@ -144,7 +144,7 @@ class Examples(CalibrationDataReader):  # type: ignore[misc]
 
 
 def export_int8(folder: Path, photos: Path) -> None:
-    """Eight-bit copies of both networks in `folder/int8`.
+    """Eight-bit copies of the networks in `folder/int8`.
 
     Their convolutions only, the rest would lose the small scores.
     """
@@ -157,10 +157,12 @@ def export_int8(folder: Path, photos: Path) -> None:
     cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
     tiles, looks = Tiles(pictures, cutouts, count=1, seed=7), Looks(pictures, cutouts, None, count=1, seed=7)
     shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
+    read = [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]
     examples = {
         "finder": shown,
         "glance": shown,
-        "reader": [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)],
+        "reader": read,
+        "close_reader": read,
     }
     (folder / "int8").mkdir(exist_ok=True)
     for name, batches in examples.items():
@@ -192,6 +194,7 @@ def main() -> int:
     parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
     parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
     parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
+    parser.add_argument("--close", type=Path, help="weights of the larger reader for close looks (train.py close)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(
@@ -204,9 +207,10 @@ def main() -> int:
         export_finder(chosen.find, chosen.out / "finder.onnx")
     if chosen.glance:
         export_finder(chosen.glance, chosen.out / "glance.onnx")
-    if chosen.read:
-        path = chosen.out / "reader.onnx"
-        export_reader(chosen.read, path, chosen.temperature or shipped_temperature(path))
+    for weights, name in ((chosen.read, "reader.onnx"), (chosen.close, "close_reader.onnx")):
+        if weights:
+            path = chosen.out / name
+            export_reader(weights, path, chosen.temperature or shipped_temperature(path))
     if chosen.int8:
         export_int8(chosen.out, chosen.int8)
     return 0

@@ -1,8 +1,9 @@
 #!/usr/bin/env python
-"""Trains the two networks of the dice reader: `find` (a YOLO, one class) and `read` (which of six faces lies on top).
+"""Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (which of six faces lies on top) and
+`close` (the same, a larger network for close looks).
 
     python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
-    python scripts/train.py read --photos DIR …
+    python scripts/train.py read|close --photos DIR …
 
 DIR is an Ultralytics folder whose `train/images` and `train/labels` are used; `dev` is never opened. A run that was
 stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
@@ -27,7 +28,7 @@ os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 def arguments() -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=("find", "read"))
+    parser.add_argument("network", choices=("find", "read", "close"))
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with train/")
     parser.add_argument("--renders", type=Path, help="rendered pictures in the same layout (images/ and labels/)")
     parser.add_argument(
@@ -56,7 +57,9 @@ def arguments() -> argparse.Namespace:
     if chosen.photos is None and not chosen.add:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     if chosen.add and chosen.start is None:  # own pictures are taught on top of what is shipped
-        chosen.start = ROOT / "models" / {"find": "finder.pt", "read": "reader.pt"}[chosen.network]
+        chosen.start = (
+            ROOT / "models" / {"find": "finder.pt", "read": "reader.pt", "close": "close_reader.pt"}[chosen.network]
+        )
     return chosen
 
 
@@ -109,6 +112,7 @@ def main() -> int:
     else:
         from training.mistakes import load_mistakes
         from training.read import train_reader
+        from training.reader_net import CLOSE_WIDTHS, WIDTHS
 
         mistakes = load_mistakes(mistaken, chosen.mistakes, LOCAL / "cache") if chosen.mistakes else None
         if mistakes is not None:
@@ -116,6 +120,7 @@ def main() -> int:
         weights = train_reader(
             photos, cutouts, mistakes, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+            widths=CLOSE_WIDTHS if chosen.network == "close" else WIDTHS,
         )  # fmt: skip
     print(f"weights: {weights}")
     return 0

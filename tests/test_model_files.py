@@ -14,7 +14,8 @@ import pytest
 
 from companion.resources import resource
 from tests.test_detector import table
-from vision.detector import DamagedModel, Detector
+from vision.detector import Detector
+from vision.networks import DamagedModel
 
 
 def with_classes(source: Path, target: Path, names: str) -> None:
@@ -73,7 +74,7 @@ def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> 
     path.write_bytes(b"PK")
     code = (
         "import sys; sys.modules['ultralytics'] = None\n"
-        "from vision.detector import DamagedModel, Detector\n"
+        "from vision.detector import Detector\nfrom vision.networks import DamagedModel\n"
         f"try: Detector({str(path)!r})\nexcept DamagedModel as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

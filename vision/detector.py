@@ -1,21 +1,12 @@
-"""From a picture to Detections: find the dice (YOLO), then read each. The only file that knows the model runtime."""
+"""From a picture to Detections: find the dice (YOLO), then read each."""
 
 from __future__ import annotations
 
-import ast
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-# Official builds of the runtime give the computer a number and tell their maker how they are used. Nothing leaves this
-# one, and it must be said before the runtime is loaded.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-import onnxruntime
 
 from .detections import Detections, chosen, matched
 from .looks import (
@@ -34,6 +25,7 @@ from .looks import (
     views,
     views_within,
 )
+from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
 
@@ -55,61 +47,45 @@ FACES = 6
 WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 AT_ONCE = ((MARGIN, 0.0),)
 
-Run = Callable[[Float], Float]
-
-
-class DamagedModel(ValueError):
-    """A model file that cannot be used; the message says which and what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Network:
-    """A loaded model.
-
-    run: (n, 3, h, w) float32 RGB 0..1 → its output; stride: h and w are multiples of it. strides: of the levels of its
-    grid, where it gives distances from its places and leaves it to us to make boxes of them; else empty.
-    """
-
-    run: Run
-    classes: int
-    stride: int
-    notes: dict[str, str]
-    strides: tuple[int, ...] = ()
-
 
 class Detector:
     """Finds and reads the dice of a picture.
 
-    path: a folder with `finder.onnx` and `reader.onnx`, and with `glance.onnx` where live pictures are searched by a
-    smaller finder; or a YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces;
-    or one with the single class "die", read by the `reader.onnx` beside it. threads: processor threads of the
-    networks. Raises DamagedModel with one sentence when the files cannot be used.
+    path: a folder with `finder.onnx` and `reader.onnx`, with `glance.onnx` where live pictures are searched by a
+    smaller finder, and with `close_reader.onnx` where a larger reader reads what is looked at closely; or a YOLO file
+    (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces; or one with the single class
+    "die", read by the readers beside it. threads: processor threads of the networks. Raises DamagedModel with one
+    sentence when the files cannot be used.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
-        self._finder = _load(finder, threads)
-        glance = path / "glance.onnx"
-        self._glance = _load(glance, threads) if glance.is_file() else self._finder
-        if self._glance.classes != self._finder.classes:
-            raise DamagedModel(
-                f"{glance} has {self._glance.classes} classes, expected as many as {finder}: {self._finder.classes}"
-            )
-        self._reader: _Network | None = None
+        self._finder = load(finder, threads)
+        self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
+        self._reader: Network | None = None
         if self._finder.classes == 1:
-            self._reader = _load(finder.with_name("reader.onnx"), threads)
+            reader = finder.with_name("reader.onnx")
+            self._reader = load(reader, threads)
             if self._reader.classes != FACES + 1:
                 raise DamagedModel(
-                    f"{finder.with_name('reader.onnx')} tells {self._reader.classes} classes apart,"
-                    " expected seven (the six faces and 'no die')"
+                    f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
                 )
-            self._look = int(self._reader.notes.get("look", 80))
-            self._temperature = float(self._reader.notes.get("temperature", 1.0))
+            self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
         elif self._finder.classes != FACES:
             raise DamagedModel(
                 f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
             )
+
+    @staticmethod
+    def _other(path: Path, instead: Network, its: Path, threads: int) -> Network:
+        """A network of the same kind as `instead` (its file), and that one where there is no such file."""
+        if not path.is_file():
+            return instead
+        other = load(path, threads)
+        if other.classes != instead.classes:
+            raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
+        return other
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """The dice of a picture, (H, W, 3) uint8 BGR.
@@ -184,11 +160,14 @@ class Detector:
         if self._reader is None:
             return matched(self.detect(image), boxes)
         ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
-        looks = np.stack([look_at(image, box, self._look, context=w, turn=turn) for w, turn in ways for box in boxes])
+        reader = self._close_reader if thorough else self._reader
+        size = int(reader.notes.get("look", 80))
+        looks = np.stack([look_at(image, box, size, context=w, turn=turn) for w, turn in ways for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
             looks = np.concatenate([looks, looks[:, :, ::-1]])
-        logits = np.concatenate([self._reader.run(planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
-        chances = softmax(logits / np.float32(self._temperature)).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
+        logits = np.concatenate([reader.run(planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
+        temperature = np.float32(reader.notes.get("temperature", 1.0))
+        chances = softmax(logits / temperature).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
         taken = np.float32(len(looks) / len(boxes))
         return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
@@ -210,7 +189,7 @@ class Detector:
 
     @staticmethod
     def _seen_in(
-        shown_views: Sequence[View], finder: _Network, least: float, size: tuple[int, int]
+        shown_views: Sequence[View], finder: Network, least: float, size: tuple[int, int]
     ) -> tuple[Float, Float]:
         found = [np.zeros((0, 4 + finder.classes), np.float32)]
         for view in shown_views:
@@ -233,67 +212,3 @@ def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:
     surely = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
     rather = (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE) & (found >= FOUND_SURELY)
     return np.asarray(surely | rather)
-
-
-def _load(path: Path, threads: int) -> _Network:
-    """The network of a file. Raises DamagedModel."""
-    if not path.is_file():
-        raise DamagedModel(f"{path} does not exist; expected a model file (.onnx, or .pt with Ultralytics installed)")
-    return _load_pt(path, threads) if path.suffix == ".pt" else _load_onnx(path, threads)
-
-
-def _load_onnx(path: Path, threads: int) -> _Network:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # A network has dozens of small steps: threads that go to sleep between them are late for the next, and threads that
-    # spin for ever, or from one picture to the next, take the processor from everything else.
-    for name, value in {
-        "session.intra_op.allow_spinning": "1",
-        "session.intra_op.spin_duration_us": "200",
-        "session.intra_op.spin_backoff_max": "8",
-        "session.force_spinning_stop": "1",
-    }.items():
-        options.add_session_config_entry(name, value)
-    options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        notes: dict[str, str] = dict(session.get_modelmeta().custom_metadata_map)
-        names = ast.literal_eval(notes["names"])
-        wanted = session.get_inputs()[0]
-    except Exception as error:  # the runtime raises a dozen unrelated types, and the notes may be anything
-        raise DamagedModel(
-            f"{path} is not a usable model: expected an ONNX file with class names as Ultralytics writes them"
-        ) from error
-
-    def run(batch: Float) -> Float:
-        return np.asarray(session.run(None, {wanted.name: batch})[0], dtype=np.float32)
-
-    strides = tuple(int(word) for word in notes.get("strides", "").split(",") if word)
-    return _Network(run, len(names), int(notes.get("stride", 32)), notes, strides)
-
-
-def _load_pt(path: Path, threads: int) -> _Network:
-    """A PyTorch checkpoint through Ultralytics, for those who train; never needed to play."""
-    try:
-        import torch
-        from ultralytics import YOLO
-    except ImportError as error:
-        raise DamagedModel(
-            f"{path} needs Ultralytics (make train-env); a model exported to .onnx needs nothing more"
-        ) from error
-    try:
-        torch.set_num_threads(threads)
-        yolo: Any = YOLO(str(path))
-        model = yolo.model.float().eval()
-    except Exception as error:
-        raise DamagedModel(
-            f"{path} is not a usable model: expected a checkpoint of an Ultralytics detection model"
-        ) from error
-
-    def run(batch: Float) -> Float:
-        with torch.no_grad():
-            output = model(torch.from_numpy(batch))
-        return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
-
-    return _Network(run, len(model.names), max(32, int(model.stride.max())), {})

@@ -28,7 +28,8 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
     """Read labelled photos and say by set what was read right, missed, wrong and extra."""
     from companion import bench_vision
     from companion.resources import resource
-    from vision.detector import DamagedModel, Detector
+    from vision.detector import Detector
+    from vision.networks import DamagedModel
 
     try:
         detector = Detector(model if model is not None else resource("models"))
@@ -58,8 +59,8 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
     from companion.resources import resource
     from companion.settled import demo_clip, load_detector
     from companion.stopping import Stopped
-    from vision.detector import DamagedModel
     from vision.jpeg import Unusable
+    from vision.networks import DamagedModel
 
     try:
         bundled = {"table": str(resource("datasets", "bench", "table30.mp4")), "demo": demo_clip()}

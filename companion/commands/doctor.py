@@ -18,8 +18,8 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     from companion.settled import demo_clip, load_detector
     from companion.stopping import Stopped
     from vision.camera import Unusable, frames, is_live, open_live
-    from vision.detector import DamagedModel
     from vision.drawing import drawn
+    from vision.networks import DamagedModel
     from vision.seen import Lost
     from vision.watch import Watch
 

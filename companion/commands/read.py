@@ -37,8 +37,9 @@ def command(
     """
     # OpenCV and the model runtime take a third of a second to load: not for `--help`.
     from companion.resources import resource
-    from vision.detector import DamagedModel, Detector
+    from vision.detector import Detector
     from vision.jpeg import Unusable
+    from vision.networks import DamagedModel
 
     try:
         detector = Detector(model if model is not None else resource("models"))

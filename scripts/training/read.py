@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 from .crops import Looks
 from .cutouts import Cutouts
 from .photos import Image, Photo
-from .reader_net import ReaderNet, take_over
+from .reader_net import WIDTHS, ReaderNet, take_over
 from .steps import cycle, learn
 
 LOOKS_AN_EPOCH = 9216
@@ -32,16 +32,17 @@ def train_reader(
     loaders: int,
     rate: float,
     seed: int,
+    widths: tuple[int, int, int, int] = WIDTHS,
 ) -> Path:
     """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
 
     The file holds `average` (the weights to use), `model`, `optimizer` and `step`. start: weights for a new
-    schedule.
+    schedule. widths: channels of the network.
     """
     run.mkdir(parents=True, exist_ok=True)
     last, place = run / "last.pt", torch.device(f"cuda:{device}" if device.isdigit() else device)
     torch.manual_seed(seed)
-    model = ReaderNet().to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    model = ReaderNet(widths).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
     if start and not last.exists():
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     mean = copy.deepcopy(model).eval()

@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 CLASSES = 7  # faces 1..6 and "no die in the middle"
-WIDTHS = (16, 32, 64, 128)
+WIDTHS = (16, 32, 64, 128)  # channels at half, a quarter, an eighth and a sixteenth of a look's size
+CLOSE_WIDTHS = (24, 48, 96, 192)  # … of the close reader: 2.2 times the work
 
 
 def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
@@ -34,9 +35,9 @@ class Residual(nn.Module):
 class ReaderNet(nn.Module):
     """(n, 3, 80, 80) RGB in 0..1 → (n, 7) logits."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
         super().__init__()
-        a, b, c, d = WIDTHS
+        a, b, c, d = widths
         self.body = nn.Sequential(
             _conv(3, a, 2), nn.ReLU(),
             Residual(a, b, 2), Residual(b, b, 1),
