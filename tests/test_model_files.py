@@ -69,6 +69,23 @@ def test_a_glance_of_another_number_of_classes_is_refused(tmp_path: Path) -> Non
         Detector(tmp_path)
 
 
+def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    with_classes(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx", "{0: 'a', 1: 'b'}")
+    with pytest.raises(DamagedModel, match=r"close_reader.onnx has 2 classes, expected as many as .*reader.onnx: 7"):
+        Detector(tmp_path)
+
+
+def test_without_a_close_reader_the_quick_one_takes_the_close_looks(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    image, box = table(640, 480), np.array([[280, 200, 340, 260]], np.float32)
+    alone = Detector(tmp_path).read(image, box, thorough=True)
+    shutil.copy(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx")
+    np.testing.assert_array_equal(alone.scores, Detector(tmp_path).read(image, box, thorough=True).scores)
+
+
 def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> None:
     path = tmp_path / "mine.pt"
     path.write_bytes(b"PK")
