@@ -164,6 +164,15 @@ def test_a_die_still_in_flight_holds_the_reading_up() -> None:
     assert table.facts[1:] == [(1, (2, 3, 6), ())]
 
 
+def test_an_empty_table_is_not_read_anew_while_dice_fly_over_it() -> None:
+    """Found in clips: where no die is seen to lie, none had moved for a second; the reading came amid the throw."""
+    table = ToldTable()
+    table.lie([], 40)
+    for frame in range(20):
+        x = 100.0 + 30 * frame
+        assert not table.look([], Scene(moving=((x, 500.0, x + 60, 560.0),))).settled
+
+
 @pytest.mark.parametrize("rate", [5.0, 10.0, 60.0])
 def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
     table = ToldTable(rate=rate)

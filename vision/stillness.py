@@ -14,7 +14,9 @@ STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
 SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
 PATIENCE_SECONDS = 0.6  # … for so long
 QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
-STIRRING_SECONDS = 1.0  # … but what keeps stirring holds a reading up no longer than this
+# … but what keeps stirring holds a reading of dice that lie still no longer than this, nor one of an empty table, into
+# which some may just be thrown, if it has been stirring for so long.
+STIRRING_SECONDS = 1.0
 GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
 UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
 COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
@@ -40,7 +42,7 @@ class Stillness:
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
-        self._still, self._quiet, self._unsure = Since(), Since(), Since()
+        self._still, self._quiet, self._stirring, self._unsure = Since(), Since(), Since(), Since()
         self._fewer, self._gone = Since(), Since()
 
     def reached(
@@ -59,14 +61,15 @@ class Stillness:
         fewer = len(now) < len(before) if before else not now
         hand = bool(scene.hands)
         still_for = self._still(still, seconds)
-        quiet_for = self._quiet(not self.stirring([die.box for die in now], scene), seconds)
+        stirs = self.stirring([die.box for die in now], scene)
+        quiet_for, stirring_for = self._quiet(not stirs, seconds), self._stirring(stirs, seconds)
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)
         gone_for = self._gone(fewer and not hand, seconds)
         enough = GONE_SECONDS if hand_seen or not before else UNTOUCHED_SECONDS
         return (
             still
-            and (quiet_for >= QUIET_SECONDS or still_for >= STIRRING_SECONDS)
+            and (quiet_for >= QUIET_SECONDS or (still_for if dice else stirring_for) >= STIRRING_SECONDS)
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
