@@ -46,6 +46,16 @@ def test_an_answer_with_a_card_on_record_before_gives_that_question_another_answ
     assert "magician" in both.state.tableau("A")
 
 
+def test_a_question_of_whose_lines_one_has_been_put_right_since_is_about_nothing_any_more() -> None:
+    """Found in simulated turns: answering an earlier question changed a line in the middle of a later one, and the
+    answer ended in an error."""
+    course = course_of("A roll 6 4 2", "A use maid 2 > 4", "A keep 6", cards=("maid", "magician"))
+    asked = Asked((2, 3), (("A use maid 2 > 4", "A keep 6"), ("A use magician 2 > 4", "A keep 6")))
+    assert list(answered(course, (asked,)))
+    right = course.spliced(2, 1, [Line(7, "A keep 6", "person")])
+    assert list(answered(right, (asked,))) == []
+
+
 def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
     """Found in simulated turns: the Merchant's throw was taken for the next player's first roll."""
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)

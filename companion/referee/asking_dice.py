@@ -62,7 +62,8 @@ def about_throw(
     event = None if line is None else course.game.read_event(line.move)
     if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return None
-    before = next((one for one in asked if one.lines[-1] == line.number), Asked((line.number,), ((line.event,),)))
+    about = (one for one in asked if one.lines[-1] == line.number and one.place(course) is not None)
+    before = next(about, Asked((line.number,), ((line.event,),)))
     answers: dict[Events, float] = {}
     for rank, answer in enumerate(before.answers):
         answers[answer] = NEXT**rank

@@ -31,10 +31,7 @@ def also_freed(
     end = len(course.lines)
     course = course.spliced(end, 0, [Line(0, event, "camera") for event in best.found])
     open_: list[Open] = [
-        (place, len(one.lines), one.answers)
-        for one in asked
-        if (place := course.index(one.lines[0])) is not None
-        and course.index(one.lines[-1]) == place + len(one.lines) - 1
+        (place, len(one.lines), one.answers) for one in asked if (place := one.place(course)) is not None
     ]
     open_ += [(end + one.about[0], len(one.about), one.answers) for one in questions]
     found = list(questions)

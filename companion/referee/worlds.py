@@ -59,12 +59,20 @@ class Asked:
     lines: tuple[int, ...]
     answers: tuple[tuple[str, ...], ...]
 
+    def place(self, course: Course) -> int | None:
+        """Where its lines stand; None when one of them has been put right since: then it is about nothing any more."""
+        first = course.index(self.lines[0])
+        if first is None:
+            return None
+        there = tuple(line.number for line in course.lines[first : first + len(self.lines)])
+        return first if there == self.lines else None
+
 
 def answered(course: Course, asked: Sequence[Asked], free: Sequence[str] = ()) -> Iterator[World]:
     """Worlds in which a question about this turn has another answer: what is seen now may tell. An answer that uses a
     card which an earlier question has recorded needs another answer there. free: cards that answers must not use."""
     for number, question in enumerate(asked):
-        place = course.index(question.lines[0])
+        place = question.place(course)
         if place is None or (free and not {*free} & {*cards(question.answers[0])}):
             continue
         for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):
