@@ -185,6 +185,17 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, player
     assert essence(events(game_)) == essence([line for lines in turns for line in lines])
 
 
+def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_source_ends() -> None:
+    """Found by people who undo at random: a die was set aside that the corrected roll did not show."""
+    game_, laid = table(), LaidTable()
+    throw(game_, laid, 6, 3, 2)
+    keep(game_, laid, 2)
+    assert preview(game_) == ["A keep 2"]
+    game_.replace(1, "A roll 6 3 1")
+    game_.finish()
+    assert events(game_) == ["A roll 6 3 1"]
+
+
 def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
     """Found by watching part of a film from a position with dice on the table: the first throw ended in a traceback."""
     begun, laid = table(), LaidTable()

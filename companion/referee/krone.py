@@ -110,8 +110,11 @@ class KroneReferee:
 
     def ending(self, course: Course) -> Verdict:
         """What hands did so far, and all dice still in play set aside."""
-        known = self.memory.lines == tuple(line.number for line in course.lines)
-        return concluded(course, self.memory, self.memory.hand if known else None, ending)
+        return concluded(course, self.memory, self._hand(course), ending)
+
+    def _hand(self, course: Course) -> Ranking | None:
+        """What hands have done since the last line; None where lines have been changed since that was told."""
+        return self.memory.hand if self.memory.lines == tuple(line.number for line in course.lines) else None
 
     def finish(self, course: Course) -> Verdict:
         """Nothing more will be seen."""
@@ -121,7 +124,7 @@ class KroneReferee:
         if memory.missed is not None:
             verdict = self._final(course, self._forced(course, memory.missed), memory.missed)
         else:
-            verdict = concluded(course, memory, memory.hand, passed)
+            verdict = concluded(course, memory, self._hand(course), passed)
         self._next = replace(memory, missed=None, hand=None)
         return verdict
 
