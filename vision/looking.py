@@ -215,7 +215,9 @@ class Looking:
                 box = np.array([die.box], np.float32)
                 if not uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]:
                     continue
-                overlooked = not _among(box, boxes)[0] and not _among(boxes, box).any()
+                there_too = _overlapping(box, seen.xyxy)  # nothing, or only what is another die
+                overlooked = row not in confirmed and {*there_too} <= {*confirmed.values()}
+                overlooked &= len(there_too) == len(_overlapping(box, boxes))
                 if overlooked and die.stirred < seconds - CALM_SECONDS and not _sure(self._reads.read(image, box))[0]:
                     self._tracker.deny(die)
                 elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
@@ -250,6 +252,11 @@ def _within_any(box: Box, pieces: Sequence[Piece], image: Image) -> bool:
     """Whether the box lies wholly in one of the pieces, none of whose edges cuts it."""
     row, size = np.array([box], np.float32), (image.shape[1], image.shape[0])
     return any(_among(row, np.array([piece]))[0] and uncut(row, piece, size)[0] for piece in pieces)
+
+
+def _overlapping(box: Boxes, others: Boxes) -> list[int]:
+    """Which others have their middle in the box, (1, 4), or its middle in theirs."""
+    return [row for row, other in enumerate(others[:, None]) if _among(other, box)[0] or _among(box, other)[0]]
 
 
 def _among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:

@@ -75,12 +75,18 @@ def grown(box: Box, share: float) -> Box:
     return box[0] - more_x, box[1] - more_y, box[2] + more_x, box[3] + more_y
 
 
+def centre(box: Box) -> tuple[float, float]:
+    """The middle of one box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
 def width(box: Box) -> float:
     """Width of one die."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
-def cornered(before: Box, after: Box, within: float) -> bool:
-    """Whether a corner of a box has stayed where it was, to so many pixels across and down."""
+def cornered(before: Box, after: Box, share: float) -> bool:
+    """Whether a corner of a box has stayed where it was, across and down to this share of the larger width."""
     left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
+    within = share * max(width(before), width(after))
     return min(left, right) <= within and min(top, low) <= within

@@ -59,7 +59,7 @@ class TrackedDie:
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
     )  # seconds, steadied x, y
-    path: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=TRAIL))  # x, y as seen then
+    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # … as seen then
 
     @property
     def believed(self) -> bool:

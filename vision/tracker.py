@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen
-from vision.matching import Box, Matrix, cornered, grown, middles, nearest, touch, width, widths, without_doubles
+from vision.matching import Box, Matrix, centre, cornered, grown, middles, nearest, touch, width, widths, without_doubles
 from vision.tracked_die import Probabilities, TrackedDie
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
@@ -23,7 +23,7 @@ ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
-CORNER = 0.05  # … unless a corner of its box stays so exactly where it was: a hand covers another part of it
+CORNER = 0.1  # … unless a corner of its box stays so exactly where it was: a hand covers another part of it
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
 LIES = 2  # looks a die must have lain still before it is not looked for far away
@@ -153,22 +153,23 @@ class Tracker:
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
         far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
-        die.stepped = followed and math.dist(before, die.centre) > far and not cornered(was, box, CORNER * side)
+        die.stepped = followed and math.dist(before, die.centre) > far and not cornered(was, box, CORNER)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
-        past = [
-            (was, at) for was, at in zip(die.trail, die.path, strict=True) if farthest_past <= was[0] <= nearest_past
-        ]
+        history = list(zip(die.trail, die.path, strict=True))
+        past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
         # By itself and against the others: a few slow dice may look like a trembling camera.
-        die.drifted = bool(past) and DRIFT * side < min(
-            math.dist(place, past[0][0][1:]), math.dist(die.centre, past[0][1])
+        die.drifted = (
+            bool(past)
+            and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
+            and not cornered(past[0][1], box, CORNER)
         )
-        die.path.append(die.centre)
+        die.path.append(box)
         die.trail.append((seconds, *place))
-        recent = [earlier for earlier in die.trail if earlier[0] >= seconds - STILL_SECONDS - 1e-6]
+        recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
-        moves = any(math.dist(place, earlier[1:]) > limit for earlier in (*recent, *list(die.trail)[-3:]))
+        moves = any(math.dist(place, at[1:]) > limit and not cornered(seen, box, CORNER) for at, seen in recent)
         die.still = 0 if moves else die.still + 1
         if die.still >= LIES:
             die.lay = die.box
@@ -197,7 +198,7 @@ class Tracker:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.trail.append((seconds, *self._steadied(die)))
-        die.path.append(die.centre)
+        die.path.append(box)
         die.vote(look.chances, closely=look.closely)
         self.dice.append(die)
 
