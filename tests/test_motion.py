@@ -233,3 +233,32 @@ def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gon
     assert over[-1].hands
     assert all(right <= 480 and low <= 260 for _, _, right, low in over[-1].hands)
     assert not shown(gate, [mat(False, n) for n in range(5)], 2 / 3)[-1].hands
+
+
+def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> None:
+    felt, red = (50, 110, 40), (30, 35, 195)  # BGR
+    lying, bare = (np.full((480, 640, 3), felt, np.uint8) for _ in range(2))
+    cv2.rectangle(lying, (300, 200), (340, 240), red, -1)
+    grey = [int(cv2.cvtColor(np.uint8([[one]]), cv2.COLOR_BGR2GRAY)[0, 0]) for one in (felt, red)]
+    assert abs(grey[0] - grey[1]) < 9
+    gate = MotionGate()
+    gate.step(lying, 0.0, DIE)
+    gate.was_looked_at()
+    gate.was_searched()
+    assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [True]
+    assert gate.step(bare, 1.0, DIE).fresh
+    assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [False]
+
+
+def test_what_a_hand_covered_in_a_close_look_has_not_been_looked_at() -> None:
+    """Found in a rendered turn: a hand took a die while another was looked at closely; its place never changed after
+    that look, and the die stayed for ever."""
+    gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)
+    shown(gate, [table(seed=n) for n in range(10)])
+    gate.was_looked_at()
+    assert gate.as_looked_at([place]) == [True]
+    assert shown(gate, [table(hand=250 + 8 * n, seed=n) for n in range(8)], 1 / 3)[-1].hands
+    gate.was_looked_at()
+    assert gate.as_looked_at([place, (500.0, 50.0, 540.0, 90.0)]) == [False, True]
+    shown(gate, [table(seed=n) for n in range(40)], 0.6)
+    assert any(left <= 100 and right >= 140 for left, _, right, _ in gate.to_look_at(DIE))

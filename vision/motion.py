@@ -14,10 +14,12 @@ import numpy.typing as npt
 from vision.regions import Box, Mask, Piece, pieces, regions
 
 Grey = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
 
 WIDTH = 160  # pixels of the small picture
 LAG_SECONDS = 0.1  # motion is the change since then: two frames at 30 a second, so slow hands show too
 LEAST_CHANGE = 9.0  # grey levels that noise and compression may differ
+OTHER_COLOUR = 14  # … and half the difference of two colours: the light may change its own
 SHAKE = 0.4  # small pixels the picture may tremble: an edge may change by so much of its height
 HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
 HAND_DICE = 5.0  # … nor anything smaller than so many dice
@@ -32,6 +34,7 @@ SAME_LIGHT = 0.01  # of the light: two ways to tell it that agree
 UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
 
 _AROUND = np.ones((3, 3), np.uint8)
+_NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +53,29 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Small:
-    """A small picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ."""
+    """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
+
+    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey;
+    hue_span: the most of it that may be trembling. Nothing where colours are not known.
+    """
 
     pixels: Grey
     level: float
     span: Grey
+    hues: Bytes
+    hue_span: Bytes
 
     @classmethod
-    def of(cls, pixels: Grey | npt.NDArray[np.uint8]) -> _Small:
+    def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> _Small:
         """The level is the median, counted: sorting takes ten times as long."""
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
         span = cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32))
+        hue_span = hues
+        if hues.size:
+            hue_span = np.asarray(cv2.subtract(cv2.dilate(hues, _AROUND), cv2.erode(hues, _AROUND)), np.uint8)
+            hue_span = np.asarray(cv2.convertScaleAbs(hue_span, alpha=SHAKE), np.uint8)
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues, hue_span)
 
 
 class MotionGate:
@@ -77,16 +90,18 @@ class MotionGate:
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
         self._read: _Small | None = None
-        self._close: _Small | None = None  # the picture last looked at closely
+        self._close: _Small | None = None  # the picture last looked at closely …
+        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
         self._hidden: Mask | None = None  # what hands covered in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
         self._size = (0, 0)
         self._seconds = 0.0
 
-    def step(self, image: npt.NDArray[np.uint8], seconds: float, die_pixels: float | None = None) -> Scene:
+    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None) -> Scene:
         """Compare the next picture; die_pixels: width of a die in the full picture, once known."""
-        small = _Small.of(_shrunk(image))
+        colour = _shrunk(image)
+        small = _Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), _hues(colour))
         if self._background is None or self._background.shape != small.pixels.shape:  # the first, turned or resized
             self._start(small, seconds)
         assert self._background is not None
@@ -114,7 +129,7 @@ class MotionGate:
         return Scene(
             moving=regions(moved, scale, 2.0, strip),
             hands=hands,
-            fresh=self._read is None or bool(_changed(self._read, small).any()),
+            fresh=self._read is None or bool(_differs(self._read, small).any()),
         )
 
     def was_searched(self) -> None:
@@ -130,7 +145,7 @@ class MotionGate:
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = SEARCHED_AROUND * (die_pixels or 2 * UNKNOWN_DIE * self._size[0])
-        mask = self._searching = _changed(self._recent[0][1], newest) | _changed(self._read, newest)
+        mask = self._searching = _changed(self._recent[0][1], newest) | _differs(self._read, newest)
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
     def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
@@ -144,7 +159,7 @@ class MotionGate:
         newest = self._recent[-1][1]
         if self._close is None:
             return [(0, 0, *self._size)]
-        mask = _changed(self._close, newest)
+        mask = _differs(self._close, newest) | self._unlooked
         if self._hidden is not None:
             mask &= ~self._hidden
         mask |= self._drawn(also, mask.shape)
@@ -153,12 +168,14 @@ class MotionGate:
     def was_looked_at(self) -> None:
         """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
         self._close = self._recent[-1][1]
+        nothing = np.zeros(self._close.pixels.shape, np.bool_)
+        self._unlooked = nothing if self._hidden is None else self._hidden
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
         if self._close is None:
             return [False] * len(boxes)
-        changed = _changed(self._close, self._recent[-1][1])
+        changed = _differs(self._close, self._recent[-1][1]) | self._unlooked
         return [not changed[self._within(box)].any() for box in boxes]
 
     def stirred_at(self, box: Box) -> float:
@@ -224,6 +241,18 @@ def _changed(before: _Small, now: _Small) -> Mask:
     return otherwise if otherwise.sum() < changed.sum() else changed
 
 
+def _differs(before: _Small, now: _Small) -> Mask:
+    """The same, and what shows another colour of the same grey: a red die on green felt, gone."""
+    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
+    return np.asarray(_changed(before, now) | apart[..., 0] | apart[..., 1])
+
+
+def _hues(colour: Bytes) -> Bytes:
+    """What `_Small` keeps of the colours of a (H, W, 3) BGR picture."""
+    blue, green, red = cv2.split(colour)
+    return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
+
+
 def _light(times: float) -> float:
     """How many times as light it may have become from one picture to another."""
     return min(max(times, 0.5), 2.0)
@@ -236,10 +265,8 @@ def _apart(before: _Small, now: _Small, light: float) -> Mask:
     return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 
 
-def _shrunk(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A grey picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
+def _shrunk(image: Bytes) -> Bytes:
+    """A picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
-    grey = cv2.cvtColor(nearest, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8)
+    return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -12,7 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen
-from vision.matching import Box, Matrix, centre, cornered, grown, middles, nearest, touch, width, widths, without_doubles
+from vision.matching import (
+    Box,
+    Matrix,
+    centre,
+    cornered,
+    grown,
+    middles,
+    nearest,
+    touch,
+    width,
+    widths,
+    without_doubles,
+)
 from vision.tracked_die import Probabilities, TrackedDie
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
