@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.referee.ways import rolled
 from tests.laid_table import WIDTH, LaidTable
 from tests.refereed import events, table, throw
 from vision.seen import Motion, Reading, SeenDie
-from vision.throws import Lying, shifted
+from vision.throws import Lying, rolled_together, shifted
 
 SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -28,6 +30,17 @@ def test_a_die_out_of_sight_during_a_throw_was_left_if_it_lies_to_a_hair_where_i
     the same; and a die that lay there all the time counted as thrown."""
     before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     assert (rolled(now.dice[0], 1, now, before).odds < 0) == left
+
+
+def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None:
+    """Found in a rendered turn: a die set aside lay behind another, and its box held a part of both now and then."""
+    before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2, covered=2)
+    (was,), (die,) = before.dice, now.dice
+    left, top, right, low = was.xyxy
+    larger = replace(die, xyxy=(left - 3, top - 1, right + 5, low + 9))
+    assert rolled(larger, 1, replace(now, dice=(larger,)), before).odds < 0
+    beside = replace(die, xyxy=(left + 8, top + 1, right + 8, low + 1))  # as large, elsewhere
+    assert rolled(beside, 1, replace(now, dice=(beside,)), before).odds > 0
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
@@ -87,3 +100,12 @@ def test_a_die_that_another_rolled_by_was_left_where_it_lies(beside: float, came
     thrown with them."""
     die = Lying(1, (0.0, 0.0, 40.0, 40.0), SURE, False, moved=0.3, beside=beside, rolls=1, away=True, new=False)
     assert die.came_now == came
+
+
+@pytest.mark.parametrize(("rested", "together"), [(3.0, False), (6.5, True)])
+def test_a_die_that_lay_there_before_others_rolled_was_not_thrown_with_them(rested: float, together: bool) -> None:
+    """Found in a rendered turn: dice set aside and dice thrown came between two settled moments, for a hand was busy
+    all the time."""
+    laid = Lying(1, (0.0, 0.0, 40.0, 40.0), SURE, False, handled=True, rested=rested)
+    thrown = Lying(2, (300.0, 0.0, 340.0, 40.0), SURE, False, rolls=2, first_roll=6.0, rested=6.4)
+    assert (rolled_together([laid, thrown])[1] > 0.5) == together

@@ -112,6 +112,7 @@ def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
         tracker.update(seen(box, other), look / 12)
         tracker.count_rolls([(20.0, 340.0, 88.0, 480.0)] if look == 0 else [], [box])
     assert [die.rolls for die in tracker.dice] == [0, 0]
+    assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # … and has lain there since
     for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
         tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
         tracker.count_rolls([], [(0.0, 300.0, 300.0, 400.0)])

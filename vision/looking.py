@@ -218,12 +218,21 @@ class Looking:
                 there_too = _overlapping(box, seen.xyxy)  # nothing, or only what is another die
                 overlooked = row not in confirmed and {*there_too} <= {*confirmed.values()}
                 overlooked &= len(there_too) == len(_overlapping(box, boxes))
-                if overlooked and die.stirred < seconds - CALM_SECONDS and not _sure(self._reads.read(image, box))[0]:
+                calm = die.stirred < seconds - CALM_SECONDS
+                if overlooked and calm and self._doubtful(image, die):
                     self._tracker.deny(die)
                 elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
                     self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
         self._gate.was_looked_at()
         return found
+
+    def _doubtful(self, image: Image, die: TrackedDie) -> bool:
+        """Whether quick looks are not sure either of a die that a close look does not see. Of one that an earlier close
+        look has seen, the last of them: the picture may be out of focus now."""
+        assert self._reads is not None
+        if die.close:
+            return die.last_chance < SURE_NEWS
+        return not _sure(self._reads.read(image, np.array([die.box], np.float32)))[0]
 
 
 def _rounded(box: Box) -> Box:

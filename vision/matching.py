@@ -85,8 +85,7 @@ def width(box: Box) -> float:
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
-def cornered(before: Box, after: Box, share: float) -> bool:
-    """Whether a corner of a box has stayed where it was, across and down to this share of the larger width."""
+def corner_moved(before: Box, after: Box) -> float:
+    """How far the corner has moved that has moved least, in the larger width of the two."""
     left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
-    within = share * max(width(before), width(after))
-    return min(left, right) <= within and min(top, low) <= within
+    return math.hypot(min(left, right), min(top, low)) / max(width(before), width(after))

@@ -56,7 +56,7 @@ class _Small:
     """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
 
     hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey;
-    hue_span: the most of it that may be trembling. Nothing where colours are not known.
+    hue_span: how far each pixel's neighbours differ in it, which out of focus it may too. Nothing where not known.
     """
 
     pixels: Grey
@@ -74,7 +74,6 @@ class _Small:
         hue_span = hues
         if hues.size:
             hue_span = np.asarray(cv2.subtract(cv2.dilate(hues, _AROUND), cv2.erode(hues, _AROUND)), np.uint8)
-            hue_span = np.asarray(cv2.convertScaleAbs(hue_span, alpha=SHAKE), np.uint8)
         return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues, hue_span)
 
 

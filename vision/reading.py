@@ -125,6 +125,8 @@ class Reader:
             moved=die.moved if before else 0.0,
             beside=math.dist(die.centre, before.centre) / width(die.box) if before else 0.0,
             rolls=die.rolls,
+            rested=die.rested,
+            first_roll=die.first_roll,
             handled=came and die.track in self._handled,
             away=die.away,
             new=before is None,

@@ -33,7 +33,8 @@ class Lying:
     """A die lying still.
 
     moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
-    looks since then that saw it rolling; handled: it lies elsewhere, and a hand has been over it lately; away: it was
+    looks since then that saw it rolling, the first at `first_roll` seconds; rested: seconds when it came to lie still,
+    if it does; handled: it lies elsewhere, and a hand has been over it lately; away: it was
     out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
     and nobody saw it.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
@@ -47,6 +48,8 @@ class Lying:
     moved: float = 0.0
     beside: float = 0.0
     rolls: int = 0
+    first_roll: float | None = None
+    rested: float | None = None
     handled: bool = False
     away: bool = False
     new: bool = True
@@ -145,14 +148,21 @@ def with_others(rolled: float) -> float:
 
 def rolled_together(came: Sequence[Lying], knows_kept: bool = False) -> dict[int, float]:
     """The chance that each of these dice of a throw rolled, by track. All came at the same time: if one rolled, others
-    did. knows_kept: it is known where dice are set aside, so what came elsewhere was hardly laid there."""
-    rolling = [die.track for die in came if die.rolling > 0.5]
+    did, but for those that lay there before it did. knows_kept: it is known where dice are set aside, so what came
+    elsewhere was hardly laid there."""
+    rolling = [die for die in came if die.rolling > 0.5]
     return {
         die.track: with_others(die.rolling)
-        if (knows_kept and not die.kept) or any(track != die.track for track in rolling)
+        if (knows_kept and not die.kept) or any(other is not die and not _lay_before(die, other) for other in rolling)
         else die.rolling
         for die in came
     }
+
+
+def _lay_before(die: Lying, other: Lying) -> bool:
+    """Whether a die that nobody saw rolling lay still when the other was first seen rolling."""
+    known = die.rested is not None and other.first_roll is not None
+    return known and not die.rolls and die.rested < other.first_roll  # type: ignore[operator]
 
 
 def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:

@@ -26,13 +26,13 @@ class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
     hits: looks that found it; missed: looks in a row that did not; still: looks in a row in which it lay still, a
-    trembling camera aside; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since
-    then that saw it rolling; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the
-    six top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one
-    before; drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it
-    was hidden since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks
-    (close_looks many) at it as it lies now; unchanged: nothing about its place has changed since; stirred: seconds when
-    something last moved there.
+    trembling camera aside; rested: seconds when it came to lie still; moved: farthest it has moved since `settle` was
+    called, in die widths; rolls: looks since then that saw it rolling, the first at `first_roll` seconds; hidden_since:
+    seconds since when it is not seen; probabilities, value: the chances of the six top faces and the likeliest, voted
+    over the last looks; stepped: the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment
+    ago; appeared: … was the first to see it, or to see it again; away: it was hidden since `settle` was called; lay:
+    where it last lay still; close: mean log chances of the close looks (close_looks many) at it as it lies now;
+    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there.
     """
 
     track: int
@@ -40,7 +40,9 @@ class TrackedDie:
     hits: int = 1
     missed: int = 0
     still: int = 0
+    rested: float | None = None
     rolls: int = 0
+    first_roll: float | None = None
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
@@ -70,6 +72,11 @@ class TrackedDie:
     def centre(self) -> tuple[float, float]:
         """Pixels."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def last_chance(self) -> float:
+        """The chance that the last look alone gives to the likeliest face."""
+        return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
 
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""

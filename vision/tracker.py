@@ -16,7 +16,7 @@ from vision.matching import (
     Box,
     Matrix,
     centre,
-    cornered,
+    corner_moved,
     grown,
     middles,
     nearest,
@@ -35,7 +35,8 @@ ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the
 TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
 ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
 ROLL_MOVE = 0.13  # … if it moves more than its box may wander
-CORNER = 0.1  # … unless a corner of its box stays so exactly where it was: a hand covers another part of it
+# … unless a corner of its box moves so little, and so many times less than its middle: a hand covers a part of it.
+CORNER, MIDDLE = 0.12, 0.4
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
 LIES = 2  # looks a die must have lain still before it is not looked for far away
@@ -135,7 +136,7 @@ class Tracker:
     def settle(self) -> None:
         """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
         for die in self.dice:
-            die.anchor, die.moved, die.rolls, die.away = die.centre, 0.0, 0, False
+            die.anchor, die.moved, die.rolls, die.first_roll, die.away = die.centre, 0.0, 0, None, False
 
     def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
@@ -149,7 +150,7 @@ class Tracker:
             appears = die.appeared and stirs and not _beside(die, lately, PUT_DOWN)
             alone = die.drifted and stirs and not _beside(die, lately, PUSHED)
             if appears or alone or (die.stepped and not _beside(die, lately)):
-                die.rolls += 1
+                die.rolls, die.first_roll = die.rolls + 1, die.first_roll or die.trail[-1][0]
             die.stepped = die.drifted = die.appeared = False
 
     def deny(self, die: TrackedDie) -> None:
@@ -165,7 +166,7 @@ class Tracker:
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
         far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
-        die.stepped = followed and math.dist(before, die.centre) > far and not cornered(was, box, CORNER)
+        die.stepped = followed and math.dist(before, die.centre) > far and not _covered(was, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
@@ -175,15 +176,17 @@ class Tracker:
         die.drifted = (
             bool(past)
             and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
-            and not cornered(past[0][1], box, CORNER)
+            and not _covered(past[0][1], box)
         )
         die.path.append(box)
         die.trail.append((seconds, *place))
         recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
-        moves = any(math.dist(place, at[1:]) > limit and not cornered(seen, box, CORNER) for at, seen in recent)
+        moves = any(math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent)
         die.still = 0 if moves else die.still + 1
         if die.still >= LIES:
+            if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
+                die.rested = seconds
             die.lay = die.box
         if look.read:
             die.vote(look.chances, fresh=moves, closely=look.closely)
@@ -201,7 +204,7 @@ class Tracker:
         die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
         die.trail.clear()
         die.path.clear()
-        die.still, die.moved = 0, 0.0
+        die.still, die.moved, die.rested = 0, 0.0, None
         self.dice.append(die)
         self._seen_again(die, box, look, seconds)
         die.appeared = die.away = True
@@ -252,6 +255,12 @@ class Tracker:
         """Its centre in pixels as a steady camera would have seen it."""
         x, y = die.centre
         return x - self._tremble[0], y - self._tremble[1]
+
+
+def _covered(before: Box, after: Box) -> bool:
+    """Whether only another part of the same die in the same place seems to be seen."""
+    moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
+    return corner_moved(before, after) <= min(CORNER, MIDDLE * moved)
 
 
 def _beside(die: TrackedDie, hands: Sequence[Box], widths: float = 0.0) -> bool:

@@ -10,6 +10,7 @@ from itertools import combinations, product
 from companion.referee.aside import Handled, lies_aside, made_by_hand, rolled_there, takes
 from companion.referee.sight import SAME_SPOT, minus, near, overlap, values
 from engine.dice import Faces, parts, together
+from vision.matching import corner_moved, width
 from vision.seen import Reading, SeenDie
 
 # Log chances.
@@ -17,6 +18,9 @@ LAY = -6.0  # a die that lay there before the throw, untouched, was thrown
 # … and was out of sight meanwhile. Another that shows the same may have come to lie within a fifth of a die of there,
 # unseen: on a table of 70 dice by area, once in some thousand throws.
 LAY_COVERED = -5.0
+# Of a die that another hides in part the box is smaller, at least so many times, and one of its corners stays where it
+# was, but for so much of its width.
+OTHER_SIZE, SAME_CORNER = 1.08, 0.12
 LAY_NEARLY = -1.8  # … and is not quite where it was
 LAY_BESIDE = -0.7  # one that was out of sight and is surely not where it was has been pushed, or another lies there
 MOVED_IN_PLAY = -2.0  # a die was put elsewhere by a hand and stays in play
@@ -82,9 +86,15 @@ def _left_lying(die: SeenDie, throw: int, was: SeenDie | None) -> Rolled:
     """A die that seems to lie where it `was` before the throw."""
     if die.covered is None or die.covered <= throw:
         return Rolled(die, LAY, 0.0)
-    if was is None or near(was, die, SAME_SPOT / 2):
+    if was is None or near(was, die, SAME_SPOT / 2) or _partly_seen(was, die):
         return Rolled(die, LAY_COVERED, 0.0)
     return Rolled(die, LAY_NEARLY, 0.0) if near(was, die, SAME_SPOT) else Rolled(die, 0.0, LAY_BESIDE)
+
+
+def _partly_seen(was: SeenDie, die: SeenDie) -> bool:
+    """Whether only more or less of it is seen than before."""
+    widths = width(was.xyxy), width(die.xyxy)
+    return max(widths) > OTHER_SIZE * min(widths) and corner_moved(was.xyxy, die.xyxy) <= SAME_CORNER
 
 
 def _left(was: SeenDie, die: SeenDie) -> bool:
