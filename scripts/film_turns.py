@@ -26,12 +26,13 @@ def main() -> None:
     """Film, read, keep."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0, help="number of the first turn")
     parser.add_argument("--out", type=Path, default=GOLDEN)
     wanted = parser.parse_args()
     kept = read(wanted.out) if wanted.out.exists() else {}
     eyes = load_detector()
-    for number, turn in enumerate(chosen(0, wanted.turns, 2)):
-        if number in kept:
+    for number, turn in enumerate(chosen(0, wanted.first + wanted.turns, 2)):
+        if number < wanted.first or number in kept:
             continue
         began = time.process_time()
         kept[number], seen = filmed(number, turn, eyes)

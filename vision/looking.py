@@ -180,7 +180,7 @@ class Looking:
         """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none."""
         if not len(found):
             return found
-        boxes: list[Box] = [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
+        boxes = _boxes(found)
         known = nearest(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
         same = self._gate.as_looked_at(boxes)
         sure = _sure(found)
@@ -205,26 +205,31 @@ class Looking:
             within = uncut(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
             denied = within & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
-            there: list[Box] = [tuple(map(float, box)) for box in seen.xyxy]  # type: ignore[misc]
-            if not judge:
-                self._beside_hands |= {_rounded(box) for box in there}
-                continue
-            lying = [*self._tracker.dice]
-            confirmed = nearest([die.box for die in lying], there, SAME_PLACE)
-            for row, die in enumerate(lying):
-                box = np.array([die.box], np.float32)
-                if not uncut(box, (left, top, right, low), (image.shape[1], image.shape[0]))[0]:
-                    continue
-                there_too = _overlapping(box, seen.xyxy)  # nothing, or only what is another die
-                overlooked = row not in confirmed and {*there_too} <= {*confirmed.values()}
-                overlooked &= len(there_too) == len(_overlapping(box, boxes))
-                calm = die.stirred < seconds - CALM_SECONDS
-                if overlooked and calm and self._doubtful(image, die):
-                    self._tracker.deny(die)
-                elif row not in confirmed and nearest([die.box], there, SAME_PLACE):
-                    self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
+            if judge:
+                self._judge(image, seen, boxes, (left, top, right, low), seconds)
+            else:
+                self._beside_hands |= {_rounded(box) for box in _boxes(seen)}
         self._gate.was_looked_at()
         return found
+
+    def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
+        """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
+
+        seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others.
+        """
+        lying = [*self._tracker.dice]
+        confirmed = nearest([die.box for die in lying], _boxes(seen), SAME_PLACE)
+        for row, die in enumerate(lying):
+            box = np.array([die.box], np.float32)
+            if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
+                continue
+            there = _overlapping(box, seen.xyxy)
+            others = {*there} <= {*confirmed.values()} and len(there) == len(_overlapping(box, boxes))
+            calm = die.stirred < seconds - CALM_SECONDS
+            if others and calm and self._doubtful(image, die):  # nothing is there, or only what is another die
+                self._tracker.deny(die)
+            elif nearest([die.box], _boxes(seen), SAME_PLACE):
+                self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
     def _doubtful(self, image: Image, die: TrackedDie) -> bool:
         """Whether quick looks are not sure either of a die that a close look does not see. Of one that an earlier close
@@ -233,6 +238,10 @@ class Looking:
         if die.close:
             return die.last_chance < SURE_NEWS
         return not _sure(self._reads.read(image, np.array([die.box], np.float32)))[0]
+
+
+def _boxes(found: Detections) -> list[Box]:
+    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
 
 
 def _rounded(box: Box) -> Box:
