@@ -176,7 +176,7 @@ def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported()
 
 
 def what_the_networks_say() -> dict[str, npt.NDArray[np.float32]]:
-    """Finder, glance and reader on the same dice, in an order that does not depend on scores."""
+    """Finder, glance and both readers on the same dice, in an order that does not depend on scores."""
     detector = Detector(resource("models"), threads=1)
     image, _ = laid_dice()
     said = {}
@@ -184,7 +184,9 @@ def what_the_networks_say() -> dict[str, npt.NDArray[np.float32]]:
         boxes, scores = detector.candidates(image, thorough=thorough)
         order = np.lexsort((boxes[:, 1].round(-1), boxes[:, 0].round(-1)))
         said |= {f"{network} boxes": boxes[order], f"{network} scores": scores[order]}
-    return said | {"probabilities": detector.read(image, said["finder boxes"]).probabilities}
+    for name, thorough in (("probabilities", False), ("close probabilities", True)):
+        said[name] = detector.read(image, said["finder boxes"], thorough=thorough).probabilities
+    return said
 
 
 def write_golden() -> None:
