@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.test_looking import DICE, Squares, filmed, picture
-from vision.detections import Detections, joined
+from vision.detections import Detections, chosen, joined
 from vision.layout import WholePicture
 from vision.seen import Frame
 from vision.watch import Watch
@@ -201,3 +201,28 @@ def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none() -> No
     """Found in a rendered turn: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
     top, and nothing had denied it: where it seemed to lie there was a die, the other one."""
     assert filmed(Watch(SeesSides(), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
+
+
+class Merges(Squares):
+    """From some time on the first die is taken for a part of the one beside it, and can still be read."""
+
+    merged = False
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return chosen(found, ~(self.merged & (np.abs(found.xyxy[:, 0] - 132) < 5)))
+
+
+def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_found() -> None:
+    """Found in a rendered turn: a hand passed over two dice that touched; afterwards they were found as one."""
+    eyes = Merges()
+    watch = Watch(eyes, WholePicture())
+    filmed(watch, lambda n: DICE, 0, 40)
+    eyes.merged = True
+    for number in range(40, 60):
+        seen = picture(DICE, number)
+        seen[:, : 200 + number % 7 * 5] = 30
+        watch.step(Frame(seen, number / 30, number))
+    reading = filmed(watch, lambda n: DICE, 60, 60)
+    assert reading.settled
+    assert reading.active == (4, 4, 4)

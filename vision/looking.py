@@ -14,7 +14,7 @@ from vision.matching import Box, nearest
 from vision.motion import MotionGate, Scene
 from vision.regions import Piece
 from vision.tracked_die import TrackedDie
-from vision.tracker import SAME_PLACE, Tracker
+from vision.tracker import CROWDED, SAME_PLACE, Tracker
 
 Image = npt.NDArray[np.uint8]
 Boxes = npt.NDArray[np.float32]
@@ -27,6 +27,7 @@ SURE_NEWS = 0.85  # chance of a die times chance of its face from which a quick 
 SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked at closely so often
 AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
+SURELY_THERE = 0.95  # … and from which one that a hand had hidden does
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 
 
@@ -210,7 +211,19 @@ class Looking:
             else:
                 self._beside_hands |= {_rounded(box) for box in _boxes(seen)}
         self._gate.was_looked_at()
-        return found
+        return joined(found, self._back_in_sight(image, found)) if judge else found
+
+    def _back_in_sight(self, image: Image, found: Detections) -> Detections:
+        """The dice that a hand had hidden, surely read where they lay, that were not found: one beside another may seem
+        a part of it."""
+        assert self._reads is not None
+        hidden = [die.box for die in self._tracker.hidden]
+        seen_there = nearest(hidden, _boxes(found), CROWDED)
+        unseen = [box for row, box in enumerate(hidden) if row not in seen_there]
+        if not unseen:
+            return Detections.none()
+        there = self._reads.read(image, np.array(unseen, np.float32))
+        return chosen(there, _sure(there) & (there.scores >= SURELY_THERE))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
         """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
