@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
 from vision.looks import search_grid, uncut
-from vision.matching import Box, nearest
+from vision.matching import Box, nearest, without_shadowed
 from vision.motion import MotionGate, Scene
 from vision.regions import Piece
 from vision.tracked_die import TrackedDie
@@ -202,7 +202,7 @@ class Looking:
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             inner = uncut(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
             looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
-            seen = self._tracker.like_others(chosen(looked, inner))
+            seen = without_shadowed(self._tracker.like_others(chosen(looked, inner)))
             within = uncut(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
             denied = within & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
