@@ -27,7 +27,7 @@ SURE_NEWS = 0.85  # chance of a die times chance of its face from which a quick 
 SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked at closely so often
 AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
-SURELY_THERE = 0.95  # … and from which one that a hand had hidden does
+SURELY_THERE = 0.95  # … and, times the chance of its face, from which one that a hand had hidden does
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 
 
@@ -211,19 +211,20 @@ class Looking:
             else:
                 self._beside_hands |= {_rounded(box) for box in _boxes(seen)}
         self._gate.was_looked_at()
-        return joined(found, self._back_in_sight(image, found)) if judge else found
+        return self._with_hidden(image, found) if judge else found
 
-    def _back_in_sight(self, image: Image, found: Detections) -> Detections:
-        """The dice that a hand had hidden, surely read where they lay, that were not found: one beside another may seem
-        a part of it."""
+    def _with_hidden(self, image: Image, found: Detections) -> Detections:
+        """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
+        may seem a part of it."""
         assert self._reads is not None
-        hidden = [die.box for die in self._tracker.hidden]
-        seen_there = nearest(hidden, _boxes(found), CROWDED)
-        unseen = [box for row, box in enumerate(hidden) if row not in seen_there]
+        seen_there = nearest([die.box for die in self._tracker.hidden], _boxes(found), CROWDED)
+        unseen = [die for row, die in enumerate(self._tracker.hidden) if row not in seen_there]
         if not unseen:
-            return Detections.none()
-        there = self._reads.read(image, np.array(unseen, np.float32))
-        return chosen(there, _sure(there) & (there.scores >= SURELY_THERE))
+            return found
+        there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
+        sure = there.scores * there.confidences >= SURELY_THERE
+        sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
+        return without_shadowed(joined(found, chosen(there, sure)))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
         """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
