@@ -155,6 +155,23 @@ def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_o
     assert game_.doubts
 
 
+
+@pytest.mark.parametrize("aside", [(), (6,)])
+def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(aside: tuple[int, ...]) -> None:
+    """Found in rendered turns: it lay behind another die, until a hand took that one; the camera counted a throw, and
+    a card was said to have thrown the die that had not been seen."""
+    game_, laid = table("fool"), LaidTable()
+    laid.throw((6, 2, 1))
+    behind = laid.active(2)
+    behind.hidden = True
+    game_.see(laid.read())
+    laid.throw_count += 1
+    laid.keep(*aside)
+    behind.hidden, behind.track, behind.came, behind.rolled = False, 99, laid.throw_count, 0.84
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 6 2 1"]
+
+
 def test_somebody_elses_die_has_its_sentence() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)

@@ -29,6 +29,7 @@ ALL_PUT_BACK = -5.0  # … all of them, and yet not thrown
 NO_HAND = -8.0  # a card turned a die that no hand has come near, or it was thrown
 NOT_LIFTED = -4.0  # … one that a hand has come near, but that was never out of sight
 MISCOUNTED = -1.5  # the vision side counted a throw where there was none
+SHOWS_UP = -0.5  # … because a die of the last throw showed up that had not been seen
 UNLIKELY = -5.0  # a story less likely than this: perhaps a question asked before has another answer
 LEFT_HALFWAY = -6.0  # a card was used halfway, and then dice were set aside
 PUT_DOWN = -1.0  # a die of a turn's first roll was put elsewhere before it was seen
@@ -122,6 +123,11 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
                 more = max(0, len(reading.dice) - len(due.active) - len(due.kept))  # laid down, and nothing was moved
                 cost = MISCOUNTED + min(0.0, not_thrown - MOVED_IN_PLAY * more)
                 yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
+            # One of the last throw that was not seen then seems to have been thrown when it shows up.
+            new = minus(everything, together(turn.active, turn.kept))
+            for world in misread(course, new, memory.chances, unsure=True):
+                for start in () if world.instead else starts(world, memory, reading, thrown=True):
+                    yield from _seen(world, by_hand(start.at(SHOWS_UP), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
     again = thrown_again(course, throw.active, throw.kept, unsure)

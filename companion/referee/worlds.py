@@ -161,7 +161,7 @@ def misread(
         return  # a person's word
     dice = event.dice if isinstance(event, Roll) else event.after
     for was in sorted(set(dice)):
-        doubtful = max(chances.get(was, (1.0,))) < SURE_DIE
+        doubtful = was == UNREAD or max(chances.get(was, (1.0,))) < SURE_DIE
         if unsure and not doubtful:
             continue
         for shows in sorted(set(wanted) - {was}):
