@@ -155,7 +155,6 @@ def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_o
     assert game_.doubts
 
 
-
 @pytest.mark.parametrize("aside", [(), (6,)])
 def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(aside: tuple[int, ...]) -> None:
     """Found in rendered turns: it lay behind another die, until a hand took that one; the camera counted a throw, and
