@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/detector.py
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/networks.py
 import onnxruntime
 import openvino
 

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/detector.py
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/networks.py
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(ROOT / "local" / "yolo"))
 
@@ -119,10 +119,10 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
     """A reader, its averaged weights, with a free number of looks."""
     from training.crops import LOOK
-    from training.reader_net import CLOSE_WIDTHS, WIDTHS, ReaderNet
+    from training.reader_net import ReaderNet, widths_of
 
-    network = ReaderNet(CLOSE_WIDTHS if path.stem == "close_reader" else WIDTHS).eval()
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
+    network = ReaderNet(widths_of(average)).eval()
     network.load_state_dict(average)
     torch.save({"average": average}, path.with_suffix(".pt"))
     batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))

@@ -19,6 +19,11 @@ def one(box: tuple[float, float, float, float], value: int, sure: float, looks: 
     return Detections(np.array([box], np.float32), chances, np.ones(1, np.float32), np.full(1, looks, np.float32))
 
 
+def at(place: tuple[float, float, float, float], boxes: np.ndarray) -> np.ndarray:
+    """Which of the boxes, (n, 4), lie at this place."""
+    return np.abs(boxes.reshape(-1, 4) - place).max(axis=1) < 5
+
+
 class Faint(Squares):
     """Quick looks find nothing at all; known dice can be read."""
 
@@ -44,7 +49,7 @@ class Imagines(Squares):
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        spot = np.abs(boxes - NOTHING).max(axis=1, initial=0) < 5 if len(boxes) else np.zeros(0, bool)
+        spot = at(NOTHING, boxes)
         chances = np.where(spot[:, None], one(NOTHING, 2, 0.7).probabilities, seen.probabilities)
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.9), seen.scores))
 
@@ -168,7 +173,7 @@ class SeesOnce(Squares):
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        spot = np.abs(boxes - NOTHING).max(axis=1, initial=0) < 5 if len(boxes) else np.zeros(0, bool)
+        spot = at(NOTHING, boxes)
         return Detections(seen.xyxy, seen.probabilities, np.where(spot, np.float32(0.7), seen.scores))
 
 
@@ -192,7 +197,7 @@ class SeesSides(Squares):
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        side = np.abs(boxes - self.SIDE).max(axis=1, initial=0) < 5 if len(boxes) else np.zeros(0, bool)
+        side = at(self.SIDE, boxes)
         chances = np.where(side[:, None], one(self.SIDE, 3, 0.73).probabilities, seen.probabilities)
         return Detections(seen.xyxy, chances, np.where(side, np.float32(1.0), seen.scores))
 
@@ -239,7 +244,7 @@ class SeesShadows(Squares):
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        shadow = np.abs(boxes - self.SHADOW).max(axis=1, initial=0) < 5 if len(boxes) else np.zeros(0, bool)
+        shadow = at(self.SHADOW, boxes)
         return Detections(seen.xyxy, seen.probabilities, np.where(shadow, np.float32(1.0), seen.scores))
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
-from vision.looks import search_grid, uncut
-from vision.matching import Box, nearest, without_shadowed
+from vision.looks import search_grid, shadowed, uncut
+from vision.matching import Box, boxes_of, nearest
 from vision.motion import MotionGate, Scene
 from vision.regions import Piece
 from vision.tracked_die import TrackedDie
@@ -181,7 +181,7 @@ class Looking:
         """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none."""
         if not len(found):
             return found
-        boxes = _boxes(found)
+        boxes = boxes_of(found)
         known = nearest(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
         same = self._gate.as_looked_at(boxes)
         sure = _sure(found)
@@ -197,19 +197,19 @@ class Looking:
         if judge:
             also += self._beside_hands
             self._beside_hands.clear()
-        for left, top, right, low in self._gate.to_look_at(self._tracker.width, also):
+        size = image.shape[1], image.shape[0]
+        for piece in self._gate.to_look_at(self._tracker.width, also):
+            left, top, right, low = piece
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
-            inner = uncut(boxes, (left, top, right, low), (image.shape[1], image.shape[0]))
             looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
-            seen = without_shadowed(self._tracker.like_others(chosen(looked, inner)))
-            within = uncut(found.xyxy, (left, top, right, low), (image.shape[1], image.shape[0]))
-            denied = within & ~_sure(found) & judge
+            seen = _surest(self._tracker.like_others(chosen(looked, uncut(boxes, piece, size))))
+            denied = uncut(found.xyxy, piece, size) & ~_sure(found) & judge
             found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
             if judge:
-                self._judge(image, seen, boxes, (left, top, right, low), seconds)
+                self._judge(image, seen, boxes, piece, seconds)
             else:
-                self._beside_hands |= {_rounded(box) for box in _boxes(seen)}
+                self._beside_hands |= {_rounded(box) for box in boxes_of(seen)}
         self._gate.was_looked_at()
         return self._with_hidden(image, found) if judge else found
 
@@ -217,14 +217,14 @@ class Looking:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
         may seem a part of it."""
         assert self._reads is not None
-        seen_there = nearest([die.box for die in self._tracker.hidden], _boxes(found), CROWDED)
+        seen_there = nearest([die.box for die in self._tracker.hidden], boxes_of(found), CROWDED)
         unseen = [die for row, die in enumerate(self._tracker.hidden) if row not in seen_there]
         if not unseen:
             return found
         there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
         sure = there.scores * there.confidences >= SURELY_THERE
         sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
-        return without_shadowed(joined(found, chosen(there, sure)))
+        return _surest(joined(found, chosen(there, sure)))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
         """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
@@ -232,7 +232,7 @@ class Looking:
         seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others.
         """
         lying = [*self._tracker.dice]
-        confirmed = nearest([die.box for die in lying], _boxes(seen), SAME_PLACE)
+        confirmed = nearest([die.box for die in lying], boxes_of(seen), SAME_PLACE)
         for row, die in enumerate(lying):
             box = np.array([die.box], np.float32)
             if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
@@ -242,7 +242,7 @@ class Looking:
             calm = die.stirred < seconds - CALM_SECONDS
             if others and calm and self._doubtful(image, die):  # nothing is there, or only what is another die
                 self._tracker.deny(die)
-            elif nearest([die.box], _boxes(seen), SAME_PLACE):
+            elif nearest([die.box], boxes_of(seen), SAME_PLACE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
     def _doubtful(self, image: Image, die: TrackedDie) -> bool:
@@ -254,10 +254,6 @@ class Looking:
         return not _sure(self._reads.read(image, np.array([die.box], np.float32)))[0]
 
 
-def _boxes(found: Detections) -> list[Box]:
-    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
-
-
 def _rounded(box: Box) -> Box:
     """Whole pixels: a die seen a hundred times in one place is one place."""
     left, top, right, low = (float(round(side)) for side in box)
@@ -267,6 +263,11 @@ def _rounded(box: Box) -> Box:
 def _sure(found: Detections) -> npt.NDArray[np.bool_]:
     """What is surely a die and surely shows its value."""
     return np.asarray(found.scores * found.confidences >= SURE_NEWS)
+
+
+def _surest(found: Detections) -> Detections:
+    """Without sides and shadows of dice."""
+    return chosen(found, ~shadowed(found.xyxy, found.scores * found.confidences))
 
 
 def _not_too_large(found: Detections, image: Image) -> Detections:

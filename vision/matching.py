@@ -7,12 +7,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections, chosen
+from vision.detections import Detections
 
 Box = tuple[float, float, float, float]
 Matrix = npt.NDArray[np.float64]
 
-SHADOWED = 0.4  # of the smaller of two boxes: more of it the boxes of two dice on a table hardly have in common
 DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
 
 
@@ -54,15 +53,9 @@ def without_doubles(detections: Detections) -> list[int]:
     return rows
 
 
-def without_shadowed(found: Detections) -> Detections:
-    """Without what shares so much of its box with something surer that it is most likely that die's side or shadow: on
-    a table where a game is played dice do not lie in heaps."""
-    boxes, worth = found.xyxy, found.scores * found.confidences
-    common = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:]) - np.maximum(boxes[:, None, :2], boxes[None, :, :2])
-    area = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
-    share = common.clip(0).prod(axis=2) / np.maximum(np.minimum(area[:, None], area), 1.0)
-    surer = (worth[None] > worth[:, None]) & (share > SHADOWED)
-    return chosen(found, ~surer.any(axis=1))
+def boxes_of(found: Detections) -> list[Box]:
+    """Their boxes, each by itself."""
+    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
 
 
 def middles(boxes: Matrix) -> Matrix:

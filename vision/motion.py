@@ -55,15 +55,14 @@ class Scene:
 class _Small:
     """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
 
-    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey;
-    hue_span: how far each pixel's neighbours differ in it, which out of focus it may too. Nothing where not known.
+    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey.
+    Nothing where not known.
     """
 
     pixels: Grey
     level: float
     span: Grey
     hues: Bytes
-    hue_span: Bytes
 
     @classmethod
     def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> _Small:
@@ -71,10 +70,7 @@ class _Small:
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
         span = cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
-        hue_span = hues
-        if hues.size:
-            hue_span = np.asarray(cv2.subtract(cv2.dilate(hues, _AROUND), cv2.erode(hues, _AROUND)), np.uint8)
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues, hue_span)
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues)
 
 
 class MotionGate:
@@ -91,7 +87,7 @@ class MotionGate:
         self._read: _Small | None = None
         self._close: _Small | None = None  # the picture last looked at closely …
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
-        self._hidden: Mask | None = None  # what hands covered in the newest
+        self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
         self._size = (0, 0)
@@ -124,7 +120,7 @@ class MotionGate:
             self._hands_at, self._handled = self._drawn(hands, small.pixels.shape), seconds
         elif seconds - self._handled > LEAVING_SECONDS:
             self._hands_at = np.zeros(small.pixels.shape, np.bool_)
-        self._hidden = foreign if hands else None
+        self._hidden = foreign if hands else np.zeros_like(foreign)
         return Scene(
             moving=regions(moved, scale, 2.0, strip),
             hands=hands,
@@ -158,17 +154,13 @@ class MotionGate:
         newest = self._recent[-1][1]
         if self._close is None:
             return [(0, 0, *self._size)]
-        mask = _differs(self._close, newest) | self._unlooked
-        if self._hidden is not None:
-            mask &= ~self._hidden
+        mask = (_differs(self._close, newest) | self._unlooked) & ~self._hidden
         mask |= self._drawn(also, mask.shape)
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
 
     def was_looked_at(self) -> None:
         """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
-        self._close = self._recent[-1][1]
-        nothing = np.zeros(self._close.pixels.shape, np.bool_)
-        self._unlooked = nothing if self._hidden is None else self._hidden
+        self._close, self._unlooked = self._recent[-1][1], self._hidden
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
@@ -241,8 +233,10 @@ def _changed(before: _Small, now: _Small) -> Mask:
 
 
 def _differs(before: _Small, now: _Small) -> Mask:
-    """The same, and what shows another colour of the same grey: a red die on green felt, gone."""
-    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
+    """The same, and what shows another colour of the same grey: a red die on green felt, gone. Out of focus a pixel may
+    take the colour of its neighbours."""
+    span = cv2.subtract(cv2.dilate(before.hues, _AROUND), cv2.erode(before.hues, _AROUND))
+    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), span) > OTHER_COLOUR)
     return np.asarray(_changed(before, now) | apart[..., 0] | apart[..., 1])
 
 

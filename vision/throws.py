@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.matching import Box
+from vision.matching import Box, centre
 from vision.tracked_die import Probabilities
 
 # Lengths in die widths.
@@ -67,7 +67,7 @@ class Lying:
     @property
     def centre(self) -> tuple[float, float]:
         """Pixels."""
-        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+        return centre(self.box)
 
     @property
     def width(self) -> float:
@@ -161,8 +161,9 @@ def rolled_together(came: Sequence[Lying], knows_kept: bool = False) -> dict[int
 
 def _lay_before(die: Lying, other: Lying) -> bool:
     """Whether a die that nobody saw rolling lay still when the other was first seen rolling."""
-    known = die.rested is not None and other.first_roll is not None
-    return known and not die.rolls and die.rested < other.first_roll  # type: ignore[operator]
+    if die.rolls or die.rested is None or other.first_roll is None:
+        return False
+    return die.rested < other.first_roll
 
 
 def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | None:

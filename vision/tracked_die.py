@@ -6,7 +6,7 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 
-from vision.matching import Box
+from vision.matching import Box, centre
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -71,7 +71,7 @@ class TrackedDie:
     @property
     def centre(self) -> tuple[float, float]:
         """Pixels."""
-        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+        return centre(self.box)
 
     @property
     def last_chance(self) -> float:

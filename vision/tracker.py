@@ -15,6 +15,7 @@ from vision.detections import Detections, chosen
 from vision.matching import (
     Box,
     Matrix,
+    boxes_of,
     centre,
     corner_moved,
     grown,
@@ -100,7 +101,7 @@ class Tracker:
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
         """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
-        boxes: list[Box] = [tuple(map(float, box)) for box in detections.xyxy]  # type: ignore[misc]
+        boxes = boxes_of(detections)
         seen = nearest([die.box for die in self.dice], boxes, SAME_PLACE)
         lying = [die.still or die.hits == 1 or (die in unsearched and not die.missed) for die in self.dice]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
@@ -162,11 +163,11 @@ class Tracker:
         self.hidden.clear()
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
-        before, was, side = die.centre, die.box, width(box)
+        before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box, die.hits, die.missed = box, die.hits + 1, 0
         far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
-        die.stepped = followed and math.dist(before, die.centre) > far and not _covered(was, box)
+        die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)

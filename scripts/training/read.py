@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 from .crops import Looks
 from .cutouts import Cutouts
 from .photos import Image, Photo
-from .reader_net import WIDTHS, ReaderNet, take_over
+from .reader_net import WIDTHS, ReaderNet, Widths, take_over
 from .steps import cycle, learn
 
 LOOKS_AN_EPOCH = 9216
@@ -32,7 +32,7 @@ def train_reader(
     loaders: int,
     rate: float,
     seed: int,
-    widths: tuple[int, int, int, int] = WIDTHS,
+    widths: Widths = WIDTHS,
 ) -> Path:
     """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
 

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 CLASSES = 7  # faces 1..6 and "no die in the middle"
+Widths = tuple[int, int, int, int]
 WIDTHS = (16, 32, 64, 128)  # channels at half, a quarter, an eighth and a sixteenth of a look's size
 CLOSE_WIDTHS = (24, 48, 96, 192)  # … of the close reader: 2.2 times the work
 
@@ -35,7 +36,7 @@ class Residual(nn.Module):
 class ReaderNet(nn.Module):
     """(n, 3, 80, 80) RGB in 0..1 → (n, 7) logits."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
+    def __init__(self, widths: Widths = WIDTHS) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
@@ -49,6 +50,12 @@ class ReaderNet(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         # Centred, so that the first layer's batch statistics do not have to undo the picture's brightness.
         return self.out(self.body(x * 4 - 2).mean(dim=(2, 3)))
+
+
+def widths_of(state: dict[str, torch.Tensor]) -> Widths:
+    """The channels of the network that these weights are of."""
+    a, b, c, d = (len(state[f"body.{layer}.weight"]) for layer in ("0.0", "2.first.0", "4.first.0", "6.first.0"))
+    return a, b, c, d
 
 
 @torch.no_grad()
