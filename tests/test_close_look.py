@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.test_looking import DICE, Squares, filmed, picture
 from vision.detections import Detections, chosen, joined
@@ -187,25 +188,30 @@ def test_what_one_quick_look_took_for_a_die_is_none_when_no_other_finds_it_or_su
 
 
 class SeesSides(Squares):
-    """Quick looks take the side of the first die, below its top, for one more, and are not sure what it shows."""
+    """Quick looks take the side of the first die, below its top, for one more."""
 
     SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle lies in the box of the die
 
+    def __init__(self, sure: float) -> None:
+        super().__init__()
+        self.sure = sure
+
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
-        return found if thorough else joined(found, one(self.SIDE, 3, 0.73))
+        return found if thorough else joined(found, one(self.SIDE, 3, self.sure))
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
         side = at(self.SIDE, boxes)
-        chances = np.where(side[:, None], one(self.SIDE, 3, 0.73).probabilities, seen.probabilities)
+        chances = np.where(side[:, None], one(self.SIDE, 3, self.sure).probabilities, seen.probabilities)
         return Detections(seen.xyxy, chances, np.where(side, np.float32(1.0), seen.scores))
 
 
-def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none() -> None:
-    """Found in a rendered turn: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
-    top, and nothing had denied it: where it seemed to lie there was a die, the other one."""
-    assert filmed(Watch(SeesSides(), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
+@pytest.mark.parametrize("sure", [0.73, 0.99])
+def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none(sure: float) -> None:
+    """Found in rendered turns: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
+    top, and nothing had denied it: where it seemed to lie there was a die, the other one. Once as surely as a die."""
+    assert filmed(Watch(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
 
 
 class Merges(Squares):
@@ -251,3 +257,24 @@ class SeesShadows(Squares):
 def test_what_shares_half_its_box_with_a_surer_die_is_none_of_a_table_where_a_game_is_played() -> None:
     """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one."""
     assert filmed(Watch(SeesShadows(), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
+
+
+class SeesBehind(Squares):
+    """Close looks see one more die behind the first, which hides nearly half of it."""
+
+    BEHIND = (135.0, 86.0, 171.0, 122.0)
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return joined(found, one(self.BEHIND, 3, 0.94)) if thorough else found
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        behind = at(self.BEHIND, boxes)
+        chances = np.where(behind[:, None], one(self.BEHIND, 3, 0.94).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(behind, np.float32(1.0), seen.scores))
+
+
+def test_a_die_seen_behind_another_is_not_that_ones_side() -> None:
+    """Found in a rendered turn: of two black dice that touched, the 3 behind the 5 was read surely and thrown away."""
+    assert filmed(Watch(SeesBehind(), WholePicture()), lambda n: DICE, 0, 40).active == (3, 4, 4, 4)

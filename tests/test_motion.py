@@ -198,6 +198,18 @@ def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
     assert PictureCheck().step(image, 0.0) is None
 
 
+def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_are_gone() -> None:
+    """Found in rendered turns: white dice on a white table, every pip to be seen, and nothing was recorded."""
+    empty = np.full((480, 640, 3), 255, np.uint8)
+    dice = empty.copy()
+    for left in (100, 300, 500):
+        dice[200:240, left : left + 40] = 200
+    check = PictureCheck()
+    assert [check.step(dice, 0.0), check.step(empty, 0.1)] == [None, None]
+    burnt = PictureCheck()
+    assert [burnt.step(table(), 0.0), burnt.step(empty, 0.1)] == [None, doubts.BRIGHT]
+
+
 def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
     camera, video = PictureCheck(live=True), PictureCheck(live=False)
     picture = table()

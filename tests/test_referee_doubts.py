@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.laid_table import LaidTable
+from tests.laid_table import WIDTH, LaidTable
 from tests.refereed import answers, events, keep, play, preview, table, throw
 
 
@@ -169,6 +169,20 @@ def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(asid
     behind.hidden, behind.track, behind.came, behind.rolled = False, 99, laid.throw_count, 0.84
     game_.see(laid.read())
     assert events(game_) == ["A roll 6 2 1"]
+
+
+def test_the_last_die_in_play_that_no_card_can_have_turned_was_thrown_again_beside_where_it_lay() -> None:
+    """Found in rendered turns: nobody saw it roll, and it came to lie half a die from its old place, so the camera did
+    not count a throw; a moment later what lay there before was forgotten, and the first throw was said to be
+    misread."""
+    game_, laid = table(), LaidTable()
+    throw(game_, laid, 4, 3, 3)
+    keep(game_, laid, 3, 3)
+    last = laid.active(4)
+    last.value, last.x, last.rolled = 2, last.x + 0.46 * WIDTH, 0.05
+    for _ in range(10):
+        game_.see(laid.read(after=0.1))
+    assert events(game_) == ["A roll 4 3 3", "A keep 3 3", "A roll 2"]
 
 
 def test_somebody_elses_die_has_its_sentence() -> None:

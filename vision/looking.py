@@ -240,7 +240,8 @@ class Looking:
             there = _overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(_overlapping(box, boxes))
             calm = die.stirred < seconds - CALM_SECONDS
-            if others and calm and self._doubtful(image, die):  # nothing is there, or only what is another die
+            side = shadowed(np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen))))[0]
+            if others and calm and (side or self._doubtful(image, die)):  # nothing is there, or only another die
                 self._tracker.deny(die)
             elif nearest([die.box], boxes_of(seen), SAME_PLACE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there

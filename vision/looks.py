@@ -23,7 +23,8 @@ COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
-SHADOWED = 0.4  # … and from which share of the smaller on a table where a game is played
+SHADOWED = 0.4  # … and from which share of the smaller on a table where a game is played …
+BEHIND, HIDDEN = 0.3, 0.6  # … but for a die seen so far above another, in heights: it lies behind, hidden in part
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
@@ -212,9 +213,11 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
 
 def shadowed(xyxy: Float, worth: Float) -> npt.NDArray[np.bool_]:
     """(n,) True for rows that share so much with one worth more that they are most likely that die's side or shadow: on
-    a table where a game is played dice do not lie in heaps."""
-    area = _area(xyxy)
-    much = _shared(xyxy, xyxy) > SHADOWED * np.minimum(area[:, None], area)
+    a table where a game is played dice do not lie in heaps. The side seen of a die is the one towards the camera, below
+    its top face."""
+    area, top, height = _area(xyxy), xyxy[:, 1], xyxy[:, 3] - xyxy[:, 1]
+    behind = top[None] - top[:, None] > BEHIND * np.minimum(height[:, None], height)
+    much = _shared(xyxy, xyxy) > np.where(behind, HIDDEN, SHADOWED) * np.minimum(area[:, None], area)
     return np.asarray((much & (worth > worth[:, None])).any(axis=1))
 
 

@@ -12,7 +12,8 @@ Image = npt.NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 BLACK, BLACK_SHARE = ((0, 0, 0), (12, 12, 12)), 0.99  # range of colours, and how much of the picture has them
-BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.95  # a printed mat in good light is white, too
+BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.995  # the smallest dice on white paper cover more
+WHITE_TABLE = 0.95  # where so much was white while something was to be seen, all white is an empty table
 FROZEN_SECONDS = 1.2  # a live camera's noise makes no two pictures alike
 BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
 GLARE_LEVEL = 250
@@ -25,6 +26,7 @@ class PictureCheck:
         self._live = live
         self._last: Image | None = None
         self._alike_since = 0.0
+        self._whitest = 0.0  # share of the picture, of those that showed something
 
     def step(self, image: Image, seconds: float) -> str | None:
         """Check the next picture. Frozen is said of live sources only: a video may stand still."""
@@ -35,7 +37,10 @@ class PictureCheck:
         pixels = sample.shape[0] * sample.shape[1]
         if cv2.countNonZero(cv2.inRange(sample, *BLACK)) > BLACK_SHARE * pixels:
             return doubts.BLACK
-        if cv2.countNonZero(cv2.inRange(sample, *BRIGHT)) > BRIGHT_SHARE * pixels:
+        white = cv2.countNonZero(cv2.inRange(sample, *BRIGHT)) / pixels
+        if white <= BRIGHT_SHARE:
+            self._whitest = max(self._whitest, white)
+        elif self._whitest < WHITE_TABLE:
             return doubts.BRIGHT
         if self._live and seconds - self._alike_since >= FROZEN_SECONDS:
             return doubts.FROZEN

@@ -184,9 +184,9 @@ class KroneReferee:
         if ranking is None:
             return self._preview(course, counting.by_hand(course.state, reading))
         best = ranking.best
-        note(memory, best.story.state.turn, reading)
-        if best.found and not best.world.found:
+        if best.found and not best.world.found:  # what lay there before is remembered until that is on record
             return self._final(course, ranking, reading) if self._likely(ranking, reading) else self._preview(course)
+        note(memory, best.story.state.turn, reading)
         if not best.world.found:
             memory.hand, memory.suspected = ranking, None
             memory.cost += best.happened
