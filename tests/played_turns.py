@@ -112,7 +112,7 @@ def filmed(
 
 def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
     """The first turns of random games that are short and have one explanation."""
-    clear = (turn for turn in turns(seed, 4000) if one_explanation(*turn, most_rolls))
+    clear = (turn for turn in turns(seed, 20_000) if one_explanation(*turn, most_rolls))
     return list(itertools.islice(clear, count))
 
 

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
-from vision.looks import search_grid, shadowed, uncut
-from vision.matching import Box, boxes_of, nearest
+from vision.looks import search_grid, uncut
+from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
 from vision.motion import MotionGate, Scene
 from vision.regions import Piece
+from vision.sides import sides
 from vision.tracked_die import TrackedDie
 from vision.tracker import CROWDED, SAME_PLACE, Tracker
 
 Image = npt.NDArray[np.uint8]
-Boxes = npt.NDArray[np.float32]
 
 SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
 LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
@@ -142,7 +142,7 @@ class Looking:
             return self._detector.detect(image)
         found = self._searches.search(image, searched)
         lying = [die.box for die in untouched if die.still]
-        return chosen(found, ~_among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
+        return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
     def _with_the_known(self, image: Image, found: Detections, untouched: Sequence[TrackedDie]) -> Detections:
         """Also the dice that were not found again, and those that nobody looked for.
@@ -168,7 +168,8 @@ class Looking:
         self._close &= {die.track for die in dice if die.still and (die.close or not again)}
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
         arriving = any(not die.believed and not die.missed for die in self._tracker.dice)
-        if arriving or any(die.still < LYING_LOOKS for die in dice):
+        # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
+        if arriving or any(die.still < LYING_LOOKS and (scene.moving or not die.missed) for die in dice):
             return False
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= SHAKEN_SECONDS
         anew = self._beside_hands and self._quiet > 0
@@ -203,9 +204,11 @@ class Looking:
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
-            seen = _surest(self._tracker.like_others(chosen(looked, uncut(boxes, piece, size))))
+            looked = self._without_sides(image, looked)
+            boxes = looked.xyxy
+            seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~_sure(found) & judge
-            found = joined(seen, chosen(found, ~(_among(found.xyxy, boxes) | denied)))
+            found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
             if judge:
                 self._judge(image, seen, boxes, piece, seconds)
             else:
@@ -224,7 +227,12 @@ class Looking:
         there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
         sure = there.scores * there.confidences >= SURELY_THERE
         sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
-        return _surest(joined(found, chosen(there, sure)))
+        return self._without_sides(image, joined(found, chosen(there, sure)))
+
+    def _without_sides(self, image: Image, found: Detections) -> Detections:
+        """Without sides and shadows of dice."""
+        worth = found.scores * found.confidences
+        return chosen(found, ~sides(image, found.xyxy, worth, self._tracker.width or 0.0))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
         """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
@@ -237,10 +245,11 @@ class Looking:
             box = np.array([die.box], np.float32)
             if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
                 continue
-            there = _overlapping(box, seen.xyxy)
-            others = {*there} <= {*confirmed.values()} and len(there) == len(_overlapping(box, boxes))
+            there = overlapping(box, seen.xyxy)
+            others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
             calm = die.stirred < seconds - CALM_SECONDS
-            side = shadowed(np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen))))[0]
+            beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
+            side = sides(image, *beside, self._tracker.width or 0.0)[0]
             if others and calm and (side or self._doubtful(image, die)):  # nothing is there, or only another die
                 self._tracker.deny(die)
             elif nearest([die.box], boxes_of(seen), SAME_PLACE):
@@ -266,11 +275,6 @@ def _sure(found: Detections) -> npt.NDArray[np.bool_]:
     return np.asarray(found.scores * found.confidences >= SURE_NEWS)
 
 
-def _surest(found: Detections) -> Detections:
-    """Without sides and shadows of dice."""
-    return chosen(found, ~shadowed(found.xyxy, found.scores * found.confidences))
-
-
 def _not_too_large(found: Detections, image: Image) -> Detections:
     """Without what is too large for a die of a game that has room for seven in this picture."""
     sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
@@ -285,16 +289,4 @@ def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:
 def _within_any(box: Box, pieces: Sequence[Piece], image: Image) -> bool:
     """Whether the box lies wholly in one of the pieces, none of whose edges cuts it."""
     row, size = np.array([box], np.float32), (image.shape[1], image.shape[0])
-    return any(_among(row, np.array([piece]))[0] and uncut(row, piece, size)[0] for piece in pieces)
-
-
-def _overlapping(box: Boxes, others: Boxes) -> list[int]:
-    """Which others have their middle in the box, (1, 4), or its middle in theirs."""
-    return [row for row, other in enumerate(others[:, None]) if _among(other, box)[0] or _among(box, other)[0]]
-
-
-def _among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
-    """Which boxes have their middle in one of the others."""
-    x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
-    inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
-    return np.asarray(inside.any(axis=1))
+    return any(among(row, np.array([piece]))[0] and uncut(row, piece, size)[0] for piece in pieces)

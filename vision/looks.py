@@ -23,8 +23,6 @@ COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
-SHADOWED = 0.4  # … and from which share of the smaller on a table where a game is played …
-BEHIND, HIDDEN = 0.3, 0.6  # … but for a die seen so far above another, in heights: it lies behind, hidden in part
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
@@ -193,10 +191,10 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
     shares more or lies nearer, and that is an error of the labels.
     """
-    area = _area(xyxy)
+    area = areas(xyxy)
     standing = np.ones(len(xyxy), np.bool_)
     if len(xyxy) and area.max() > MUCH_LARGER * area.min():
-        within = (_shared(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
+        within = (common_areas(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
         standing = ~np.any(within & surely[None], axis=1)
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
@@ -204,21 +202,11 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     for row in np.argsort(-scores, kind="stable").tolist():
         if standing[row]:  # few do: rivals of these alone are looked for, not of all
             keep.append(row)
-            shared = _shared(xyxy[row : row + 1], xyxy)[0]
+            shared = common_areas(xyxy[row : row + 1], xyxy)[0]
             standing &= shared <= OVERLAPPING * (area[row] + area - shared)
             standing &= shared <= INSIDE * np.maximum(np.minimum(area[row], area), 1e-6)
             standing &= np.hypot(x - x[row], y - y[row]) >= near[row] + near
     return np.array(keep, dtype=np.int64)
-
-
-def shadowed(xyxy: Float, worth: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows that share so much with one worth more that they are most likely that die's side or shadow: on
-    a table where a game is played dice do not lie in heaps. The side seen of a die is the one towards the camera, below
-    its top face."""
-    area, top, height = _area(xyxy), xyxy[:, 1], xyxy[:, 3] - xyxy[:, 1]
-    behind = top[None] - top[:, None] > BEHIND * np.minimum(height[:, None], height)
-    much = _shared(xyxy, xyxy) > np.where(behind, HIDDEN, SHADOWED) * np.minimum(area[:, None], area)
-    return np.asarray((much & (worth > worth[:, None])).any(axis=1))
 
 
 def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
@@ -227,7 +215,7 @@ def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
     They tremble half as much as the best box of each die does (weighted boxes fusion: Solovyev, Wang and Gabruseva,
     Image and Vision Computing 107, 2021).
     """
-    area, shared = _area(xyxy), _shared(xyxy[kept], xyxy)
+    area, shared = areas(xyxy), common_areas(xyxy[kept], xyxy)
     alike = shared > ALIKE * (area[kept][:, None] + area[None] - shared)
     alike[np.arange(len(kept)), kept] = True  # a box without area too
     weights = np.where(alike, scores[None], np.float32(0))
@@ -236,7 +224,7 @@ def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
 
 def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, when only near-copies of a better row shall go; a closer look decides the rest."""
-    area, shared = _area(xyxy), _shared(xyxy, xyxy)
+    area, shared = areas(xyxy), common_areas(xyxy, xyxy)
     rivals = shared > ALIKE * (area[:, None] + area[None] - shared)
     keep: list[int] = []
     standing = np.ones(len(scores), np.bool_)
@@ -247,12 +235,12 @@ def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     return np.array(keep, dtype=np.int64)
 
 
-def _area(xyxy: Float) -> Float:
+def areas(xyxy: Float) -> Float:
     """(n,)."""
     return np.asarray(np.maximum(xyxy[:, 2] - xyxy[:, 0], 0) * np.maximum(xyxy[:, 3] - xyxy[:, 1], 0))
 
 
-def _shared(these: Float, those: Float) -> Float:
+def common_areas(these: Float, those: Float) -> Float:
     """Common areas of k boxes with n others, (k, n)."""
     left, top, right, bottom = those.T
     wide = np.minimum(these[:, 2:3], right) - np.maximum(these[:, 0:1], left)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from vision.detections import Detections
 
 Box = tuple[float, float, float, float]
+Boxes = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
@@ -94,3 +95,15 @@ def corner_moved(before: Box, after: Box) -> float:
     """How far the corner has moved that has moved least, in the larger width of the two."""
     left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
     return math.hypot(min(left, right), min(top, low)) / max(width(before), width(after))
+
+
+def overlapping(box: Boxes, others: Boxes) -> list[int]:
+    """Which others have their middle in the box, (1, 4), or its middle in theirs."""
+    return [row for row, other in enumerate(others[:, None]) if among(other, box)[0] or among(box, other)[0]]
+
+
+def among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
+    """Which boxes have their middle in one of the others."""
+    x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
+    inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
+    return np.asarray(inside.any(axis=1))

@@ -179,10 +179,10 @@ def shifted(before: Sequence[Lying], now: Sequence[Lying]) -> dict[int, int] | N
     if away and len(now) - len(away) >= max(2, len(away)):
         return None  # the others lie where they lay
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
-    if math.hypot(x - old_x, y - old_y) < BUMPED * side and any(die.rolls > 1 for die in now):
-        back = sum(die.rolls > 1 or die.came_now for die in now)
-        if back == 1:
-            return None  # a die rolled, back to where it lay; several never do: the camera turned away and back
+    if math.hypot(x - old_x, y - old_y) < BUMPED * side:
+        back = [die for die in now if die.rolls > 1 or die.came_now]
+        if len(back) == 1 and (back[0].new or back[0].rolls > 1):
+            return None  # it came back, or rolled, to where it lay; several never do: the camera turned away and back
     quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # nothing could be followed through a turn
     return next((same for turn in quarters if (same := _same(before, now, turn)) is not None), None)
 

@@ -71,7 +71,7 @@ def rolled(die: SeenDie, throw: int, now: Reading, before: Reading | None) -> Ro
     counted = now.throw > throw
     if die.came <= throw and (counted or any(was.track == die.track and _left(was, die) for was in old)):
         return _left_lying(die, throw, next((was for was in old if was.track == die.track), None))
-    log_odds = seen = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.01))
+    log_odds = seen = math.log(max(die.rolled, 0.01) / max(1 - die.rolled, 0.001))
     beside = [was for was in old if near(was, die)]
     if now.knows_kept and not any(was.value == die.value for was in beside):
         log_odds -= MOVED_IN_PLAY
