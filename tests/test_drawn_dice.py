@@ -25,10 +25,12 @@ def plain(rng: np.random.Generator):
         body=np.full(3, 240, np.float32),
         pips=np.full(3, 5, np.float32),
         ones=np.full(3, 5, np.float32),
+        fours=np.full(3, 5, np.float32),
         hollow=0.0,
         marble=0.0,
         gloss=0.0,
         light=np.array((0, 0, 1), np.float32),
+        ambient=0.4,
     )
 
 

@@ -94,6 +94,18 @@ def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera
     assert shifted(before, bumped) is not None
 
 
+def test_one_die_back_beside_its_place_while_a_box_in_the_row_wanders_is_no_bumped_camera() -> None:
+    """Found in a rendered turn: a 6 was thrown to less than half a die from where it had lain, a touching die in the
+    row seemed to have moved a sixth of one, and all three together counted as moved with the picture."""
+
+    def lying(track: int, x: float, y: float, new: bool = False) -> Lying:
+        return Lying(track, (x, y, x + 46.0, y + 46.0), SURE, False, new=new)
+
+    before = lying(4, 43, 270), lying(5, 84, 290), lying(3, 274, 157)
+    now = lying(4, 45, 272), lying(5, 90, 295), lying(6, 290, 150, new=True)
+    assert shifted(before, now) is None
+
+
 @pytest.mark.parametrize(("beside", "came"), [(0.02, False), (0.2, True)])
 def test_a_die_that_another_rolled_by_was_left_where_it_lies(beside: float, came: bool) -> None:
     """Found in a rendered turn: the Merchant's dice rolled by a 5, whose box followed them for a look; it counted as

@@ -10,8 +10,8 @@ from vision.looks import Float, Image, areas, common_areas
 # The share of the smaller box that a die and its side or shadow have in common, on a table where a game is played …
 SHADOWED = 0.4
 BEHIND, HIDDEN = 0.3, 0.6  # … but for a die seen so far above another, in heights: it lies behind, hidden in part
-# Lengths in die widths. A box lower than FLAT holds no more than a top face, and two that fit into SNUG are one die: one
-# not half as bright, beginning so near below and no farther to the side, is its side in the dark.
+# Lengths in die widths. A box lower than FLAT holds no more than a top face, and two that fit into SNUG are one die:
+# one not half as bright, beginning so near below and no farther to the side, is its side in the dark.
 FLAT, SNUG, DARK, GAP, ASIDE = 0.75, 1.55, 0.5, 0.1, 0.5
 
 

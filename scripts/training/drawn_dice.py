@@ -16,7 +16,7 @@ from numpy.random import Generator
 from .cutouts import CONTEXT, PATCH, Cutouts
 from .photos import Float, Image
 
-POOL = 6000  # dice drawn once for a training run; recolouring makes many more of them
+POOL, SEED = 6000, 78  # dice drawn once for a training run; recolouring makes many more of them
 STEEPEST = 68.0  # degrees from straight above: a laptop's camera looks as flat as that along the table
 _DISC = np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 20)), np.sin(np.linspace(0, 2 * np.pi, 20))])
 _ALL = np.array([(x, y) for x in (-1, 1) for y in (-1, 1)])
@@ -44,7 +44,8 @@ SIDES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What one die looks like. Lengths in half edges; colours BGR; ones: colour of a single pip (and of four)."""
+    """What one die looks like. Lengths in half edges; colours BGR; ones, fours: colours of one pip and of four;
+    ambient: how bright is what no light falls on."""
 
     rounding: float
     pitch: float
@@ -53,10 +54,12 @@ class Style:
     body: Float
     pips: Float
     ones: Float
+    fours: Float
     hollow: float
     marble: float
     gloss: float
     light: Float
+    ambient: float
 
 
 def random_style(rng: Generator) -> Style:
@@ -75,9 +78,10 @@ def random_style(rng: Generator) -> Style:
         pips = pips + (70 if body.mean() < 128 else -70)
     if rng.random() < 0.15:  # worn or tone in tone
         pips = body + (pips - body) * rng.uniform(0.3, 0.6)
-    ones = pips
-    if rng.random() < 0.15:
+    ones = fours = pips
+    if rng.random() < (0.4 if kind < 0.3 else 0.08):  # as in the east of Asia, where the 4 is red too, now and then
         ones = np.array((40, 30, 200)) + rng.normal(0, 20, 3)
+        fours = ones if rng.random() < 0.4 else pips
     azimuth = rng.uniform(0, 2 * np.pi)
     light = np.array([np.cos(azimuth), np.sin(azimuth), rng.uniform(0.6, 2.5)])
     radius = float(rng.uniform(0.13, 0.25))
@@ -89,10 +93,12 @@ def random_style(rng: Generator) -> Style:
         body=body.astype(np.float32),
         pips=pips.astype(np.float32),
         ones=ones.astype(np.float32),
+        fours=fours.astype(np.float32),
         hollow=float(rng.uniform(0, 0.5) if rng.random() < 0.5 else 0),
         marble=float(rng.uniform(10, 60) if rng.random() < 0.2 else rng.uniform(0, 6)),
         gloss=float(rng.uniform(0.2, 0.9) if rng.random() < 0.35 else 0),
         light=(light / np.linalg.norm(light)).astype(np.float32),
+        ambient=float(rng.uniform(0.1, 0.5)),  # under one strong lamp a white die's sides are nearly black
     )
 
 
@@ -151,13 +157,15 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator) -> tuple[Image, 
     faces = []
     for value, (normal, along, across) in zip([face, *_around(rng, face)], SIDES, strict=True):
         if eye.turn[2] @ normal < -1 / eye.away - 0.03:  # turned to the eye
-            lit = 0.45 + 0.65 * max(0.0, float(normal @ style.light)) + 0.12 * float(normal[2])
+            lamp = (1.1 - style.ambient) * max(0.0, float(normal @ style.light))
+            lit = style.ambient + lamp + 0.12 * float(normal[2])
             square = inner * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
             fill(image, eye(normal + square[:, :1] * along + square[:, 1:] * across), style.body * lit)
             faces.append((value, lit, normal, along, across))
     image = cv2.blur(image, (1 + int(0.8 * ball * scale),) * 2)  # the light turns around an edge as the edge does
     for value, lit, normal, along, across in faces:
-        colour, radius = (style.ones, style.single) if value == 1 else (style.pips, style.radius)
+        colour = {1: style.ones, 4: style.fours}.get(value, style.pips)
+        radius = style.single if value == 1 else style.radius
         layout = LAYOUTS[value] * style.pitch
         layout = layout[:, ::-1] if rng.random() < 0.5 else layout
         for spot in layout * (1, rng.choice((-1, 1))):
@@ -197,12 +205,12 @@ def _finished(image: Image, style: Style, rng: Generator) -> Image:
 
 def load_drawn(cache: Path, count: int = POOL) -> Cutouts:
     """`count` drawn dice as cut-outs of the sets "drawn" and "drawn above"; made on the first call, then kept."""
-    path = cache / f"drawn{count}.npz"
+    path = cache / f"drawn{count}_{SEED}.npz"
     if not path.exists():
         patches, masks = np.empty((count, PATCH, PATCH, 3), np.uint8), np.empty((count, PATCH, PATCH), np.uint8)
         above = np.empty(count, bool)
         for number in range(count):
-            rng = np.random.default_rng([77, number])
+            rng = np.random.default_rng([SEED, number])
             style, (eye, above[number]) = random_style(rng), random_eye(rng)
             patches[number], masks[number] = draw_die(number % 6 + 1, style, eye, rng)
         np.savez(path, patches=patches, masks=masks, above=above)

@@ -1,0 +1,124 @@
+"""Sides and shadows of dice are no dice, however surely they are read; a die behind or in front of another is one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.test_close_look import at, one
+from tests.test_looking import DICE, Squares, filmed
+from vision.detections import Detections, joined
+from vision.layout import WholePicture
+from vision.sides import sides
+from vision.watch import Watch
+
+WIDTH = 44.0  # of the other dice on that table, pixels
+
+
+def table(*boxes: tuple[tuple[int, int, int, int], int]) -> tuple[np.ndarray, np.ndarray]:
+    """A picture of boxes so bright, and the boxes."""
+    image = np.full((240, 320, 3), 90, np.uint8)
+    for (left, top, right, low), light in boxes:
+        image[top:low, left:right] = light
+    return image, np.array([box for box, _ in boxes], np.float32)
+
+
+def of(*boxes: tuple[tuple[int, int, int, int], int]) -> list[bool]:
+    image, xyxy = table(*boxes)
+    return sides(image, xyxy, np.ones(len(xyxy), np.float32), WIDTH).tolist()
+
+
+@pytest.mark.parametrize(
+    ("top", "side"),
+    [
+        ((100, 60, 136, 92), (96, 90, 134, 137)),  # the box of the die holds no more than its top; that of the side …
+        ((100, 60, 137, 103), (115, 83, 155, 115)),  # … its shadow too; or both together are hardly larger than a die
+    ],
+)
+def test_a_dark_side_right_below_a_bright_top_is_no_die(
+    top: tuple[int, int, int, int], side: tuple[int, int, int, int]
+) -> None:
+    """Found in rendered turns: the sides of white dice under a lamp were surely read as dice, by close looks too."""
+    assert of((top, 240), (side, 60)) == [False, True]
+
+
+def test_a_dark_die_in_front_of_a_white_one_is_a_die() -> None:
+    assert of(((100, 60, 144, 104), 240), ((98, 96, 142, 140), 60)) == [False, False]
+
+
+def test_a_die_as_bright_as_the_one_behind_it_is_a_die_however_little_of_that_is_seen() -> None:
+    assert of(((100, 60, 136, 90), 240), ((98, 84, 140, 128), 230)) == [False, False]
+
+
+def test_dice_of_which_nobody_knows_how_wide_they_are_are_no_sides() -> None:
+    image, xyxy = table(((100, 60, 136, 92), 240), ((96, 90, 134, 137), 60))
+    assert not sides(image, xyxy, np.ones(2, np.float32), 0.0).any()
+    assert sides(image, xyxy[:0], np.ones(0, np.float32), WIDTH).shape == (0,)
+
+
+class SeesSides(Squares):
+    """Quick looks take the side of the first die, below its top, for one more."""
+
+    SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle lies in the box of the die
+
+    def __init__(self, sure: float) -> None:
+        super().__init__()
+        self.sure = sure
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return found if thorough else joined(found, one(self.SIDE, 3, self.sure))
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        side = at(self.SIDE, boxes)
+        chances = np.where(side[:, None], one(self.SIDE, 3, self.sure).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(side, np.float32(1.0), seen.scores))
+
+
+@pytest.mark.parametrize("sure", [0.73, 0.99])
+def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none(sure: float) -> None:
+    """Found in rendered turns: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
+    top, and nothing had denied it: where it seemed to lie there was a die, the other one. Once as surely as a die."""
+    assert filmed(Watch(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
+
+
+class SeesShadows(Squares):
+    """Close looks take the shadow beside the first die for one more, nearly as surely as the die."""
+
+    SHADOW = (144.0, 116.0, 180.0, 152.0)
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return joined(found, one(self.SHADOW, 3, 0.94)) if thorough else found
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        shadow = at(self.SHADOW, boxes)
+        return Detections(seen.xyxy, seen.probabilities, np.where(shadow, np.float32(1.0), seen.scores))
+
+
+def test_what_shares_half_its_box_with_a_surer_die_is_none_of_a_table_where_a_game_is_played() -> None:
+    """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one."""
+    assert filmed(Watch(SeesShadows(), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
+
+
+class SeesBehind(Squares):
+    """Close looks see one more die behind the first, which hides nearly half of it."""
+
+    BEHIND = (135.0, 86.0, 171.0, 122.0)
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return joined(found, one(self.BEHIND, 3, 0.94)) if thorough else found
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        behind = at(self.BEHIND, boxes)
+        chances = np.where(behind[:, None], one(self.BEHIND, 3, 0.94).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(behind, np.float32(1.0), seen.scores))
+
+
+def test_a_die_seen_behind_another_is_not_that_ones_side() -> None:
+    """Found in a rendered turn: of two black dice that touched, the 3 behind the 5 was read surely and thrown away."""
+    assert filmed(Watch(SeesBehind(), WholePicture()), lambda n: DICE, 0, 40).active == (3, 4, 4, 4)
