@@ -73,8 +73,9 @@ def if_it_shows(
 
 
 def _cost(memory: Memory) -> float:
-    open_ = memory.unfit or memory.missed is not None or memory.suspected is not None
-    return memory.cost + (NOTHING_FITS if open_ else 0.0)
+    if memory.unfit or memory.missed is not None:
+        return memory.cost + NOTHING_FITS
+    return memory.cost + (max(NOTHING_FITS, memory.suspected.score) if memory.suspected else 0.0)
 
 
 def beside(hand: Ranking | None, other: Otherwise, course: Course) -> Ranking | None:

@@ -19,7 +19,7 @@ from companion.referee.diary import Diary, Glimpse
 from companion.referee.hindsight import beside, question
 from companion.referee.landed import may_have_thrown_again, wavered
 from companion.referee.looking_back import LookingBack
-from companion.referee.memory import Dice, Memory, as_taken, aside_after, kept_on_record, note
+from companion.referee.memory import Dice, Memory, Suspected, as_taken, aside_after, kept_on_record, note
 from companion.referee.people import person_threw, person_was_here, turn_began
 from companion.referee.ranking import GOOD, Ranking, ranked, with_throws
 from companion.referee.sentences import from_camera
@@ -253,10 +253,10 @@ class KroneReferee:
 
     def _stands(self, ranking: Ranking, reading: Reading) -> bool:
         """Whether something unlikely has been seen for long enough: a die may have been hidden for a moment."""
-        memory, told_ = self.memory, (ranking.best.world.found, ranking.best.found)
-        if memory.suspected is None or memory.suspected[0] != told_:
-            memory.suspected = told_, reading.seconds
-        return reading.seconds - memory.suspected[1] >= LASTING_SECONDS
+        memory, best = self.memory, ranking.best
+        if memory.suspected is None or memory.suspected.told != (best.world.found, best.found):
+            memory.suspected = Suspected((best.world.found, best.found), best.score, reading.seconds)
+        return reading.seconds - memory.suspected.since >= LASTING_SECONDS
 
     def _forced(self, course: Course, reading: Reading) -> Ranking | None:
         """A throw that did not fit, told as well as it can be, missing dice as unread."""

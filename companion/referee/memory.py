@@ -35,6 +35,15 @@ MOST_OTHERWISE = 4  # dice taken otherwise, one at a time
 Taken = tuple[SeenDie, int]  # a die as it seems, and what it shows
 
 
+@dataclass(frozen=True, slots=True)
+class Suspected:
+    """An unlikely explanation: what it is, its log chance, and since when (seconds) it has been the best."""
+
+    told: object
+    score: float
+    since: float
+
+
 @dataclass(slots=True)
 class Memory:
     """What the referee knows besides the course of the game.
@@ -42,7 +51,7 @@ class Memory:
     throw: the last one explained; lines: numbers of the lines known; hand: what hands have done since that throw;
     cleared: the table was seen empty since; before: the last settled reading with all dice before a new throw;
     missed: a settled reading after a throw that nothing explained; doubtful: there was one since the last line;
-    suspected: an unlikely explanation, and since when (seconds) it has stood; chances: how sure each value of the last
+    suspected: an unlikely explanation that may turn out to be the right one; chances: how sure each value of the last
     roll was; asked: questions about this turn, which what is seen later may answer;
     lifted: tracks of dice in play taken up since `before`; landed: the last throw as it came to lie; was_kept: where no
     row is known, tracks of the dice that did not roll with it; aside: … of those a hand has carried elsewhere since;
@@ -59,7 +68,7 @@ class Memory:
     before: Reading | None = None
     missed: Reading | None = None
     doubtful: bool = False
-    suspected: tuple[object, float] | None = None
+    suspected: Suspected | None = None
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
     lifted: frozenset[int] = frozenset()

@@ -170,8 +170,11 @@ def misread(
             text = f"{line.seat} {event_text(again)}"
             then = course.spliced(len(course.lines) - 1, 1, [Line(0, text, "camera")])
             if then.replay.broken is None:
-                chance = 1.0 if was == UNREAD else max(1e-4, chances.get(was, (0.0,) * 6)[shows - 1])
-                cost = math.log(chance) + (0.0 if was == UNREAD else UNSURE if doubtful else MISREAD)
+                cost = 0.0
+                if was != UNREAD:  # likelier or less than what is on record, then and now
+                    read = chances.get(was, (0.0,) * 6)
+                    odds = max(1e-4, read[shows - 1] / max(read[was - 1], read[shows - 1], 1e-4))
+                    cost = math.log(odds) + (UNSURE if doubtful else MISREAD)
                 found = Finding(text, 0.5, instead=line.number)
                 was_read = () if was == UNREAD else ((line.event,),)
                 yield World(then.state, (found,), cost, "misread", was_read)
