@@ -55,7 +55,8 @@ class Run:
 def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
     """Watch the file, over and over until so much video has passed, and record the game in it, each time anew: one game
     that goes on for an hour, with nothing ever bought, is nobody's."""
-    watch = Watch(detector, every_frame=every_frame)
+    watch, recording = Watch(detector, every_frame=every_frame), _recording()
+    watch.due = lambda: recording.table.dice_due
     steps = array("d")  # an hour has a hundred thousand: as a list they alone would make memory grow
     waits: list[float] = []
     memory: list[tuple[float, float]] = []

@@ -63,5 +63,5 @@ def watch_source(room: Room, source: str, model: Path) -> None:
         phone=room.phone if source == "phone" else None,
         layout=room.layout(),
     )
-    room.watcher.advised = room.dice_to_set_aside
+    room.watcher.advised, room.watcher.due = room.dice_to_set_aside, room.dice_due
     room.watcher.start()

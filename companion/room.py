@@ -161,6 +161,11 @@ class Room:
         if self.watcher is not None:
             self.watcher.use_layout(self.layout())
 
+    def dice_due(self) -> int:
+        """How many dice must lie on the table when a throw has come to rest."""
+        sitting = self._sitting
+        return 0 if sitting is None else sitting.table.dice_due
+
     def dice_to_set_aside(self) -> tuple[int, ...]:
         """What the advice would set aside now."""
         known = self.chances()

@@ -9,6 +9,7 @@ from typing import Any
 from companion.changes import Change, Doubt, Line, Sentence
 from companion.chronicle import Chronicle
 from companion.course import OpenTurn, after
+from companion.referee.counting import due
 from companion.referee.verdict import Finding, Verdict
 from engine.record import Record
 from engine.replay import Broken, Replay
@@ -48,6 +49,11 @@ class SeenTable:
     def state(self) -> Any:
         """The position after the last line that is legal."""
         return self._chronicle.course.state
+
+    @property
+    def dice_due(self) -> int:
+        """How many dice must lie there when a throw has come to rest."""
+        return due(self.state)
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -47,7 +47,9 @@ def watch_game(
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
-        _watch(path, Watch(load_detector(model), live=live), recording, typed)
+        watch = Watch(load_detector(model), live=live)
+        watch.due = lambda: table.dice_due
+        _watch(path, watch, recording, typed)
     except CourtsideError as error:
         raise Stopped(str(error)) from None
     except (Unusable, DamagedModel, FileNotFoundError) as error:

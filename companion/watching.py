@@ -100,6 +100,7 @@ class Watcher:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self.advised: Callable[[], tuple[int, ...]] = tuple
+        self.due: Callable[[], int] = int
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
@@ -167,6 +168,7 @@ class Watcher:
     def _run(self) -> None:
         try:
             watch = Watch(Detector(self._model), self._layout, live=is_live(self._path))
+            watch.due = self.due
             for frame in frames(self._path, phone=self.phone, own_pace=True):
                 if self._stop.is_set():
                     return

@@ -48,6 +48,7 @@ def filmed(number: int, turn: Turn, eyes: Detects) -> tuple[Looks, list[str]]:
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     looks = Looks(list(lines), (setting.camera.width, setting.camera.height))
     watch, table = Noting(eyes, layout_of(setting), looks), table_for(begun)
+    watch.due = lambda: table.dice_due
 
     def readings():  # type: ignore[no-untyped-def]
         for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS):

@@ -58,13 +58,13 @@ def main() -> None:
             break
         if number < wanted.start or number in done:
             continue
+        table = table_for(begun)
         if eyes is not None:
-            seen = filmed(begun, lines, number, eyes, wanted.fps)
+            seen = filmed(table, begun, lines, number, eyes, wanted.fps)
         else:
             seen = detected(begun, lines, number, noise, wanted.fps)
         if wanted.seen:
             seen = kept_readings(wanted.seen / f"{wanted.seed}-{number}.pickle", seen)
-        table = table_for(begun)
         doubts = recorded(table, seen)
         wrote = ", ".join(line.event for line in table.lines)  # before the answers are tried
         done[number] = score(begun, lines, table, doubts)

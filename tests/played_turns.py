@@ -99,13 +99,15 @@ def detected(
 
 
 def filmed(
-    begun: State, lines: Sequence[str], number: int, eyes: Detects, fps: float = 15.0
+    table: Table, begun: State, lines: Sequence[str], number: int, eyes: Detects, fps: float = 15.0
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn thrown, filmed and looked at by a detector; layout and table vary with its number."""
+    """Readings of a turn thrown, filmed and looked at by a detector, which `table` tells how many dice must lie there;
+    layout and setting vary with its number."""
     from tests.simulated_table import simulate  # MuJoCo is wanted here only
 
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Watch(eyes, layout_of(setting))
+    watch.due = lambda: table.dice_due
     for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
         yield watch.step(frame), truth.entered
 

@@ -42,5 +42,5 @@ def test_a_rendered_turn_is_recorded_exactly() -> None:
 
     begun, lines = chosen(0, 2, 2)[0]
     table = table_for(begun)
-    recorded(table, filmed(begun, lines, 0, load_detector(), fps=12.0))
+    recorded(table, filmed(table, begun, lines, 0, load_detector(), fps=12.0))
     assert essence([line.event for line in table.lines]) == essence(lines)

@@ -63,8 +63,8 @@ class Detections:
         return np.asarray(self.probabilities.max(axis=1, initial=0.0), dtype=np.float32)
 
 
-def chosen(detections: Detections, rows: npt.NDArray[np.bool_]) -> Detections:
-    """The rows for which the mask is true."""
+def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
+    """The rows for which the mask is true, or those with these numbers, in their order."""
     return Detections(
         detections.xyxy[rows], detections.probabilities[rows], detections.scores[rows], detections.looks[rows]
     )

@@ -38,6 +38,7 @@ SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likel
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 # … or these together with the finder's score: the candidates on photos that only these let through are dice.
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
+PERHAPS = 0.6  # … from which it may be one, if more dice are known to lie there than are reported
 LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
 MOST = 1500  # candidates compared with each other
 FACES = 6
@@ -102,6 +103,14 @@ class Detector:
         if thorough:
             sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
         return chosen(seen, sure)
+
+    def doubtful(self, image: Image) -> Detections:
+        """What a thorough look at a picture took for dice and does not report."""
+        if self._reader is None:
+            return Detections.none()
+        boxes, found = self._weighed(image)
+        seen = self.read(image, boxes, thorough=True)
+        return chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
+from vision.eyes import Detects, Doubts, Reads, Searches
 from vision.looks import search_grid, uncut
 from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
 from vision.motion import MotionGate, Scene
@@ -31,36 +31,6 @@ SURELY_THERE = 0.95  # … and, times the chance of its face, from which one tha
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 
 
-class Detects(Protocol):
-    """Anything that finds dice in a picture."""
-
-    def detect(self, image: Image) -> Detections:
-        """The dice in a (H, W, 3) uint8 BGR picture."""
-        ...
-
-
-@runtime_checkable
-class Reads(Protocol):
-    """A detector that can also take its time, and read known dice again without searching."""
-
-    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
-        """The dice in a picture; `thorough` finds more and takes longer."""
-        ...
-
-    def read(self, image: Image, boxes: Boxes) -> Detections:
-        """One row for each box; a score near 0 says that no die lies there any more."""
-        ...
-
-
-@runtime_checkable
-class Searches(Reads, Protocol):
-    """A detector that can also search pieces of a picture only."""
-
-    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
-        """The dice that lie wholly in one of the pieces, found and read as in the whole picture."""
-        ...
-
-
 class Looking:
     """Asks a detector no more than it has to.
 
@@ -75,6 +45,7 @@ class Looking:
         # Asked once: comparing with a protocol takes as long as looking at the small picture.
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
+        self._doubts = detector if isinstance(detector, Doubts) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -84,6 +55,7 @@ class Looking:
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._in_motion = True  # the last search may have missed a blurred die
+        self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
     def detections(self, image: Image, seconds: float, scene: Scene, always: bool = False) -> Detections:
         """The dice of the gate's newest picture. always: search it even if nothing has changed."""
@@ -102,9 +74,22 @@ class Looking:
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
+        self.closely = closely and not scene.hands
         if closely:
-            found = self._closer(image, found, seconds, judge=not scene.hands)
+            found = self._closer(image, found, seconds, judge=self.closely)
         return self._with_the_known(image, found, untouched)
+
+    def perhaps(self, image: Image, beside: Detections) -> Detections:
+        """What may be a die too, the likeliest first: too doubtful for a close look, unless more are known to lie there
+        than those beside it."""
+        if self._doubts is None:
+            return Detections.none()
+        seen = self._tracker.like_others(_not_too_large(self._doubts.doubtful(image), image))
+        seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
+        both = np.concatenate([beside.xyxy, seen.xyxy])
+        worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
+        seen = chosen(seen, ~sides(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
+        return chosen(seen, np.argsort(-seen.scores))
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from vision import doubts
-from vision.detections import Detections
+from vision.detections import Detections, chosen, joined
 from vision.doubts import Doubt
+from vision.eyes import Detects
 from vision.layout import Layout, Place, PrintedMat
-from vision.looking import Detects, Looking
-from vision.matching import width
+from vision.looking import Looking
+from vision.matching import boxes_of, width
 from vision.motion import MotionGate, Scene
 from vision.picture import PictureCheck
 from vision.reading import Reader, Seen
@@ -43,6 +44,7 @@ class Watch:
     ) -> None:
         self.layout = layout or PrintedMat()
         self.looks = 0  # how often the detector has looked
+        self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
         self._gate = MotionGate()
         self._check = PictureCheck(live)
         self._tracker = Tracker()
@@ -111,9 +113,26 @@ class Watch:
         """Ask the detector, once for a still that is held up."""
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
             detections = self._looking.detections(frame.image, frame.seconds, scene, self._every_frame)
+            if self._looking.closely:
+                detections = self._with_missing(frame.image, detections)
             self._last = frame.image, detections
         for die in self.see(self._last[1], frame.seconds):
             die.stirred = self._gate.stirred_at(die.box)
+
+    def _with_missing(self, image: npt.NDArray[np.uint8], found: Detections) -> Detections:
+        """Also the likeliest of what may be dice, where fewer are found than must lie there."""
+        inside = self._inside(found, image)
+        short = self.due() - len(inside) if inside else 0
+        if short <= 0:
+            return found
+        perhaps = self._looking.perhaps(image, found)
+        return joined(found, chosen(perhaps, np.array(self._inside(perhaps, image)[:short], np.intp)))
+
+    def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
+        """The rows of dice that lie where dice are thrown or set aside."""
+        size = image.shape[1], image.shape[0]
+        places = [self.layout.place(box, size) for box in boxes_of(found)]
+        return [row for row, place in enumerate(places) if place in (Place.ROLLING, Place.KEPT)]
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""

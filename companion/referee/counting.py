@@ -7,8 +7,21 @@ from companion.course import Course
 from companion.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.referee.thrown import hands
 from engine.dice import together
+from engine.knatsch.state import DICE
+from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State
 from vision.seen import Reading
+
+
+def due(state: State | KnatschState) -> int:
+    """How many dice must lie there when a throw has come to rest, as far as the record knows; of several possible
+    numbers the least."""
+    if isinstance(state, KnatschState):
+        return DICE
+    turn = state.turn
+    if turn.rolled and turn.active:
+        return len(turn.active) + len(turn.kept)
+    return min(hands(state), default=0)
 
 
 def on_record(course: Course, reading: Reading) -> bool:

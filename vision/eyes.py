@@ -1,0 +1,54 @@
+"""What may be asked of a detector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import Detections
+from vision.matching import Boxes
+from vision.regions import Piece
+
+Image = npt.NDArray[np.uint8]
+
+
+class Detects(Protocol):
+    """Anything that finds dice in a picture."""
+
+    def detect(self, image: Image) -> Detections:
+        """The dice in a (H, W, 3) uint8 BGR picture."""
+        ...
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A detector that can also take its time, and read known dice again without searching."""
+
+    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
+        """The dice in a picture; `thorough` finds more and takes longer."""
+        ...
+
+    def read(self, image: Image, boxes: Boxes) -> Detections:
+        """One row for each box; a score near 0 says that no die lies there any more."""
+        ...
+
+
+@runtime_checkable
+class Searches(Reads, Protocol):
+    """A detector that can also search pieces of a picture only."""
+
+    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
+        """The dice that lie wholly in one of the pieces, found and read as in the whole picture."""
+        ...
+
+
+@runtime_checkable
+class Doubts(Reads, Protocol):
+    """A detector that can also say what it does not quite believe."""
+
+    def doubtful(self, image: Image) -> Detections:
+        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.6 on."""
+        ...
