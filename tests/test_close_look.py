@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.test_looking import DICE, Squares, filmed, picture
@@ -209,6 +211,17 @@ def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_foun
     reading = filmed(watch, lambda n: DICE, 60, 60)
     assert reading.settled
     assert reading.active == (4, 4, 4)
+
+
+def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
+    """Found in a rendered turn: what was remembered under a hand was read a third of a die beside the die that had come
+    to lie there showing the same, in a close look for which nothing had changed; the die jumped and was never read."""
+    watch = Watch(Squares(), WholePicture())
+    filmed(watch, lambda n: DICE, 0, 40)
+    left, top, right, low = watch._tracker.dice[0].box
+    remembered = replace(watch._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
+    watch._tracker.hidden.append(remembered)
+    assert len(watch._looking._with_hidden(picture(DICE, 40), Detections.none())) == 0
 
 
 class Loses(Squares):

@@ -205,7 +205,8 @@ class Looking:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
         may seem a part of it."""
         assert self._reads is not None
-        seen_there = nearest([die.box for die in self._tracker.hidden], boxes_of(found), CROWDED)
+        dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
+        seen_there = nearest([die.box for die in self._tracker.hidden], dice, CROWDED)
         unseen = [die for row, die in enumerate(self._tracker.hidden) if row not in seen_there]
         if not unseen:
             return found
