@@ -274,3 +274,30 @@ def test_what_a_hand_covered_in_a_close_look_has_not_been_looked_at() -> None:
     assert gate.as_looked_at([place, (500.0, 50.0, 540.0, 90.0)]) == [False, True]
     shown(gate, [table(seed=n) for n in range(40)], 0.6)
     assert any(left <= 100 and right >= 140 for left, _, right, _ in gate.to_look_at(DIE))
+
+
+def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
+    """Green felt, perhaps a brown arm as dark reaching in from the left as far as x = hand."""
+    picture = np.full((480, 640, 3), (60, 75, 40), np.float32)
+    if hand is not None:
+        cv2.ellipse(picture, (hand - 150, 300), (200, 60), 0, 0, 360, (40, 55, 82), -1)
+    picture[..., 2] *= warmth
+    return np.clip(picture + NOISE[number % len(NOISE)], 0, 255).astype(np.uint8)
+
+
+def test_a_dark_hand_over_green_felt_is_a_hand() -> None:
+    """Found in a rendered turn: the hand was as dark as the felt, and the dice it set aside counted as thrown."""
+    gate = MotionGate()
+    shown(gate, [felt(None, n) for n in range(30)])
+    scenes = shown(gate, [felt(150 + 15 * n, n) for n in range(20)], 1.0)
+    assert all(scene.hands for scene in scenes[8:])
+    left, _, right, _ = scenes[-1].hands[len(scenes[-1].hands) // 2]
+    assert left < 100
+    assert right > 350
+
+
+def test_a_camera_that_balances_its_colours_anew_shows_no_hand() -> None:
+    gate = MotionGate()
+    shown(gate, [felt(None, n) for n in range(30)])
+    scenes = shown(gate, [felt(None, n, 1.0 if n < 5 else 1.9) for n in range(25)], 1.0)
+    assert not any(scene.hands for scene in scenes)

@@ -82,6 +82,7 @@ class MotionGate:
     def __init__(self) -> None:
         self._recent: deque[tuple[float, _Small]] = deque()
         self._background: Grey | None = None
+        self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
         self._read: _Small | None = None
@@ -105,13 +106,13 @@ class MotionGate:
         self._size = image.shape[1], image.shape[0]
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
-        moved = _changed(self._recent[0][1], small)
+        moved = _differs(self._recent[0][1], small)
         self._recent.append((seconds, small))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
         # Most of an evening nothing stirs: no hand, then, however the table may have changed.
-        foreign = _changed(_Small.of(self._background), small) if restless.any() else restless
-        self._learn(small.pixels, seconds, elapsed)
+        foreign = self._foreign(small) if restless.any() else restless
+        self._learn(small, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = told_apart(small.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
@@ -194,19 +195,31 @@ class MotionGate:
     def _start(self, small: _Small, seconds: float) -> None:
         self._recent.clear()
         self._recent.append((seconds, small))
-        self._background = small.pixels.copy()
+        self._background, self._background_hues = small.pixels.copy(), small.hues.astype(np.float32)
         self._stirred = np.full(small.pixels.shape, -np.inf)
         self._read = self._close = None
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = seconds
 
-    def _learn(self, small: Grey, seconds: float, elapsed: float) -> None:
+    def _foreign(self, small: _Small) -> Mask:
+        """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
+        felt. The camera may balance its colours anew: what they have in common is no difference."""
+        assert self._background is not None
+        apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
+        common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
+        span = cv2.subtract(cv2.dilate(small.hues, _AROUND), cv2.erode(small.hues, _AROUND))
+        coloured = np.abs(apart - common) > span.astype(np.int16) + OTHER_COLOUR
+        return np.asarray(_changed(_Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
+
+    def _learn(self, small: _Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
         assert self._background is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
         step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
-        self._background += np.clip(small - self._background, -step, step)
+        self._background += np.clip(small.pixels - self._background, -step, step)
+        step = step[..., None]
+        self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
