@@ -6,9 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import doubts
 from vision.motion import MotionGate, Scene
-from vision.picture import PictureCheck, blur_width
 from vision.regions import Box
 
 DIE = 40
@@ -177,55 +175,6 @@ def test_a_picture_turned_or_resized_starts_anew() -> None:
     scene = gate.step(np.ascontiguousarray(np.rot90(table())), 0.03)
     assert scene.fresh
     assert not scene.hands
-
-
-def test_a_black_picture_is_said() -> None:
-    check = PictureCheck()
-    dark = np.random.default_rng(1).integers(0, 6, (480, 640, 3), dtype=np.uint8)
-    assert check.step(dark, 0.0) == doubts.BLACK
-    assert check.step(table(), 0.1) is None
-
-
-def test_an_overexposed_picture_is_said() -> None:
-    assert PictureCheck().step(np.full((480, 640, 3), 255, np.uint8), 0.0) == doubts.BRIGHT
-
-
-def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
-    """Found on the simulated table: a sheet of paper filled more than half the picture, and nothing was recorded."""
-    image = np.full((480, 640, 3), 255, np.uint8)
-    image[:40] = image[-40:] = 160
-    image[200:250, 300:350] = 60
-    assert PictureCheck().step(image, 0.0) is None
-
-
-def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_are_gone() -> None:
-    """Found in rendered turns: white dice on a white table, every pip to be seen, and nothing was recorded."""
-    empty = np.full((480, 640, 3), 255, np.uint8)
-    dice = empty.copy()
-    for left in (100, 300, 500):
-        dice[200:240, left : left + 40] = 200
-    check = PictureCheck()
-    assert [check.step(dice, 0.0), check.step(empty, 0.1)] == [None, None]
-    burnt = PictureCheck()
-    assert [burnt.step(table(), 0.0), burnt.step(empty, 0.1)] == [None, doubts.BRIGHT]
-
-
-def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
-    camera, video = PictureCheck(live=True), PictureCheck(live=False)
-    picture = table()
-    said = [camera.step(picture.copy(), n / 10) for n in range(25)]
-    assert said[5] is None
-    assert said[20] == doubts.FROZEN
-    assert all(video.step(picture.copy(), n / 10) is None for n in range(25))
-    assert camera.step(table(seed=2), 2.6) is None
-
-
-def test_a_blurred_die_has_wide_edges() -> None:
-    sharp = table(((300, 200),))
-    box = (280.0, 180.0, 320.0, 220.0)
-    widths = [blur_width(cv2.GaussianBlur(sharp, (0, 0), blur), box) for blur in (0.5, 2.0, 5.0)]
-    assert widths == sorted(widths)
-    assert widths[0] < 0.1
 
 
 def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
