@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.detections import Detections
-from vision.looks import suppress, views
+from vision.looks import of_two, suppress, views
 from vision.matching import Box
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
@@ -129,3 +129,16 @@ def test_two_dice_that_touch_at_a_corner_are_two() -> None:
     """The nearest two that are labelled in the photos: middles half a die apart, a quarter of their area shared."""
     found = np.array([(100, 100, 140, 140), (114, 116, 154, 156)], np.float32)
     assert len(suppress(found, np.array([0.9, 0.8], np.float32), np.array([True, True]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("legible", "falls"), [((0.8, 0.99, 0.97), True), ((0.97, 0.99, 0.98), False), ((0.8, 0.99, 0.9), False)]
+)
+def test_a_box_in_which_two_others_are_read_beyond_doubt_is_two_dice(
+    legible: tuple[float, float, float], falls: bool
+) -> None:
+    """Found on rendered tables: of two dice that touch the finder was surer of the box around both."""
+    boxes = np.array([(100, 100, 160, 190), (103, 101, 155, 147), (104, 146, 158, 189)], np.float32)
+    assert of_two(boxes, np.array(legible, np.float32)).tolist() == [falls, False, False]
+    assert not of_two(boxes[:2], np.array(legible[:2], np.float32)).any()
+    assert of_two(boxes[:0], np.zeros(0, np.float32)).shape == (0,)

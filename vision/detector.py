@@ -19,6 +19,7 @@ from .looks import (
     look_at,
     merged,
     mostly_small,
+    of_two,
     suppress,
     thin,
     uncut,
@@ -153,6 +154,7 @@ class Detector:
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
+        kept = kept[~of_two(boxes[kept], seen.scores[kept] * seen.confidences[kept])]
         worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
         surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
         kept = kept[suppress(boxes[kept], worth, surely)]

@@ -23,6 +23,7 @@ COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
+BEYOND_DOUBT = 0.95  # chance of a die times chance of its face of two that are found as one besides
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
@@ -207,6 +208,16 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
             standing &= shared <= INSIDE * np.maximum(np.minimum(area[row], area), 1e-6)
             standing &= np.hypot(x - x[row], y - y[row]) >= near[row] + near
     return np.array(keep, dtype=np.int64)
+
+
+def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
+    """(n,) True for rows in which two other rows lie beside each other, both legible beyond doubt, as they are not: two
+    dice that touch, found as one. legible: (n,) chances of being a die and of its face."""
+    area, shared = areas(xyxy), common_areas(xyxy, xyxy)
+    apart = shared <= OVERLAPPING * (area[:, None] + area - shared)
+    within = (shared > INSIDE * area) & (legible > BEYOND_DOUBT) & (area[:, None] > area)  # column: in row
+    two = np.einsum("ij,jk,ik->i", within.astype(np.int32), apart.astype(np.int32), within.astype(np.int32)) > 0
+    return np.asarray(two & (legible < BEYOND_DOUBT))
 
 
 def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:

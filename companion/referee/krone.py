@@ -109,8 +109,11 @@ class KroneReferee:
         return self.judge(course, glimpse.reading)
 
     def ending(self, course: Course) -> Verdict:
-        """What hands did so far, and all dice still in play set aside."""
-        return concluded(course, self.memory, self._hand(course), ending)
+        """What hands did so far, or a throw that waits to be believed, and all dice still in play set aside."""
+        missed = self.memory.missed
+        thrown = None if missed is None else self._forced(course, missed)
+        likely = thrown is not None and thrown.best.score >= ABSURD
+        return concluded(course, self.memory, thrown if likely else self._hand(course), ending)
 
     def _hand(self, course: Course) -> Ranking | None:
         """What hands have done since the last line; None where lines have been changed since that was told."""
@@ -121,10 +124,9 @@ class KroneReferee:
         memory = self.memory
         if course.state.finished:
             return Verdict()
+        verdict = concluded(course, memory, self._hand(course), passed)
         if memory.missed is not None:
             verdict = self._final(course, self._forced(course, memory.missed), memory.missed)
-        else:
-            verdict = concluded(course, memory, self._hand(course), passed)
         self._next = replace(memory, missed=None, hand=None)
         return verdict
 
@@ -262,8 +264,6 @@ class KroneReferee:
         """A throw that did not fit, told as well as it can be, missing dice as unread."""
         most = counting.missing(course.state, reading, self.memory.cleared)
         return ranked(one for hidden in range(most + 1) for one in by_throw(course, self.memory, reading, hidden))
-
-    # To a verdict
 
     def _final(self, course: Course, ranking: Ranking | None, reading: Reading) -> Verdict:
         if ranking is None:
