@@ -255,3 +255,16 @@ def test_a_throw_that_waits_to_be_believed_belongs_to_the_turn_a_purchase_ends()
     assert events(game_) == ["A roll 5 5 3"]
     game_.enter("A buy farmer")
     assert events(game_) == ["A roll 5 5 3", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
+
+
+def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_late_purchase() -> None:
+    game_, laid = table(others=("farmer",)), LaidTable()
+    throw(game_, laid, 5, 5, 3)
+    keep(game_, laid, 5, 5)
+    laid.clear()
+    game_.see(laid.read())
+    laid.throw((6, 4, 2, 1))
+    laid.active(1).hidden = True
+    game_.see(laid.read(after=0.1))
+    game_.enter("A buy farmer")
+    assert events(game_)[:3] == ["A roll 5 5 3", "A keep 5 5 3", "A buy farmer"]

@@ -110,10 +110,14 @@ class KroneReferee:
 
     def ending(self, course: Course) -> Verdict:
         """What hands did so far, or a throw that waits to be believed, and all dice still in play set aside."""
-        missed = self.memory.missed
-        thrown = None if missed is None else self._forced(course, missed)
-        likely = thrown is not None and thrown.best.score >= ABSURD
-        return concluded(course, self.memory, thrown if likely else self._hand(course), ending)
+        return concluded(course, self.memory, self._waiting(course) or self._hand(course), ending)
+
+    def _waiting(self, course: Course) -> Ranking | None:
+        """A throw of this turn that nothing has explained well enough yet."""
+        ranking = None if self.memory.missed is None else self._forced(course, self.memory.missed)
+        best = ranking and ranking.best
+        same_turn = best and best.score >= ABSURD and best.story.state.seat == course.state.seat
+        return ranking if same_turn else None
 
     def _hand(self, course: Course) -> Ranking | None:
         """What hands have done since the last line; None where lines have been changed since that was told."""
@@ -172,8 +176,6 @@ class KroneReferee:
                 return replace(verdict, preview=self._verdict.preview, unsure=self._verdict.unsure)
         return None
 
-    # Between two throws
-
     def _by_hand(self, course: Course, reading: Reading) -> Verdict:
         memory, turn = self.memory, course.state.turn
         if not reading.dice:
@@ -204,8 +206,6 @@ class KroneReferee:
             return self._preview(course)
         self._next = replace(self.memory, hand=None)
         return concluded(course, self.memory, hand, passed)
-
-    # After a throw
 
     def _thrown(self, course: Course, reading: Reading) -> Verdict:
         memory = self.memory
