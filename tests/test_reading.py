@@ -282,17 +282,6 @@ def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_sh
     assert table.lie([(9, 6, 4), (10, 3, 1), *kept]).throw == 1 + aside
 
 
-def test_two_dice_thrown_again_of_which_one_lies_beside_its_old_place_showing_the_same_were_thrown() -> None:
-    """Found in the film of a game: a 5 and a 3 came up 5 and 3, two fifths and two thirds of a die away."""
-    table = ToldTable(AREAS)
-    kept = [(8.0, KEPT_ROW, 2)]
-    table.throw([(6, 4, 5), (10, 6, 3), (13, 7, 2)])
-    table.lie([(6, 4, 5), (10, 6, 3), *kept], 30, hand=HAND)
-    table.lie([(6, 4, 5), (10, 6, 3), *kept])
-    table.lie(kept, 25, hand=(0, 0, 25, 14))
-    assert table.lie([(6.4, 4, 5), (9.3, 6, 3), *kept]).throw == 2
-
-
 @pytest.mark.parametrize("shown", [10, 0])
 def test_a_die_added_when_all_others_are_set_aside_is_not_thrown(shown: int) -> None:
     """Found in the filmed game: the Laborer's die was laid where no other lay, and counted as a throw; in simulated

@@ -125,8 +125,7 @@ def is_throw(
         return False
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > SLID)]
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
-    taken_up = [(die.elsewhere or (die.away and die.beside > SLID)) and not die.nudged for die in now if not die.kept]
-    if ready and lay == len(taken_up) and all(taken_up):
+    if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
     staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
     if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
