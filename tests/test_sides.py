@@ -83,42 +83,34 @@ def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none(sure: f
     assert filmed(Watch(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
 
 
-class SeesShadows(Squares):
-    """Close looks take the shadow beside the first die for one more, nearly as surely as the die."""
+class SeesOneMore(Squares):
+    """Close looks see one more in this place, nearly as surely as a die, and what lies there can be read."""
 
-    SHADOW = (144.0, 116.0, 180.0, 152.0)
-
-    def detect(self, image, *, thorough: bool = False) -> Detections:
-        found = super().detect(image, thorough=thorough)
-        return joined(found, one(self.SHADOW, 3, 0.94)) if thorough else found
-
-    def read(self, image, boxes) -> Detections:
-        seen = super().read(image, boxes)
-        shadow = at(self.SHADOW, boxes)
-        return Detections(seen.xyxy, seen.probabilities, np.where(shadow, np.float32(1.0), seen.scores))
-
-
-def test_what_shares_half_its_box_with_a_surer_die_is_none_of_a_table_where_a_game_is_played() -> None:
-    """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one."""
-    assert filmed(Watch(SeesShadows(), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
-
-
-class SeesBehind(Squares):
-    """Close looks see one more die behind the first, which hides nearly half of it."""
-
-    BEHIND = (135.0, 86.0, 171.0, 122.0)
+    def __init__(self, place: tuple[float, float, float, float]) -> None:
+        super().__init__()
+        self.more = one(place, 3, 0.94)
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
-        return joined(found, one(self.BEHIND, 3, 0.94)) if thorough else found
+        return joined(found, self.more) if thorough else found
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        behind = at(self.BEHIND, boxes)
-        chances = np.where(behind[:, None], one(self.BEHIND, 3, 0.94).probabilities, seen.probabilities)
-        return Detections(seen.xyxy, chances, np.where(behind, np.float32(1.0), seen.scores))
+        more = at(tuple(self.more.xyxy[0]), boxes)
+        chances = np.where(more[:, None], self.more.probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(more, np.float32(1.0), seen.scores))
 
 
-def test_a_die_seen_behind_another_is_not_that_ones_side() -> None:
-    """Found in a rendered turn: of two black dice that touched, the 3 behind the 5 was read surely and thrown away."""
-    assert filmed(Watch(SeesBehind(), WholePicture()), lambda n: DICE, 0, 40).active == (3, 4, 4, 4)
+@pytest.mark.parametrize(
+    ("place", "read"),
+    [
+        ((144.0, 116.0, 180.0, 152.0), (4, 4, 4)),  # beside the first die and below its top: its shadow, or its side
+        ((135.0, 86.0, 171.0, 122.0), (3, 4, 4, 4)),  # behind it, nearly half hidden: a die
+    ],
+)
+def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
+    place: tuple[float, float, float, float], read: tuple[int, ...]
+) -> None:
+    """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one; and
+    of two black dice that touched, the 3 behind the 5 was read surely and thrown away as its side."""
+    assert filmed(Watch(SeesOneMore(place), WholePicture()), lambda n: DICE, 0, 40).active == read

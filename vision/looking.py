@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
-from vision.eyes import Detects, Doubts, Reads, Searches
+from vision.eyes import Detects, Doubts, Image, Reads, Searches
 from vision.looks import search_grid, uncut
 from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
 from vision.motion import MotionGate, Scene
@@ -16,8 +16,6 @@ from vision.regions import Piece
 from vision.sides import sides
 from vision.tracked_die import TrackedDie
 from vision.tracker import CROWDED, SAME_PLACE, Tracker
-
-Image = npt.NDArray[np.uint8]
 
 SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
 LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
