@@ -95,6 +95,13 @@ def test_a_pip_within_a_die_is_no_second_die_but_touching_dice_stay() -> None:
     assert sorted(kept) == [0, 2]
 
 
+def test_dice_that_the_finder_sees_do_not_fall_for_a_large_box_in_which_it_sees_hardly_one() -> None:
+    """Found on rendered tables: the whole picture was read as one die, at a finder's score of 0.02, and swallowed eight."""
+    found = np.array([[0, 0, 640, 480], [130, 225, 165, 264], [253, 252, 289, 294]], np.float32)
+    kept = suppress(found, np.array([0.02, 0.67, 0.75], np.float32), np.array([True, True, True]))
+    assert sorted(kept) == [1, 2]
+
+
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:
     image = np.zeros((1500, 2100, 3), np.uint8)
     looked = views(image, thorough=True)

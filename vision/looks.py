@@ -26,7 +26,8 @@ OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes ar
 BEYOND_DOUBT = 0.95  # chance of a die times chance of its face of two that are found as one besides
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
-MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
+MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it …
+AS_GOOD = 0.4  # … unless its score is less than this part of theirs: a heap of dice may be read as one large die
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
 MARGIN = 1.35  # a look is this many times the die's longer side wide
@@ -187,7 +188,7 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     """Rows to keep, best first, class or not: one die has one top face.
 
     surely: (n,) rows that are a die with some certainty. A row falls when it lies within a much larger one of these
-    (seen from near, a pip looks like a token), when it shares more than 0.26 (intersection over union) with a better
+    whose score is not much less (seen from near, a pip looks like a token), when it shares more than 0.26 (intersection over union) with a better
     one, when more than 0.7 of the smaller of the two lies in the other, or when their middles are nearer to each other
     than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
     shares more or lies nearer, and that is an error of the labels.
@@ -196,7 +197,7 @@ def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.N
     standing = np.ones(len(xyxy), np.bool_)
     if len(xyxy) and area.max() > MUCH_LARGER * area.min():
         within = (common_areas(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-        standing = ~np.any(within & surely[None], axis=1)
+        standing = ~np.any(within & surely[None] & (scores[None] >= AS_GOOD * scores[:, None]), axis=1)
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
     keep: list[int] = []
