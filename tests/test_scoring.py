@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.detections import Detections
-from vision.looks import of_two, suppress, views
+from vision.looks import lone_giants, of_two, suppress, views
 from vision.matching import Box
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
@@ -96,10 +96,28 @@ def test_a_pip_within_a_die_is_no_second_die_but_touching_dice_stay() -> None:
 
 
 def test_dice_that_the_finder_sees_do_not_fall_for_a_large_box_in_which_it_sees_hardly_one() -> None:
-    """Found on rendered tables: the whole picture was read as one die, at a finder's score of 0.02, and swallowed eight."""
+    """Found on rendered tables: a whole picture, scored 0.02 by the finder, was read as one and swallowed eight."""
     found = np.array([[0, 0, 640, 480], [130, 225, 165, 264], [253, 252, 289, 294]], np.float32)
     kept = suppress(found, np.array([0.02, 0.67, 0.75], np.float32), np.array([True, True, True]))
     assert sorted(kept) == [1, 2]
+
+
+def test_a_die_on_a_card_does_not_fall_for_the_card_unless_it_may_be_a_pip() -> None:
+    """Found on renders: cards with pips are read as dice beyond doubt, if less well found than the dice upon them."""
+    found = np.array([[0, 0, 100, 100], [40, 40, 70, 70]], np.float32)
+    scores, sure = np.array([0.6, 0.8], np.float32), np.array([True, True])
+    assert suppress(found, scores, sure, np.array([False, False])).tolist() == [1]
+    assert suppress(found, scores, sure, np.array([False, True])).tolist() == [0]
+    assert suppress(found, scores[::-1], sure, np.array([False, False])).tolist() == [0]
+
+
+def test_what_is_far_larger_than_all_dice_is_none() -> None:
+    boxes = np.array([[0, 0, 90, 90], [200, 0, 240, 40], [300, 0, 338, 38]], np.float32)
+    assert lone_giants(boxes, np.array([True, True, True])).tolist() == [True, False, False]
+    assert not lone_giants(boxes, np.array([True, False, False])).any()  # nothing to compare it with
+    boxes[2] *= 2.0  # a second large one: dice of two sizes
+    assert not lone_giants(boxes, np.array([True, True, True])).any()
+    assert lone_giants(boxes[:0], np.zeros(0, np.bool_)).shape == (0,)
 
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:

@@ -15,6 +15,7 @@ from .looks import (
     Image,
     View,
     enlarged,
+    lone_giants,
     lonely_specks,
     look_at,
     merged,
@@ -32,6 +33,7 @@ from .regions import Piece
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
+PERHAPS_ONE = 0.05  # chance of a one from which a candidate may be a pip of a larger one
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
@@ -102,7 +104,9 @@ class Detector:
         seen = self.read(image, boxes, thorough=thorough)
         sure = _believed(seen, found)
         if thorough:
-            sure &= ~lonely_specks(boxes, seen.scores * seen.confidences, sure=0.98, share=0.35)
+            legible = seen.scores * seen.confidences
+            sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
+            sure &= ~lone_giants(boxes, sure & (legible >= 0.98) & (found >= 0.5))
         return chosen(seen, sure)
 
     def doubtful(self, image: Image) -> Detections:
@@ -157,7 +161,8 @@ class Detector:
         kept = kept[~of_two(boxes[kept], seen.scores[kept] * seen.confidences[kept])]
         worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
         surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
-        kept = kept[suppress(boxes[kept], worth, surely)]
+        like_pips = seen.probabilities[kept, 0] >= PERHAPS_ONE
+        kept = kept[suppress(boxes[kept], worth, surely, like_pips)]
         return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:

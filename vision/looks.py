@@ -27,9 +27,10 @@ BEYOND_DOUBT = 0.95  # chance of a die times chance of its face of two that are 
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it …
-AS_GOOD = 0.4  # … unless its score is less than this part of theirs: a heap of dice may be read as one large die
+AS_GOOD = 0.4  # … unless its score is less than this part of a pip's: cards and heaps are read as one large die too
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
+GIANT = 2.2  # times as large as all other dice beyond doubt: no die
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -184,20 +185,24 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     return np.asarray(look, dtype=np.uint8)
 
 
-def suppress(xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def suppress(
+    xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_], pips: npt.NDArray[np.bool_] | None = None
+) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, class or not: one die has one top face.
 
-    surely: (n,) rows that are a die with some certainty. A row falls when it lies within a much larger one of these
-    whose score is not much less (seen from near, a pip looks like a token), when it shares more than 0.26 (intersection over union) with a better
-    one, when more than 0.7 of the smaller of the two lies in the other, or when their middles are nearer to each other
-    than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
+    surely: (n,) rows that are a die with some certainty; pips: (n,) rows that may be a pip of one, all when left out.
+    A row falls when it lies within a much larger one of the sure rows that is better, or not much worse than what may
+    be a pip (seen from near, one looks like a token); when it shares more than 0.26 (intersection over union) with a
+    better one; when more than 0.7 of the smaller of the two lies in the other; or when their middles are nearer to each
+    other than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
     shares more or lies nearer, and that is an error of the labels.
     """
     area = areas(xyxy)
     standing = np.ones(len(xyxy), np.bool_)
     if len(xyxy) and area.max() > MUCH_LARGER * area.min():
         within = (common_areas(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-        standing = ~np.any(within & surely[None] & (scores[None] >= AS_GOOD * scores[:, None]), axis=1)
+        least = scores if pips is None else np.where(pips, scores, scores / AS_GOOD)
+        standing = ~np.any(within & surely[None] & (scores[None] >= AS_GOOD * least[:, None]), axis=1)
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
     keep: list[int] = []
@@ -279,3 +284,14 @@ def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> n
     if not len(trusted):
         return np.zeros(len(scores), bool)
     return np.asarray((sides < share * np.median(trusted)) & (scores < sure))
+
+
+def lone_giants(xyxy: Float, sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """(n,) True for rows more than 2.2 times as large as every other sure row, if there is one: cards with pips.
+
+    Of the labelled dice in the training and development photos, some of four sizes on one table, none is more than
+    1.8 times as large as the largest other in its picture. sure: (n,) rows that are dice beyond doubt.
+    """
+    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
+    others = np.where(sure[None] & ~np.eye(len(sides), dtype=np.bool_), sides[None], 0).max(axis=1, initial=0)
+    return np.asarray((others > 0) & (sides > GIANT * others))
