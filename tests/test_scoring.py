@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from vision.detections import Detections
-from vision.looks import lone_giants, of_two, suppress, views
+from vision.looks import views
 from vision.matching import Box
+from vision.rivals import lone_giants, of_two, suppress
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
 
@@ -111,13 +112,15 @@ def test_a_die_on_a_card_does_not_fall_for_the_card_unless_it_may_be_a_pip() -> 
     assert suppress(found, scores[::-1], sure, np.array([False, False])).tolist() == [0]
 
 
-def test_what_is_far_larger_than_all_dice_is_none() -> None:
+def test_what_is_far_larger_than_all_dice_is_none_unless_it_is_read_as_plainly_as_no_card_is() -> None:
     boxes = np.array([[0, 0, 90, 90], [200, 0, 240, 40], [300, 0, 338, 38]], np.float32)
-    assert lone_giants(boxes, np.array([True, True, True])).tolist() == [True, False, False]
-    assert not lone_giants(boxes, np.array([True, False, False])).any()  # nothing to compare it with
+    found, card, die = np.ones(3, np.bool_), np.array([0.98, 1, 1], np.float32), np.array([0.999, 1, 1], np.float32)
+    assert lone_giants(boxes, card, found).tolist() == [True, False, False]
+    assert not lone_giants(boxes, die, found).any()
+    assert not lone_giants(boxes, card, np.array([True, False, False])).any()  # nothing to compare it with
     boxes[2] *= 2.0  # a second large one: dice of two sizes
-    assert not lone_giants(boxes, np.array([True, True, True])).any()
-    assert lone_giants(boxes[:0], np.zeros(0, np.bool_)).shape == (0,)
+    assert not lone_giants(boxes, card, found).any()
+    assert lone_giants(boxes[:0], card[:0], found[:0]).shape == (0,)
 
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:

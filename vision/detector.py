@@ -9,35 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from .detections import Detections, chosen, matched
-from .looks import (
-    MARGIN,
-    Float,
-    Image,
-    View,
-    enlarged,
-    lone_giants,
-    lonely_specks,
-    look_at,
-    merged,
-    mostly_small,
-    of_two,
-    suppress,
-    thin,
-    uncut,
-    views,
-    views_within,
-)
+from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, views_within
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
+from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
-PERHAPS_ONE = 0.05  # chance of a one from which a candidate may be a pip of a larger one
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
+PERHAPS_ONE = 0.05  # chance of a one from which such a smaller one may be a pip
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
+NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or nearly be it, and the close look the rest
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 # … or these together with the finder's score: the candidates on photos that only these let through are dice.
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
@@ -106,7 +91,7 @@ class Detector:
         if thorough:
             legible = seen.scores * seen.confidences
             sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
-            sure &= ~lone_giants(boxes, sure & (legible >= 0.98) & (found >= 0.5))
+            sure &= ~lone_giants(boxes, legible, sure & (found >= 0.5))
         return chosen(seen, sure)
 
     def doubtful(self, image: Image) -> Detections:
@@ -157,6 +142,9 @@ class Detector:
         legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
+        nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
+        closely = self.read(image, boxes[nearly], thorough=True)
+        certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         kept = kept[~of_two(boxes[kept], seen.scores[kept] * seen.confidences[kept])]
         worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]

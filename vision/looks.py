@@ -16,21 +16,13 @@ Float = npt.NDArray[np.float32]
 
 SEEN_WHOLE = 640  # the longer side of the copy in which the finder is shown the whole picture, pixels
 TILE = 1280  # the longest side it is shown at once: finer copies are cut into tiles, so that they fit into memory
-SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked …
-LARGER = 2.0  # … and the picture is shown once more, so many times as large …
+LARGER = 2.0  # a picture of small dice is shown once more, so many times as large …
 ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
-OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes are taken for one die
-BEYOND_DOUBT = 0.95  # chance of a die times chance of its face of two that are found as one besides
-ALIKE = 0.6  # the same, for boxes so alike that one look serves both
-TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
-MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it …
-AS_GOOD = 0.4  # … unless its score is less than this part of a pip's: cards and heaps are read as one large die too
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
-GIANT = 2.2  # times as large as all other dice beyond doubt: no die
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -183,115 +175,3 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     matrix[1, 2] += size / 2 - y
     look = cv2.warpAffine(small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(look, dtype=np.uint8)
-
-
-def suppress(
-    xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_], pips: npt.NDArray[np.bool_] | None = None
-) -> npt.NDArray[np.int64]:
-    """Rows to keep, best first, class or not: one die has one top face.
-
-    surely: (n,) rows that are a die with some certainty; pips: (n,) rows that may be a pip of one, all when left out.
-    A row falls when it lies within a much larger one of the sure rows that is better, or not much worse than what may
-    be a pip (seen from near, one looks like a token); when it shares more than 0.26 (intersection over union) with a
-    better one; when more than 0.7 of the smaller of the two lies in the other; or when their middles are nearer to each
-    other than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
-    shares more or lies nearer, and that is an error of the labels.
-    """
-    area = areas(xyxy)
-    standing = np.ones(len(xyxy), np.bool_)
-    if len(xyxy) and area.max() > MUCH_LARGER * area.min():
-        within = (common_areas(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-        least = scores if pips is None else np.where(pips, scores, scores / AS_GOOD)
-        standing = ~np.any(within & surely[None] & (scores[None] >= AS_GOOD * least[:, None]), axis=1)
-    x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
-    near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    keep: list[int] = []
-    for row in np.argsort(-scores, kind="stable").tolist():
-        if standing[row]:  # few do: rivals of these alone are looked for, not of all
-            keep.append(row)
-            shared = common_areas(xyxy[row : row + 1], xyxy)[0]
-            standing &= shared <= OVERLAPPING * (area[row] + area - shared)
-            standing &= shared <= INSIDE * np.maximum(np.minimum(area[row], area), 1e-6)
-            standing &= np.hypot(x - x[row], y - y[row]) >= near[row] + near
-    return np.array(keep, dtype=np.int64)
-
-
-def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows in which two other rows lie beside each other, both legible beyond doubt, as they are not: two
-    dice that touch, found as one. legible: (n,) chances of being a die and of its face."""
-    area, shared = areas(xyxy), common_areas(xyxy, xyxy)
-    apart = shared <= OVERLAPPING * (area[:, None] + area - shared)
-    within = (shared > INSIDE * area) & (legible > BEYOND_DOUBT) & (area[:, None] > area)  # column: in row
-    two = np.einsum("ij,jk,ik->i", within.astype(np.int32), apart.astype(np.int32), within.astype(np.int32)) > 0
-    return np.asarray(two & (legible < BEYOND_DOUBT))
-
-
-def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
-    """The boxes of the rows kept, each the mean of its near-copies among all rows, weighted by their scores.
-
-    They tremble half as much as the best box of each die does (weighted boxes fusion: Solovyev, Wang and Gabruseva,
-    Image and Vision Computing 107, 2021).
-    """
-    area, shared = areas(xyxy), common_areas(xyxy[kept], xyxy)
-    alike = shared > ALIKE * (area[kept][:, None] + area[None] - shared)
-    alike[np.arange(len(kept)), kept] = True  # a box without area too
-    weights = np.where(alike, scores[None], np.float32(0))
-    return np.asarray(weights @ xyxy / weights.sum(axis=1, keepdims=True), dtype=np.float32)
-
-
-def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
-    """Rows to keep, best first, when only near-copies of a better row shall go; a closer look decides the rest."""
-    area, shared = areas(xyxy), common_areas(xyxy, xyxy)
-    rivals = shared > ALIKE * (area[:, None] + area[None] - shared)
-    keep: list[int] = []
-    standing = np.ones(len(scores), np.bool_)
-    for row in np.argsort(-scores, kind="stable").tolist():
-        if standing[row]:
-            keep.append(row)
-            standing &= ~rivals[row]
-    return np.array(keep, dtype=np.int64)
-
-
-def areas(xyxy: Float) -> Float:
-    """(n,)."""
-    return np.asarray(np.maximum(xyxy[:, 2] - xyxy[:, 0], 0) * np.maximum(xyxy[:, 3] - xyxy[:, 1], 0))
-
-
-def common_areas(these: Float, those: Float) -> Float:
-    """Common areas of k boxes with n others, (k, n)."""
-    left, top, right, bottom = those.T
-    wide = np.minimum(these[:, 2:3], right) - np.maximum(these[:, 0:1], left)
-    high = np.minimum(these[:, 3:4], bottom) - np.maximum(these[:, 1:2], top)
-    return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0))
-
-
-def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
-    """Whether half of the dice found with at least the score `sure` are small; False where none was."""
-    found = scores >= sure
-    kept = suppress(xyxy[found], scores[found], found[found])
-    sides = (xyxy[found][kept, 2:] - xyxy[found][kept, :2]).max(axis=1, initial=0)
-    return bool(len(sides)) and float(np.median(sides)) < SMALL
-
-
-def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows smaller than `share` of the usual size of the sure rows, unless they are sure themselves.
-
-    Dice on a table differ in size, but a crumb seen at full resolution is no die beside dice twenty times its size.
-    sure: the score from which a row is trusted.
-    """
-    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    trusted = sides[scores >= sure]
-    if not len(trusted):
-        return np.zeros(len(scores), bool)
-    return np.asarray((sides < share * np.median(trusted)) & (scores < sure))
-
-
-def lone_giants(xyxy: Float, sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows more than 2.2 times as large as every other sure row, if there is one: cards with pips.
-
-    Of the labelled dice in the training and development photos, some of four sizes on one table, none is more than
-    1.8 times as large as the largest other in its picture. sure: (n,) rows that are dice beyond doubt.
-    """
-    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    others = np.where(sure[None] & ~np.eye(len(sides), dtype=np.bool_), sides[None], 0).max(axis=1, initial=0)
-    return np.asarray((others > 0) & (sides > GIANT * others))

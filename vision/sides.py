@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.looks import Float, Image, areas, common_areas
+from vision.looks import Float, Image
+from vision.rivals import areas, common_areas
 
 # The share of the smaller box that a die and its side or shadow have in common, on a table where a game is played …
 SHADOWED = 0.4
