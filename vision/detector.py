@@ -18,7 +18,8 @@ from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, su
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
-PERHAPS_ONE = 0.05  # chance of a one from which such a smaller one may be a pip
+PLAIN = 0.98  # … of a smaller one that only a larger one of a better score swallows …
+PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or of this part of it, where a one is so likely that it may be a pip
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
@@ -147,10 +148,12 @@ class Detector:
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         kept = kept[~of_two(boxes[kept], seen.scores[kept] * seen.confidences[kept])]
-        worth = scores[kept] * seen.scores[kept] * seen.confidences[kept]
-        surely = seen.scores[kept] * seen.confidences[kept] >= LEGIBLE_AT_ONCE
-        like_pips = seen.probabilities[kept, 0] >= PERHAPS_ONE
-        kept = kept[suppress(boxes[kept], worth, surely, like_pips)]
+        plain = seen.scores[kept] * seen.confidences[kept]
+        worth = scores[kept] * plain
+        # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.
+        worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
+        stands = np.where(plain >= PLAIN, worse, 0)
+        kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
         return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:

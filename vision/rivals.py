@@ -11,31 +11,31 @@ OVERLAPPING, INSIDE = 0.26, 0.7  # from which shares of common area two boxes ar
 BEYOND_DOUBT = 0.95  # chance of a die times chance of its face of two that are found as one besides
 ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
-MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it …
-AS_GOOD = 0.4  # … unless its score is less than this part of a pip's: cards and heaps are read as one large die too
+MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it
 GIANT = 2.2  # times as large as all other dice that are as legible as SURE_OF_OTHERS: no die …
 SURE_OF_OTHERS, SURE_OF_GIANT = 0.98, 0.995  # … unless it is as legible as SURE_OF_GIANT: no card with pips was
 SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked
 
 
 def suppress(
-    xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_], pips: npt.NDArray[np.bool_] | None = None
+    xyxy: Float, scores: Float, surely: npt.NDArray[np.bool_], stands: Float | None = None
 ) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, class or not: one die has one top face.
 
-    surely: (n,) rows that are a die with some certainty; pips: (n,) rows that may be a pip of one, all when left out.
-    A row falls when it lies within a much larger one of the sure rows that is better, or not much worse than what may
-    be a pip (seen from near, one looks like a token); when it shares more than 0.26 (intersection over union) with a
-    better one; when more than 0.7 of the smaller of the two lies in the other; or when their middles are nearer to each
-    other than half a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone
-    shares more or lies nearer, and that is an error of the labels.
+    surely: (n,) rows that are a die with some certainty; stands: (n,) scores below which these cannot swallow a row,
+    none when left out. A row falls when a much larger one of the sure rows swallows it, within which it lies (seen from
+    near, a pip looks like a token); when it shares more than 0.26 (intersection over union) with a better one; when
+    more than 0.7 of the smaller of the two lies in the other; or when their middles are nearer to each other than half
+    a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone shares more or
+    lies nearer, and that is an error of the labels.
     """
     area = areas(xyxy)
     standing = np.ones(len(xyxy), np.bool_)
     if len(xyxy) and area.max() > MUCH_LARGER * area.min():
         within = (common_areas(xyxy, xyxy) > INSIDE * area[:, None]) & (area[None] > MUCH_LARGER * area[:, None])
-        least = scores if pips is None else np.where(pips, scores, scores / AS_GOOD)
-        standing = ~np.any(within & surely[None] & (scores[None] >= AS_GOOD * least[:, None]), axis=1)
+        if stands is not None:
+            within &= scores[None] >= stands[:, None]
+        standing = ~np.any(within & surely[None], axis=1)
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
     keep: list[int] = []
