@@ -13,7 +13,7 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
-from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from .rivals import crowds, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -122,7 +122,7 @@ class Detector:
     def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
         """One box for each die seen at several places, and its score."""
         scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores, scores >= FOUND)
+        kept = suppress(boxes, scores, (scores >= FOUND) & ~crowds(boxes, scores))
         return merged(boxes, scores, kept), scores[kept]
 
     @staticmethod
