@@ -134,9 +134,7 @@ CONDITIONS = (
     lit("candle light", cast=(0.45, 0.75, 1.1)),
     lit("green light", cast=(0.6, 1.1, 0.6)),
     flat("a third of the contrast", 1 / 3),
-    Condition(
-        "black and white", lambda image: cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-    ),
+    Condition("black and white", grey),
     blurred("out of focus: 3 pixels of 1280", 3 / 1280),
     shaken("shaken: 12 pixels of 1280", 12 / 1280),
     noisy("noise of 15 grey levels", 15.0),
