@@ -121,9 +121,9 @@ def common_areas(these: Float, those: Float) -> Float:
 
 def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
     """Whether half of the dice found with at least the score `sure` are small; False where none was."""
-    found = scores >= sure
-    kept = suppress(xyxy[found], scores[found], found[found])
-    sides = (xyxy[found][kept, 2:] - xyxy[found][kept, :2]).max(axis=1, initial=0)
+    xyxy, scores = xyxy[scores >= sure], scores[scores >= sure]
+    kept = suppress(xyxy, scores, ~crowds(xyxy, scores))
+    sides = (xyxy[kept, 2:] - xyxy[kept, :2]).max(axis=1, initial=0)
     return bool(len(sides)) and float(np.median(sides)) < SMALL
 
 
