@@ -63,6 +63,19 @@ def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour()
     assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
 
 
+def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> None:
+    """Found in a rendered turn: a 1 and a 2 that touch, seen as one for a look, were then a 2 and a 1, and thrown."""
+    tracker = Tracker()
+    one, other = (152.0, 114.0, 208.0, 174.0), (142.0, 106.0, 187.0, 148.0)
+    for look in range(10):
+        tracker.update(seen(one, other), look / 12)
+    tracks = {die.track: die.box for die in tracker.dice}
+    tracker.update(seen((144.0, 106.0, 193.0, 162.0)), 10 / 12)
+    tracker.update(seen((145.0, 107.0, 204.0, 173.0)), 11 / 12)
+    tracker.update(seen(one, other), 1.0)
+    assert {die.track: die.box for die in tracker.dice} == tracks
+
+
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
     """Nor has one whose box wanders where nothing stirs: found in a rendered turn, when a hand left that had hidden a
     part of it."""

@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections
+from vision.rivals import areas, common_areas
 
 Box = tuple[float, float, float, float]
 Boxes = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
+COVERED = 0.8  # part of a die's box from which another covers it
 
 
 def nearest(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
@@ -52,6 +54,14 @@ def without_doubles(detections: Detections) -> list[int]:
         if not double[row, rows].any():
             rows.append(row)
     return rows
+
+
+def covering_two(boxes: Boxes, dice: list[Box]) -> npt.NDArray[np.bool_]:
+    """(n,) True for boxes that cover two of the dice: what a look saw of both at once is neither of them."""
+    if len(dice) < 2:
+        return np.zeros(len(boxes), np.bool_)
+    lying = np.array(dice, np.float32)
+    return np.asarray((common_areas(boxes, lying) >= COVERED * areas(lying)).sum(axis=1) > 1)
 
 
 def boxes_of(found: Detections) -> list[Box]:

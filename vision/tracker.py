@@ -18,6 +18,7 @@ from vision.matching import (
     boxes_of,
     centre,
     corner_moved,
+    covering_two,
     grown,
     middles,
     nearest,
@@ -78,6 +79,8 @@ class Tracker:
 
     def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+        believed = [die.box for die in self.dice if die.believed]
+        detections = chosen(detections, ~covering_two(detections.xyxy, believed))
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         counts = detections.looks.tolist()
