@@ -114,8 +114,10 @@ def test_a_box_found_far_worse_than_what_lies_in_it_is_a_crowd_of_dice(
 ) -> None:
     """Found on rendered tables: a quick look found all dice of a table as one, scored 0.3, and lost them: 0.8 each."""
     boxes = np.array([(0, 0, 100, 100), (30, 30, 30 + side, 30 + side)], np.float32)
-    assert crowds(boxes, np.array([large, small], np.float32)).tolist() == [crowd, False]
-    assert crowds(boxes[:0], np.zeros(0, np.float32)).shape == (0,)
+    sure = np.array([True, False])
+    assert crowds(boxes, np.array([large, small], np.float32), sure).tolist() == [crowd, False]
+    assert not crowds(boxes, np.array([large, small], np.float32), ~sure).any()
+    assert crowds(boxes[:0], np.zeros(0, np.float32), sure[:0]).shape == (0,)
 
 
 def test_what_is_far_larger_than_all_dice_is_none_unless_it_is_read_as_plainly_as_no_card_is() -> None:

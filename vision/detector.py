@@ -122,7 +122,8 @@ class Detector:
     def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
         """One box for each die seen at several places, and its score."""
         scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores, (scores >= FOUND) & ~crowds(boxes, scores))
+        sure = scores >= FOUND
+        kept = suppress(boxes, scores, sure & ~crowds(boxes, scores, sure))
         return merged(boxes, scores, kept), scores[kept]
 
     @staticmethod

@@ -31,10 +31,10 @@ def suppress(
     lies nearer, and that is an error of the labels.
     """
     area = areas(xyxy)
-    swallowed = _much_smaller_within(xyxy) & surely[None]
+    large, held = _held(xyxy, surely)
     if stands is not None:
-        swallowed &= scores[None] >= stands[:, None]
-    standing = ~np.any(swallowed, axis=1)
+        held &= scores[large][:, None] >= stands[None]
+    standing = np.asarray(~held.any(axis=0))
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
     keep: list[int] = []
@@ -48,26 +48,27 @@ def suppress(
     return np.array(keep, dtype=np.int64)
 
 
-def crowds(xyxy: Float, scores: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows that hold a much smaller one which is far better, or better and too small for a pip: heaps.
+def crowds(xyxy: Float, scores: Float, sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """(n,) True for sure rows that hold a much smaller one which is far better, or better and too small for a pip.
 
-    A whole table of dice may be found as one die. Of 1,246 boxes around dice in the development photos and in worse
-    copies of them few have pips that are found twice as well, and none has pips of a 75th of its area.
+    A heap or a whole table of dice may be found as one die. Of 1,246 boxes around dice in the development photos and in
+    worse copies of them few have pips that are found twice as well, and none has pips of a 75th of its area.
     """
     area = areas(xyxy)
-    within = _much_smaller_within(xyxy)
-    far_better = scores[:, None] > FAR_BETTER * scores[None]
-    no_pip = (scores[:, None] > scores[None]) & (area[None] > NO_PIP * area[:, None])
-    return np.asarray(np.any(within & (far_better | no_pip), axis=0))
+    large, held = _held(xyxy, sure)
+    better = scores[None] - scores[large][:, None]
+    no_pip = area[large][:, None] > NO_PIP * area[None]
+    crowd = np.zeros(len(xyxy), np.bool_)
+    crowd[large] = (held & (better > np.where(no_pip, 0, (FAR_BETTER - 1) * scores[large][:, None]))).any(axis=1)
+    return crowd
 
 
-def _much_smaller_within(xyxy: Float) -> npt.NDArray[np.bool_]:
-    """(n, n) True where the row's box lies within the column's, which is much larger."""
+def _held(xyxy: Float, holding: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The k rows of `holding` much larger than some other, and (k, n) True where a much smaller one lies in them."""
     area = areas(xyxy)
-    much_larger = area[None] > MUCH_LARGER * area[:, None]
-    if not much_larger.any():
-        return much_larger
-    return np.asarray(much_larger & (common_areas(xyxy, xyxy) > INSIDE * area[:, None]))
+    large = np.flatnonzero(holding & (area > MUCH_LARGER * area.min(initial=np.inf)))
+    much_larger = area[large][:, None] > MUCH_LARGER * area[None]
+    return large, np.asarray(much_larger & (common_areas(xyxy[large], xyxy) > INSIDE * area[None]))
 
 
 def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
@@ -122,7 +123,8 @@ def common_areas(these: Float, those: Float) -> Float:
 def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
     """Whether half of the dice found with at least the score `sure` are small; False where none was."""
     xyxy, scores = xyxy[scores >= sure], scores[scores >= sure]
-    kept = suppress(xyxy, scores, ~crowds(xyxy, scores))
+    found = np.ones(len(xyxy), np.bool_)
+    kept = suppress(xyxy, scores, ~crowds(xyxy, scores, found))
     sides = (xyxy[kept, 2:] - xyxy[kept, :2]).max(axis=1, initial=0)
     return bool(len(sides)) and float(np.median(sides)) < SMALL
 
