@@ -56,10 +56,10 @@ def crowds(xyxy: Float, scores: Float, sure: npt.NDArray[np.bool_]) -> npt.NDArr
     """
     area = areas(xyxy)
     large, held = _held(xyxy, sure)
-    better = scores[None] - scores[large][:, None]
     no_pip = area[large][:, None] > NO_PIP * area[None]
+    better = scores[None] > np.where(no_pip, 1, FAR_BETTER) * scores[large][:, None]
     crowd = np.zeros(len(xyxy), np.bool_)
-    crowd[large] = (held & (better > np.where(no_pip, 0, (FAR_BETTER - 1) * scores[large][:, None]))).any(axis=1)
+    crowd[large] = (held & better).any(axis=1)
     return crowd
 
 
