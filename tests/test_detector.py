@@ -12,7 +12,7 @@ import pytest
 from companion.resources import resource
 from vision.detections import Detections
 from vision.detector import Detector
-from vision.looks import View, enlarged
+from vision.looks import Float, View, enlarged
 
 Image = npt.NDArray[np.uint8]
 SPOTS = {
@@ -109,6 +109,26 @@ def test_large_and_small_dice_of_a_12_megapixel_photo_are_both_found(detector: D
     for (x, y), side in zip(dice, (560, 130, 60), strict=True):
         draw_die(image, x, y, side, dice[x, y], turn=12)
     assert read_off(detector.detect(image, thorough=True), dice) == dice
+
+
+@pytest.mark.parametrize(("closely", "found"), [((0.999, 0.99), 1), ((0.97, 0.99), 0), ((0.999, 0.8), 0)])
+def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_close_look(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, closely: tuple[float, float], found: int
+) -> None:
+    """Dice on a hatched cloth: the finder hardly sees them, and one quick look just falls short of being sure."""
+
+    def find(self: Detector, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
+        return np.array([[100, 100, 120, 120]], np.float32), np.array([[0.05]], np.float32)
+
+    def read(self: Detector, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
+        die, face = closely if thorough else (0.96, 0.9)
+        chances = np.full((len(boxes), 6), (1 - face) / 5, np.float32)
+        chances[:, 2] = face
+        return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
+
+    monkeypatch.setattr(Detector, "_find", find)
+    monkeypatch.setattr(Detector, "read", read)
+    assert len(detector.detect(table(640, 480), thorough=True)) == found
 
 
 @pytest.mark.parametrize(("side", "closer"), [(24, True), (90, False)])

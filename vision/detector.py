@@ -17,13 +17,13 @@ from .rivals import crowds, lone_giants, lonely_specks, merged, mostly_small, of
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
-LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it
-PLAIN = 0.98  # … of a smaller one that only a larger one of a better score swallows …
-PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or of this part of it, where a one is so likely that it may be a pip
 FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
-NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or nearly be it, and the close look the rest
+NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first nearly, and in a close look it is
+LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
+PLAIN = 0.98  # … but one as plain as this only if its own score is no better …
+PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is so likely that it may be a pip
 IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
 # … or these together with the finder's score: the candidates on photos that only these let through are dice.
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
