@@ -13,7 +13,7 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
-from .rivals import crowds, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -92,7 +92,7 @@ class Detector:
         if thorough:
             legible = seen.scores * seen.confidences
             sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
-            sure &= ~lone_giants(boxes, legible, sure & (found >= 0.5))
+            sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
         return chosen(seen, sure)
 
     def doubtful(self, image: Image) -> Detections:
@@ -122,8 +122,7 @@ class Detector:
     def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
         """One box for each die seen at several places, and its score."""
         scores = rows.max(axis=1, initial=0)
-        sure = scores >= FOUND
-        kept = suppress(boxes, scores, sure & ~crowds(boxes, scores, sure))
+        kept = suppress(boxes, scores, scores >= FOUND)
         return merged(boxes, scores, kept), scores[kept]
 
     @staticmethod
@@ -148,9 +147,9 @@ class Detector:
         closely = self.read(image, boxes[nearly], thorough=True)
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
-        kept = kept[~of_two(boxes[kept], seen.scores[kept] * seen.confidences[kept])]
-        plain = seen.scores[kept] * seen.confidences[kept]
-        worth = scores[kept] * plain
+        plain = seen.scores * seen.confidences
+        kept = kept[~of_two(boxes[kept], plain[kept])]
+        plain, worth = plain[kept], scores[kept] * plain[kept]
         # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.
         worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
         stands = np.where(plain >= PLAIN, worse, 0)

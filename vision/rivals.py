@@ -23,17 +23,21 @@ def suppress(
 ) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, class or not: one die has one top face.
 
-    surely: (n,) rows that are a die with some certainty; stands: (n,) scores below which these cannot swallow a row,
-    none when left out. A row falls when a much larger one of the sure rows swallows it, within which it lies (seen from
-    near, a pip looks like a token); when it shares more than 0.26 (intersection over union) with a better one; when
-    more than 0.7 of the smaller of the two lies in the other; or when their middles are nearer to each other than half
-    a die. Of the 4,468 pairs of neighbours labelled in the training and development photos one alone shares more or
-    lies nearer, and that is an error of the labels.
+    surely: (n,) rows that are a die with some certainty; stands: (n,) scores below which these cannot swallow a row, by
+    how it was read. Without it, as nothing has been read, what may be a heap found as one die swallows nothing. A row
+    falls when a much larger one of the sure rows swallows it, within which it lies (seen from near, a pip looks like a
+    token); when it shares more than 0.26 (intersection over union) with a better one; when more than 0.7 of the smaller
+    of the two lies in the other; or when their middles are nearer to each other than half a die. Of the 4,468 pairs of
+    neighbours labelled in the training and development photos one alone shares more or lies nearer, and that is an
+    error of the labels.
     """
     area = areas(xyxy)
-    large, held = _held(xyxy, surely)
+    large = np.flatnonzero(surely & (area > MUCH_LARGER * area.min(initial=np.inf)))
+    held = (area[large][:, None] > MUCH_LARGER * area) & (common_areas(xyxy[large], xyxy) > INSIDE * area)
     if stands is not None:
-        held &= scores[large][:, None] >= stands[None]
+        held &= scores[large][:, None] >= stands
+    else:
+        held[_crowds(area, scores, large, held)] = False
     standing = np.asarray(~held.any(axis=0))
     x, y = xyxy[:, 0] + xyxy[:, 2], xyxy[:, 1] + xyxy[:, 3]  # twice the middles
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
@@ -48,27 +52,18 @@ def suppress(
     return np.array(keep, dtype=np.int64)
 
 
-def crowds(xyxy: Float, scores: Float, sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(n,) True for sure rows that hold a much smaller one which is far better, or better and too small for a pip.
+def _crowds(
+    area: Float, scores: Float, large: npt.NDArray[np.int64], held: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """(k,) True for rows that hold a much smaller one which is far better, or better and too small for a pip: heaps.
 
-    A heap or a whole table of dice may be found as one die. Of 1,246 boxes around dice in the development photos and in
-    worse copies of them few have pips that are found twice as well, and none has pips of a 75th of its area.
+    A whole table of dice may be found as one. Of 1,246 boxes around dice in the development photos and in worse copies
+    of them few have pips that are found twice as well, and none has pips of a 75th of its area. large: k rows; held:
+    (k, n) which lie in them.
     """
-    area = areas(xyxy)
-    large, held = _held(xyxy, sure)
-    no_pip = area[large][:, None] > NO_PIP * area[None]
-    better = scores[None] > np.where(no_pip, 1, FAR_BETTER) * scores[large][:, None]
-    crowd = np.zeros(len(xyxy), np.bool_)
-    crowd[large] = (held & better).any(axis=1)
-    return crowd
-
-
-def _held(xyxy: Float, holding: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """The k rows of `holding` much larger than some other, and (k, n) True where a much smaller one lies in them."""
-    area = areas(xyxy)
-    large = np.flatnonzero(holding & (area > MUCH_LARGER * area.min(initial=np.inf)))
-    much_larger = area[large][:, None] > MUCH_LARGER * area[None]
-    return large, np.asarray(much_larger & (common_areas(xyxy[large], xyxy) > INSIDE * area[None]))
+    no_pip = area[large][:, None] > NO_PIP * area
+    better = scores > np.where(no_pip, 1, FAR_BETTER) * scores[large][:, None]
+    return np.asarray((held & better).any(axis=1))
 
 
 def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
@@ -122,10 +117,9 @@ def common_areas(these: Float, those: Float) -> Float:
 
 def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
     """Whether half of the dice found with at least the score `sure` are small; False where none was."""
-    xyxy, scores = xyxy[scores >= sure], scores[scores >= sure]
-    found = np.ones(len(xyxy), np.bool_)
-    kept = suppress(xyxy, scores, ~crowds(xyxy, scores, found))
-    sides = (xyxy[kept, 2:] - xyxy[kept, :2]).max(axis=1, initial=0)
+    found = scores >= sure
+    kept = suppress(xyxy[found], scores[found], found[found])
+    sides = (xyxy[found][kept, 2:] - xyxy[found][kept, :2]).max(axis=1, initial=0)
     return bool(len(sides)) and float(np.median(sides)) < SMALL
 
 
