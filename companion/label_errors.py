@@ -19,7 +19,8 @@ from vision.scoring import Truth, compare
 class LabelError:
     """One die: its picture's file name, where it lies (left, top, right, bottom, pixels), what it shows.
 
-    shows: None where nobody can tell; unlabelled: the label is missing, else it names another value.
+    shows: None where nobody can tell; unlabelled: the label is missing, else it names another value or holds a part of
+    the die, such as its top pips alone.
     """
 
     file: str
@@ -61,9 +62,10 @@ def corrected(measured: Sequence[Measured], errors: Sequence[LabelError]) -> lis
 
 def _corrected(truth: Truth, seen: Detections, error: LabelError) -> tuple[Truth, Detections]:
     there = error.is_at(truth.xyxy)
+    box = np.array([error.box], np.float32)
     if not error.unlabelled:
-        return Truth(truth.xyxy, np.where(there, error.shows or 0, truth.faces)), seen
+        whole = np.where(there[:, None], box, truth.xyxy)
+        return Truth(whole, np.where(there, error.shows or 0, truth.faces)), seen
     if error.shows is None:
         return truth, chosen(seen, ~error.is_at(seen.xyxy))
-    box = np.array([error.box], np.float32)
     return Truth(np.concatenate([truth.xyxy, box]), np.append(truth.faces, error.shows)), seen
