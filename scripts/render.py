@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from tests.simulated.camera import Camera
+from tests.simulated.cards import game_cards
 from tests.simulated.clutter import SKIN, clutter, hand, tray
 from tests.simulated.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
 from tests.simulated.flight import Arena
@@ -84,8 +85,11 @@ def boxes(
     return found
 
 
-def pictures(seed: int, scene: int, dev: bool) -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, with labels."""
+def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[tuple[Picture, list[Label]]]:
+    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, with labels.
+
+    cards: among a game's cards, which print dice.
+    """
     rng = np.random.default_rng([seed, scene])
     same = rng.uniform() < 0.4
     first = random_look(asset(rng, LOOKS, dev))
@@ -100,6 +104,8 @@ def pictures(seed: int, scene: int, dev: bool) -> Iterator[tuple[Picture, list[L
     handed = rng.uniform() < 0.3
     if handed:
         things += hand(1, SKIN[rng.integers(len(SKIN))], rng, fingers=float(rng.uniform(0, 1)))
+    if cards:
+        things += game_cards(np.random.default_rng([seed, scene, 1]), widest * 1.2, dev=dev)
     across = float(rng.uniform(2.2, 4.5) * max(widest, 100))
     paper = surface(asset(rng, SURFACES, dev))
     stage = Stage(looks, paper, width, height, across_mm=across, props=things, extent=max(120.0, widest * 2.6))
@@ -205,11 +211,12 @@ def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:
 @click.option("--start", default=0, show_default=True, help="Number of the first scene.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--split", type=click.Choice(["train", "dev"]), default="train", show_default=True)
-def main(out: Path, count: int, start: int, seed: int, split: str) -> None:
+@click.option("--cards", is_flag=True, help="With a game's cards on the table.")
+def main(out: Path, count: int, start: int, seed: int, split: str, cards: bool) -> None:
     """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels."""
     began = time.monotonic()
     for scene in range(start, start + count):
-        for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev")):
+        for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev", cards)):
             save(out, f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}", image, labels)
         done = scene - start + 1
         if done % PROGRESS == 0 or done == count:

@@ -16,6 +16,7 @@ import click
 import numpy as np
 
 from scripts.render import PROGRESS, Label, rest_hand, save, visible
+from tests.simulated.cards import game_cards
 from tests.simulated.clutter import SKIN, hand
 from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled
 from tests.simulated.flight import Arena
@@ -28,10 +29,20 @@ from tests.simulated.table import surface
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most
 FORMATS = ((640, 480), (640, 480), (1280, 720))
+EDGES = (
+    (-120.0, 60.0),
+    (-120.0, -60.0),
+    (120.0, 60.0),
+    (120.0, -60.0),
+    (-60.0, 95.0),
+    (60.0, 95.0),
+    (0.0, -100.0),
+)  # mm
 
 
-def pictures(seed: int, scene: int) -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one table, the dice thrown anew for each, with labels."""
+def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, list[Label]]]:
+    """The pictures of one table, the dice thrown anew for each, with labels. cards: "train" or "dev": also a game's
+    cards of that split, which print dice, most of them around the dice."""
     rng = np.random.default_rng([0x7AB1E, seed, scene])
     width, height = FORMATS[rng.integers(len(FORMATS))]
     number = SEEDS + 1000 * seed + scene
@@ -40,6 +51,9 @@ def pictures(seed: int, scene: int) -> Iterator[tuple[Picture, list[Label]]]:
         return
     handed = rng.uniform() < 0.5
     props = [*table.props, *(hand(1, SKIN[table.skin], rng, fingers=0.55) if handed else [])]
+    if cards:
+        around = np.random.default_rng([seed, scene, 1])
+        props += game_cards(around, 150.0, around.permutation(EDGES)[:3], dev=cards == "dev")
     stage = Stage([table.look] * MOST, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024)
     stage.light = table.light
     webcam = Webcam(table.sensor, (height, width), rng)
@@ -90,11 +104,12 @@ def _free(arena: Arena, size: float, taken: Array, rng: np.random.Generator) -> 
 @click.option("--count", default=100, show_default=True)
 @click.option("--start", default=0, show_default=True, help="Number of the first scene.")
 @click.option("--seed", default=1, show_default=True)
-def main(out: Path, count: int, start: int, seed: int) -> None:
+@click.option("--cards", type=click.Choice(["train", "dev"]), default=None, help="With a game's cards of that split.")
+def main(out: Path, count: int, start: int, seed: int, cards: str | None) -> None:
     """Write the pictures of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels."""
     began = time.monotonic()
     for scene in range(start, start + count):
-        for number, (image, labels) in enumerate(pictures(seed, scene)):
+        for number, (image, labels) in enumerate(pictures(seed, scene, cards or "")):
             save(out, f"render_table_{seed:03d}_{scene:05d}_{number}", image, labels)
         if (scene - start + 1) % PROGRESS == 0:
             click.echo(f"{scene - start + 1} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
