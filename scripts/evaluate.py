@@ -25,7 +25,7 @@ import numpy as np  # noqa: E402
 from blob_reader import BlobReader  # noqa: E402
 from card import with_section  # noqa: E402
 
-from companion.bench_frame import told  # noqa: E402
+from companion.bench_frame import start_up, told  # noqa: E402
 from companion.bench_video import told_videos  # noqa: E402
 from companion.bench_vision import UNSEEN, Measured, details, measure, table  # noqa: E402
 from companion.label_errors import corrected, label_errors  # noqa: E402
@@ -193,6 +193,7 @@ def main() -> int:
     if chosen.frames:
         frames = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
+            f"{start_up(chosen.model)}\n\n"
             "As it plays, most frames show what the one before showed, and of the others only what has changed is"
             f" searched:\n\n{told_videos(detector, clips(folder))}"
         )

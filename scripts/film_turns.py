@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from companion.settled import load_detector
 from tests.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
 from tests.rendered_looks import FPS, Looks, Noting, read, write
+from tests.simulated.cards import cards_around
 from tests.simulated.setting import LAYOUTS, random_setting
 from tests.simulated_table import simulate
 from tests.turn_score import essence
@@ -28,6 +32,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--first", type=int, default=0, help="number of the first turn")
     parser.add_argument("--out", type=Path, default=GOLDEN)
+    parser.add_argument("--cards", action="store_true", help="with a game's cards, which print dice, around the table")
     wanted = parser.parse_args()
     kept = read(wanted.out) if wanted.out.exists() else {}
     eyes = load_detector()
@@ -35,17 +40,19 @@ def main() -> None:
         if number < wanted.first or number in kept:
             continue
         began = time.process_time()
-        kept[number], seen = filmed(number, turn, eyes)
+        kept[number], seen = filmed(number, turn, eyes, cards=wanted.cards)
         write(wanted.out, kept.items())
         exact = essence(seen) == essence(turn[1])
         print(f"{number}: {'as played' if exact else f'{turn[1]} recorded as {seen}'}", end=", ")
         print(f"{time.process_time() - began:.0f} s of processor time", flush=True)
 
 
-def filmed(number: int, turn: Turn, eyes: Detects) -> tuple[Looks, list[str]]:
-    """What was seen of one turn, and the lines recorded of it."""
+def filmed(number: int, turn: Turn, eyes: Detects, *, cards: bool = False) -> tuple[Looks, list[str]]:
+    """What was seen of one turn, and the lines recorded of it. cards: a game's cards lie around the table."""
     begun, lines = turn
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    if cards:
+        setting = replace(setting, cards=tuple(cards_around(np.random.default_rng([number, 1]), apart=1.35, dev=True)))
     looks = Looks(list(lines), (setting.camera.width, setting.camera.height))
     watch, table = Noting(eyes, layout_of(setting), looks), table_for(begun)
     watch.due = lambda: table.dice_due

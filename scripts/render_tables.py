@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from scripts.render import PROGRESS, Label, rest_hand, save, visible
-from tests.simulated.cards import game_cards
+from tests.simulated.cards import cards_around
 from tests.simulated.clutter import SKIN, hand
 from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled
 from tests.simulated.flight import Arena
@@ -29,15 +29,6 @@ from tests.simulated.table import surface
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most
 FORMATS = ((640, 480), (640, 480), (1280, 720))
-EDGES = (
-    (-120.0, 60.0),
-    (-120.0, -60.0),
-    (120.0, 60.0),
-    (120.0, -60.0),
-    (-60.0, 95.0),
-    (60.0, 95.0),
-    (0.0, -100.0),
-)  # mm
 
 
 def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, list[Label]]]:
@@ -52,8 +43,7 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
     handed = rng.uniform() < 0.5
     props = [*table.props, *(hand(1, SKIN[table.skin], rng, fingers=0.55) if handed else [])]
     if cards:
-        around = np.random.default_rng([seed, scene, 1])
-        props += game_cards(around, 150.0, around.permutation(EDGES)[:3], dev=cards == "dev")
+        props += cards_around(np.random.default_rng([seed, scene, 1]), dev=cards == "dev")
     stage = Stage([table.look] * MOST, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024)
     stage.light = table.light
     webcam = Webcam(table.sensor, (height, width), rng)

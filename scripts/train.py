@@ -37,7 +37,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--mistakes", type=Path, help="read: folder with a finder.onnx whose false finds are taught as none"
     )
-    parser.add_argument("--drawn", action="store_true", help="also teach dice drawn from scratch")
+    parser.add_argument(
+        "--drawn", action="store_true", help="also teach dice drawn from scratch, and what looks like dice"
+    )
     parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
     parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
     parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
@@ -67,6 +69,7 @@ def main() -> int:
     """Loads the pictures, trains, says where the weights are."""
     chosen = arguments()
     import cv2
+    import numpy as np
     import torch
     from training.cutouts import joined, load_cutouts
     from training.drawn_dice import load_drawn
@@ -81,9 +84,9 @@ def main() -> int:
     folders += [chosen.renders] if chosen.renders else []
     photos = [p for folder in folders for p in load_photos(folder, LOCAL / "cache", without=without)]
     own = [p for folder in chosen.add for p in load_photos(folder, LOCAL / "cache")]
-    mistaken = photos or own  # the finder's mistakes are looked for once in every picture, and kept with the old ones
-    # Cut out apart: a few pictures more must not have thousands of dice cut out anew.
-    parts = [load_cutouts(some, LOCAL / "cache") for some in (photos, own) if some]
+    # Apart: a few pictures more must not have all others searched for dice and mistakes of the finder once more.
+    sources = [some for some in (photos, own) if some]
+    parts = [load_cutouts(some, LOCAL / "cache") for some in sources]
     if own:  # few pictures, and they are the ones that matter now
         often = max(1, 100 // len(own))
         photos, parts = photos + own * often, parts[:-1] + parts[-1:] * often
@@ -110,13 +113,16 @@ def main() -> int:
             device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
+        from training.drawn_others import load_drawn_others
         from training.mistakes import load_mistakes
         from training.read import train_reader
         from training.reader_net import CLOSE_WIDTHS, WIDTHS
 
-        mistakes = load_mistakes(mistaken, chosen.mistakes, LOCAL / "cache") if chosen.mistakes else None
-        if mistakes is not None:
-            print(f"{len(mistakes)} mistakes of the finder in {chosen.mistakes}", flush=True)
+        mistakes = None
+        if chosen.mistakes:
+            known = [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
+            print(f"{sum(map(len, known))} mistakes of the finder in {chosen.mistakes}", flush=True)
+            mistakes = np.concatenate(known + ([load_drawn_others(LOCAL / "cache")] if chosen.drawn else []))
         weights = train_reader(
             photos, cutouts, mistakes, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,

@@ -80,20 +80,20 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """A mistake of the finder, a die from much too near, one's side or shadow, or a place with traps and other
         looks' dice."""
         rng, kind = self.rng, self.rng.random()
-        if kind < 0.45 and self.mistakes is not None:
+        if kind < 0.55 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])
             turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
             turn *= LOOK / MARGIN / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
             turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 4, 2)
             return cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101)
-        if kind < 0.58:
+        if kind < 0.66:
             pick = int(rng.integers(len(self.cutouts)))
             near = float(rng.uniform(2.5, 5.0)) * LOOK / MARGIN / (PATCH / CONTEXT)
             spot = PATCH / 2 + rng.uniform(-0.45, 0.45, 2) * PATCH / CONTEXT
             matrix = np.array([[near, 0, LOOK / 2 - near * spot[0]], [0, near, LOOK / 2 - near * spot[1]]])
             return cv2.warpAffine(np.asarray(self.cutouts.patches[pick]), matrix, (LOOK, LOOK))
         look = self._backdrop()
-        if kind < 0.78:
+        if kind < 0.82:
             pick = int(self.whole[int(rng.integers(len(self.whole)))])
             matrix = self._transform(pick, off=float(rng.uniform(0.55, 0.8)))
             self._lay(look, pick, matrix)
@@ -107,7 +107,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """The next look: (80, 80, 3) uint8 BGR and its class."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
-        if chance < 0.18:
+        if chance < 0.22:
             look, label = self._no_die(), NO_DIE
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))

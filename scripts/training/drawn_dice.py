@@ -6,6 +6,7 @@ face a plane a ball's radius out, its pips discs in that plane. That is all a lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,10 +134,11 @@ def random_eye(rng: Generator) -> tuple[Eye, bool]:
     return Eye(axes @ spin, float(rng.uniform(8, 40))), bool(above)
 
 
-def draw_die(face: int, style: Style, eye: Eye, rng: Generator) -> tuple[Image, Image]:
+def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[Image] = ()) -> tuple[Image, Image]:
     """A die with `face` on top: patch (160, 160, 3) BGR and mask (160, 160) 0..255.
 
-    The die's longer side spans PATCH / CONTEXT pixels in the middle, as in a cut-out.
+    The die's longer side spans PATCH / CONTEXT pixels in the middle, as in a cut-out. marks: six squares, 0..255, to be
+    printed on it in place of one to six pips.
     """
     inner, ball = 1 - style.rounding, style.rounding
     corners = eye(np.array([(x, y, z) for x in (-inner, inner) for y in (-inner, inner) for z in (-inner, inner)]))
@@ -164,6 +166,10 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator) -> tuple[Image, 
             faces.append((value, lit, normal, along, across))
     image = cv2.blur(image, (1 + int(0.8 * ball * scale),) * 2)  # the light turns around an edge as the edge does
     for value, lit, normal, along, across in faces:
+        if marks:  # no pips: a numeral, a letter or nothing
+            corners = eye(normal + 0.8 * inner * _ALL[:, :1] * along + 0.8 * inner * _ALL[:, 1:] * across)
+            _print(image, marks[value - 1], corners * scale + middle, style.pips * (0.35 + 0.65 * lit))
+            continue
         colour = {1: style.ones, 4: style.fours}.get(value, style.pips)
         radius = style.single if value == 1 else style.radius
         layout = LAYOUTS[value] * style.pitch
@@ -176,6 +182,15 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator) -> tuple[Image, 
                     fill(image, pip, colour * (0.35 + 0.65 * lit) * shade)
     image = cv2.GaussianBlur(_finished(image, style, rng), (0, 0), float(rng.uniform(0.4, 1.2)))
     return image, mask
+
+
+def _print(image: Image, mark: Image, corners: Float, colour: Float) -> None:
+    """Prints a square mark between the corners (as `_ALL` has them) in a colour."""
+    side = mark.shape[0]
+    flat = (0.5 + 0.5 * _ALL[:, ::-1].astype(np.float32)) * side
+    way = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
+    ink = cv2.warpPerspective(mark, way, (PATCH, PATCH), flags=cv2.INTER_AREA)[..., None] / np.float32(255)
+    image[:] = image + ink * (np.clip(colour, 0, 255) - image)
 
 
 def _around(rng: Generator, face: int) -> list[int]:

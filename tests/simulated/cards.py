@@ -25,6 +25,7 @@ _SPOTS = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+EDGES = ((-120, 60), (-120, -60), (120, 60), (120, -60), (-60, 95), (60, 95), (0, -100))  # of a table: mm
 Colour = tuple[int, int, int]
 
 
@@ -41,7 +42,7 @@ def print_die(
     if style.uniform() < 0.15:
         ink = _tone(style, 0, 255)
     solid, outlined = style.uniform() < 0.25, style.uniform() < 0.6
-    rounding, pip = float(style.uniform(0.02, 0.35)), float(style.uniform(0.08, 0.13)) * side
+    rounding, pip = float(style.uniform(0.02, 0.35)), float(style.uniform(0.08, 0.11)) * side
     if solid:  # right and lower side, in a darker tone
         off = side * float(style.uniform(0.15, 0.4))
         for k in np.linspace(1, 0, max(2, int(off))):
@@ -137,3 +138,8 @@ def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = Non
         size = (wide / 2, tall / 2, 0.15)
         things.append(Prop("box", size, (x, y, 0.2 + 0.3 * i), turn, shine=float(rng.uniform(0.05, 0.5)), print=face))
     return things
+
+
+def cards_around(rng: np.random.Generator, *, apart: float = 1.0, dev: bool = False) -> list[Prop]:
+    """Cards at three edges of a table set for a game. apart: 1 for on its edges, more for farther outside."""
+    return game_cards(rng, 150.0, rng.permutation(EDGES)[:3] * apart, dev=dev)

@@ -34,6 +34,7 @@ class Setting:
     sensor: Sensor = field(default_factory=Sensor)
     paper: str = "a4"
     skin: int = 0
+    cards: tuple[Prop, ...] = ()
 
     @property
     def corners(self) -> Array:
@@ -49,13 +50,13 @@ class Setting:
 
     @property
     def props(self) -> list[Prop]:
-        """The mat, where there is one."""
+        """The mat, where there is one, and cards, where there are any."""
         if self.layout != "mat":
-            return []
+            return [*self.cards]
         mat = MATS[self.paper]
         grey = mat_picture(mat, 4.0)
         sheet = (np.repeat(grey[..., None], 3, axis=2) * 0.88).astype(np.uint8)  # paper is not all white
-        return [Prop("box", (mat.width / 2, mat.height / 2, 0.15), (0, 0, -0.1), shine=0.05, print=sheet)]
+        return [Prop("box", (mat.width / 2, mat.height / 2, 0.15), (0, 0, -0.1), shine=0.05, print=sheet), *self.cards]
 
     @property
     def areas(self) -> tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]:

@@ -1,0 +1,144 @@
+"""What looks like a pip die and is none, drawn from scratch: dice with numerals, dice printed on cards, bare cards.
+
+The reader's lessons in saying "no die" where the finder's own mistakes show too few kinds of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from .backdrops import drawn_backdrop
+from .cutouts import CONTEXT, PATCH
+from .drawn_dice import draw_die, random_eye, random_style
+from .photos import Image
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.simulated.cards import DESIGNS, game_card, print_die
+
+POOL, SEED = 6000, 79
+SIGNS = [*"1234561234560789ABCEFHIJKLMNPRSTUVXYZ+-?!x=#*%", "10", "12", "20", "6.", "9."]  # of other dice
+
+
+def load_drawn_others(cache: Path, count: int = POOL) -> Image:
+    """(count, 160, 160, 3) patches around what is no pip die; made on the first call, then mapped."""
+    path = cache / f"others{count}_{SEED}.npy"
+    if not path.exists():
+        patches = np.empty((count, PATCH, PATCH, 3), np.uint8)
+        for number in range(count):
+            rng = np.random.default_rng([SEED, number])
+            patches[number] = draw_other(rng)
+        np.save(path, patches)
+    return np.asarray(np.load(path, mmap_mode="r"))
+
+
+def draw_other(rng: Generator) -> Image:
+    """(160, 160, 3) BGR: a die with numerals, letters or symbols, a printed die, or a card with spots."""
+    kind = rng.random()
+    if kind < 0.4:
+        return numeral_die(rng)
+    if kind < 0.85:
+        return printed_die(rng)
+    return spotted_card(rng)
+
+
+def numeral_die(rng: Generator) -> Image:
+    """A cube with figures, letters or signs on its sides, now and then with nothing on one, on some surface."""
+    style, (eye, _) = random_style(rng), random_eye(rng)
+    font, thick = int(rng.integers(8)), int(rng.integers(4, 12))
+    blank = rng.random() < 0.1
+    marks = [np.zeros((96, 96), np.uint8) if blank else _sign(str(rng.choice(SIGNS)), font, thick) for _ in range(6)]
+    patch, mask = draw_die(int(rng.integers(1, 7)), style, eye, rng, marks)
+    back = drawn_backdrop(PATCH, rng)
+    shade = cv2.GaussianBlur(np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12)))
+    back = back * (1 - shade[..., None] * (float(rng.uniform(0.0, 0.7)) / 255))
+    alpha = mask[..., None] / np.float32(255)
+    return np.asarray(back + alpha * (patch - back), np.uint8)
+
+
+def _sign(text: str, font: int, thick: int) -> Image:
+    """White on black, as large as its square allows, turned by quarters at random elsewhere."""
+    mark = np.zeros((96, 96), np.uint8)
+    (wide, high), _ = cv2.getTextSize(text, font, 1, 1)
+    scale = min(76 / max(wide, 1), 76 / max(high, 1), 4)
+    at = round(48 - wide * scale / 2), round(48 + high * scale / 2)
+    cv2.putText(mark, text, at, font, scale, 255, thick, cv2.LINE_AA)
+    return mark
+
+
+def printed_die(rng: Generator) -> Image:
+    """A die printed on a card, seen at a slant, others beside it as they may be."""
+    size = 3 * PATCH
+    card, _, _ = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + int(rng.integers(7)))
+    sheet = cv2.resize(card, (size, size), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.5:
+        sheet[:] = rng.integers(0, 256, 3)
+    side = size * float(rng.uniform(0.16, 0.3))
+    gap, style, number = side * float(rng.uniform(1.05, 1.5)), int(rng.integers(1 << 30)), int(rng.integers(4))
+    body = (250, 248, 240) if rng.random() < 0.6 else tuple(int(v) for v in rng.integers(0, 256, 3))
+    same, value = rng.random() < 0.5, int(rng.integers(1, 7))
+    for i in range(-number, number + 1):
+        if i == 0 or rng.random() < 0.7:
+            face = value if same or i == 0 else int(rng.integers(1, 7))
+            print_die(sheet, (size / 2 + i * gap, size / 2), side, face, np.random.default_rng(style), body)
+    return _slanted(sheet, side, rng)
+
+
+def spotted_card(rng: Generator) -> Image:
+    """A card with one to nine large round spots set as pips are, or a large figure, and a border."""
+    size = 3 * PATCH
+    sheet = np.asarray(cv2.resize(drawn_backdrop(PATCH, rng), (size, size)), np.uint8)
+    tall = size * float(rng.uniform(0.35, 0.75))
+    wide = tall * float(rng.uniform(0.6, 0.8))
+    x, y = size / 2 - wide / 2, size / 2 - tall / 2
+    paper, ink = rng.uniform(150, 256, 3), rng.uniform(0, 170, 3)
+    cv2.rectangle(sheet, (int(x), int(y)), (int(x + wide), int(y + tall)), paper.tolist(), -1)
+    if rng.random() < 0.7:
+        inset = wide * float(rng.uniform(0.02, 0.06))
+        low = int(x + wide - inset), int(y + tall - inset)
+        cv2.rectangle(sheet, (int(x + inset), int(y + inset)), low, ink.tolist(), max(1, int(inset / 2)), cv2.LINE_AA)
+    if rng.random() < 0.25:
+        mark = _sign(str(rng.choice(list("1234567890"))), int(rng.integers(8)), int(rng.integers(6, 16)))
+        side = int(wide * float(rng.uniform(0.25, 0.8)))
+        left, top = int(size / 2 - side / 2), int(size / 2 - side / 2)
+        part = sheet[top : top + side, left : left + side]
+        alpha = cv2.resize(mark, (side, side), interpolation=cv2.INTER_AREA)[..., None] / np.float32(255)
+        part[:] = part + alpha * (ink - part)
+        middle = 0.0
+    else:
+        spots = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        radius = int(wide * float(rng.uniform(0.06, 0.1)))
+        for pick in rng.permutation(9)[: int(rng.integers(1, 10))]:
+            i, j = spots[int(pick)]
+            at = int(size / 2 + i * wide * 0.3), int(size / 2 + j * tall * 0.3)
+            cv2.circle(sheet, at, radius, ink.tolist(), -1, cv2.LINE_AA)
+        middle = float(rng.uniform(-0.25, 0.25)) * tall
+    sheet = np.roll(sheet, round(middle), 0)
+    return _slanted(sheet, wide * float(rng.uniform(0.7, 1.3)), rng)
+
+
+def _slanted(sheet: Image, side: float, rng: Generator) -> Image:
+    """The middle of a flat sheet (n, n, 3), seen at a slant and turned, so that `side` spans what a die would."""
+    size = sheet.shape[0]
+    # Straight from above nobody could tell a printed die from one that lies there, so these are few.
+    slant, turn = (
+        np.deg2rad(rng.uniform(15, 65) if rng.random() < 0.9 else rng.uniform(0, 15)),
+        rng.uniform(0, 2 * np.pi),
+    )
+    away = float(rng.uniform(4, 20)) * side
+    flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * size / 2
+    x = flat[:, 0] * np.cos(turn) - flat[:, 1] * np.sin(turn)
+    y = flat[:, 0] * np.sin(turn) + flat[:, 1] * np.cos(turn)
+    depth = away + y * np.sin(slant)
+    seen = np.column_stack([x, y * np.cos(slant)]) * (away / np.maximum(depth, 0.2 * away))[:, None]
+    scale = PATCH / CONTEXT / side * float(np.exp(rng.normal(0, 0.1)))
+    way = cv2.getPerspectiveTransform(flat + size / 2, (seen * scale + PATCH / 2).astype(np.float32))
+    sheet = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 0.45 / scale))  # as fine as the patch can show
+    patch = cv2.warpPerspective(sheet, way, (PATCH, PATCH), borderMode=cv2.BORDER_REFLECT_101)
+    bright = float(rng.uniform(0.5, 1.1))
+    return np.asarray(np.clip(patch * bright, 0, 255), np.uint8)
