@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from companion.bystanders import Bystanders
 from companion.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.course import Course, after, canonical, legal
+from companion.referee.counting import beginning
 from companion.referee.purchase import told_by_purchase
 from companion.referee.verdict import Correction, Referee, Verdict
 from companion.referee.writing import answer_lines, change_of, doubts_of, follow_up, lines_of
@@ -39,6 +41,7 @@ class Table(SeenTable):
         super().__init__(record, changes)
         self._referee = referee
         self._journal = journal
+        self._bystanders = Bystanders()
         self._game_version = self._person_version = 0
         self._lie: tuple[Faces, Faces] | None = None  # the dice last seen to lie still: active, kept
 
@@ -183,6 +186,7 @@ class Table(SeenTable):
         """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
         so."""
         with self._changed:
+            reading = self._bystanders.without(reading, self._beginning)
             self._reading = reading
             if self._referee is not None:
                 self._judge(self._referee, reading)
@@ -196,6 +200,10 @@ class Table(SeenTable):
         with self._changed:
             if self._referee is not None and self.broken is None:
                 self._take(self._referee.finish(self._chronicle.course))
+
+    def _beginning(self) -> set[int]:
+        """With how many dice a turn may begin now, as far as the record knows and people are done."""
+        return beginning(self.state) | beginning(self.preview_state)
 
     def _judge(self, referee: Referee, reading: Reading) -> None:
         """Let the referee speak until it has nothing more to record: one throw may follow from another."""

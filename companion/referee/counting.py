@@ -24,6 +24,14 @@ def due(state: State | KnatschState) -> int:
     return min(hands(state), default=0)
 
 
+def beginning(state: State | KnatschState) -> set[int]:
+    """With how many dice the next turn may begin; none while one is being played. In Knatsch all are thrown at once
+    in the middle of an attempt too."""
+    if isinstance(state, KnatschState):
+        return {DICE}
+    return set() if state.finished or (state.turn.rolled and state.turn.active) else {*hands(state)}
+
+
 def on_record(course: Course, reading: Reading) -> bool:
     """Whether the dice lie there as the record says already: entered by a person, or from before a restart."""
     seen = together(reading.active, reading.kept)

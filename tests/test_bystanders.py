@@ -1,0 +1,98 @@
+"""Dice that lie there and are not played: spare ones, or printed on a card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.laid_table import LaidTable
+from tests.refereed import events, preview, table
+
+
+@pytest.fixture(params=[True, False], ids=["row known", "no row"])
+def laid(request: pytest.FixtureRequest) -> LaidTable:
+    return LaidTable(seed=3, rows=request.param)
+
+
+def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> None:
+    game = table()
+    spare = [laid.lay(value) for value in (3, 3)]
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2"]
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+    laid.keep(2)
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]
+    laid.throw([5, 4], again=[die for die in laid.dice if not die.aside and die not in spare])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2", "A keep 2", "A roll 5 4"]
+
+
+def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -> None:
+    game = table()
+    spare = [laid.lay(value) for value in (1, 4, 5)]
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.dice = spare
+    game.see(laid.read())
+    laid.throw([5, 4, 1], again=[])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2", "A keep 6 2 2", "B roll 5 4 1"]
+
+
+def test_a_spare_die_that_is_taken_up_and_thrown_counts(laid: LaidTable) -> None:
+    game = table()
+    spare = laid.lay(3)
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.throw([5, 4, 1], again=[*laid.dice])
+    assert spare not in laid.dice
+    game.see(laid.read())
+    assert events(game)[-1] == "B roll 5 4 1"
+
+
+def test_dice_set_aside_are_played_though_they_lie_as_they_lay(laid: LaidTable) -> None:
+    game = table()
+    laid.throw([6, 2, 2])
+    game.see(laid.read())
+    laid.keep(2, 2)
+    game.see(laid.read())
+    laid.throw([1])
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+    assert events(game) == ["A roll 6 2 2", "A keep 2 2", "A roll 1"]
+
+
+def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> None:
+    game = table()
+    laid.lay(3)
+    game.see(laid.read())
+    laid.throw([6, 2], again=[])
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+
+
+def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid: LaidTable) -> None:
+    game = table()
+    card = laid.lay(3)
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    laid.dice.remove(card)
+    for _ in range(2):
+        laid.throw([6, 2, 2], again=[*laid.dice])
+        game.see(laid.read())
+    laid.dice[0].x, laid.dice[0].y = card.x, card.y
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
