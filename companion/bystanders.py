@@ -1,5 +1,6 @@
 """What lies there and is not played: spare dice beside the table, and what looks like dice, such as a card's print.
 
+What lies there when a game begins has not been thrown in it.
 A turn begins with a throw of all dice of the player. So where as many dice have come with that throw as are due, the
 others, which lie as they lay before, are none of them, and stay so until they move. Only the rules can tell.
 """
@@ -11,6 +12,10 @@ from dataclasses import replace
 
 from companion.referee.sight import SAME_PLACE, SAME_SPOT, near
 from vision.seen import Reading, SeenDie
+
+LAIN_SECONDS = 0.8  # a thrown die has seldom lain for so long when all have come to rest
+MOST = 64  # dice remembered
+FIRST_SECONDS = 0.7  # what is seen so soon after the camera was opened has lain there before
 
 
 class Bystanders:
@@ -24,22 +29,59 @@ class Bystanders:
         self._seen: list[int] = []  # the throw counter when each of these was last seen
         self._lay: tuple[SeenDie, ...] = ()  # what lay there at the last moment of rest
         self._throw = 0
+        self._idle: tuple[SeenDie, ...] = ()  # what lay there before the game began
+        self._waiting = 0
+        self._since: dict[int, tuple[SeenDie, float]] = {}  # by track: how it lay first there, and when
+        self._first: float | None = None  # seconds
 
-    def without(self, reading: Reading, due: Callable[[], Collection[int]]) -> Reading:
+    def lie_before(self, reading: Reading) -> None:
+        """The last that was seen before the game began."""
+        self._lay = self._idle = reading.dice
+        self._throw = reading.throw
+
+    @property
+    def waiting(self) -> int:
+        """How many dice lie there from before the game, whose first throw nobody has seen yet."""
+        return self._waiting
+
+    def without(self, reading: Reading, due: Callable[[], Collection[int]], begun: bool) -> Reading:
         """The reading without them. due: with how many dice a turn that begins now is begun, each number possible;
-        none while a turn is being played."""
+        none while a turn is being played. begun: something of the game is on record."""
         if reading.throw < self._throw:  # the camera was opened anew and counts from the start
             self._forget()
+        self._first = reading.seconds if self._first is None else self._first
+        if begun:
+            self._idle = ()
+        elif reading.throw == 0 and reading.seconds - self._first <= FIRST_SECONDS:
+            self._idle += tuple(die for die in reading.dice if not _lies_at(die, self._idle))
         dice = self._played(reading)
+        self._note(dice, reading.seconds)
         if reading.settled:
             if reading.throw > self._throw:
-                left = [die for die in dice if _lies_as_before(die, self._lay)]
+                left = [die for die in dice if self._lay_there(die, reading.seconds)]
                 if left and len(dice) - len(left) in due():
                     self._known += left
                     self._seen += [reading.throw] * len(left)
                     dice = tuple(die for die in dice if die not in left)
             self._throw, self._lay = reading.throw, dice
-        return reading if len(dice) == len(reading.dice) else replace(reading, dice=dice)
+        thrown = tuple(die for die in dice if not _lies_at(die, self._idle))
+        self._waiting = len(dice) - len(thrown)
+        return reading if len(thrown) == len(reading.dice) else replace(reading, dice=thrown)
+
+    def _note(self, dice: Collection[SeenDie], seconds: float) -> None:
+        """Remember since when each die lies where it lies."""
+        for die in dice:
+            was = self._since.get(die.track)
+            if was is None or not near(was[0], die, SAME_PLACE):
+                self._since[die.track] = die, seconds
+        for track in list(self._since)[:-MOST]:
+            del self._since[track]
+
+    def _lay_there(self, die: SeenDie, seconds: float) -> bool:
+        """Whether a die that lies there when a throw has come to rest lay there before."""
+        if seconds - self._since[die.track][1] >= LAIN_SECONDS or _lies_at(die, self._idle):
+            return True
+        return any(was.value == die.value and near(was, die, SAME_SPOT) for was in self._lay)
 
     def _played(self, reading: Reading) -> tuple[SeenDie, ...]:
         """The dice that lie elsewhere. A place where nothing has been seen for a whole throw is free again."""
@@ -55,6 +97,6 @@ class Bystanders:
         return tuple(dice)
 
 
-def _lies_as_before(die: SeenDie, lay: Collection[SeenDie]) -> bool:
-    """Whether it lies, with the same value, exactly where a die lay."""
-    return any(was.value == die.value and near(was, die, SAME_SPOT) for was in lay)
+def _lies_at(die: SeenDie, places: Collection[SeenDie]) -> bool:
+    """Whether it lies at one of these places, whatever it seems to show."""
+    return any(near(place, die, SAME_PLACE) for place in places)

@@ -50,7 +50,7 @@ def watch_source(room: Room, source: str, model: Path) -> None:
     """Point the room's camera at a source; `none` for dice entered by hand."""
     if room.watcher is not None:
         room.watcher.close()
-        room.watcher = None
+        room.watcher = room.lying = None
     if source == "none":
         return
     room.watcher = Watcher(

@@ -63,6 +63,7 @@ class Room:
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.ahead = Ahead(self._advised_anew)
         self._sitting: Sitting | None = None
+        self.lying: Reading | None = None  # the camera's last reading
         self._chances: tuple[Any, Chances] | None = None
         self._advised = 0
         self._earlier: Chances | None = None  # of the position before the present one
@@ -77,6 +78,8 @@ class Room:
 
     def sit(self, table: Table, game_id: str | None) -> None:
         """Play at this table from now on."""
+        if self.lying is not None:
+            table.lie_before(self.lying)
         with self._lock:
             before = 0 if self._sitting is None else self._sitting.serial
             serial = max(before + 1, time.time_ns() // 1_000_000)
@@ -133,6 +136,7 @@ class Room:
 
     def see(self, reading: Reading) -> None:
         """The camera saw this."""
+        self.lying = reading
         sitting, demo = self._sitting, self.demo
         if sitting is not None:
             (demo if demo is not None and demo.table is sitting.table else sitting.table).see(reading)

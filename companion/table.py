@@ -186,14 +186,23 @@ class Table(SeenTable):
         """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
         so."""
         with self._changed:
-            reading = self._bystanders.without(reading, self._beginning)
+            reading = self._bystanders.without(reading, self._beginning, begun=bool(self.lines))
             self._reading = reading
+            if self._bystanders.waiting != self._from_before:
+                self._from_before = self._bystanders.waiting
+                self._show()
             if self._referee is not None:
                 self._judge(self._referee, reading)
             lie = (reading.active, reading.kept)
             if reading.settled and lie != self._lie:
                 self._lie = lie  # what a die may also be, shown with its correction
                 self._show()
+
+    def lie_before(self, reading: Reading) -> None:
+        """What the camera saw last before this game began: those dice count once they are thrown."""
+        with self._changed:
+            if not self.lines:
+                self._bystanders.lie_before(reading)
 
     def finish(self) -> None:
         """The source has ended: what was still open to change becomes final."""

@@ -10,6 +10,7 @@ from companion.changes import Change, Doubt, Line, Sentence
 from companion.chronicle import Chronicle
 from companion.course import OpenTurn, after
 from companion.referee.counting import due
+from companion.referee.sentences import FROM_BEFORE, said
 from companion.referee.verdict import Finding, Verdict
 from engine.record import Record
 from engine.replay import Broken, Replay
@@ -26,6 +27,7 @@ class SeenTable:
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._complaint: Sentence | None = None
+        self._from_before = 0
         self._version = 0
         for change in changes:
             self._chronicle.apply(change)
@@ -95,7 +97,8 @@ class SeenTable:
     def notices(self) -> tuple[Sentence, ...]:
         """Sentences about what lies on the table now, or about a journal that fails."""
         complaint = () if self._complaint is None else (self._complaint,)
-        return complaint + self._verdict.notices
+        before = (said(FROM_BEFORE, dice=self._from_before),) if self._from_before else ()
+        return complaint + before + self._verdict.notices
 
     @property
     def reading(self) -> Reading | None:

@@ -74,12 +74,39 @@ def test_dice_set_aside_are_played_though_they_lie_as_they_lay(laid: LaidTable) 
 
 def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> None:
     game = table()
-    laid.lay(3)
+    laid.throw([6, 2, 2])
     game.see(laid.read())
-    laid.throw([6, 2], again=[])
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.throw([5, 4], again=laid.dice[:2])
     game.see(laid.read())
     assert game.reading is not None
     assert len(game.reading.dice) == 3
+
+
+def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_are_thrown(laid: LaidTable) -> None:
+    laid.throw([6, 2, 2])
+    before, game = laid.read(), table()
+    game.lie_before(before)
+    game.see(laid.read())
+    assert events(game) == []
+    assert [str(notice) for notice in game.notices] == [
+        "What lies there from before the game (dice: 3) counts once it is thrown."
+    ]
+    laid.throw([5, 5, 1])
+    game.see(laid.read())
+    assert events(game) == ["A roll 5 5 1"]
+    assert not game.notices
+
+
+def test_dice_in_the_first_pictures_of_a_game_are_no_throw(laid: LaidTable) -> None:
+    for value in (6, 2, 2):
+        laid.lay(value)
+    game = table()
+    game.see(laid.read(settled=False))
+    laid.throw_count = 1  # as vision counts what it sees first
+    game.see(laid.read(after=0.3))
+    assert events(game) == []
 
 
 def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid: LaidTable) -> None:

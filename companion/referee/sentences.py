@@ -9,6 +9,7 @@ from vision.doubts import Doubt
 
 TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
 TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"
+FROM_BEFORE = "What lies there from before the game (dice: {dice}) counts once it is thrown."
 NO_FIT = "What lies there does not fit the record: please enter what happened."
 WHICH_CARD = "Which card was it: {cards}?"
 WHAT_HAPPENED = "What happened: “{first}” or “{second}”?"
@@ -24,6 +25,7 @@ SIX_AGAIN = "A six was taken up again: sixes stay on the table."
 ALL = (
     TOO_FEW,
     TOO_MANY,
+    FROM_BEFORE,
     NO_FIT,
     WHICH_CARD,
     WHAT_HAPPENED,
