@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Turns trained weights into `finder.onnx`, `glance.onnx`, `reader.onnx` and `close_reader.onnx`, checked for parity.
+"""Turns trained weights into `finder`, `glance`, `reader`, `close_reader` and `print.onnx`, checked for parity.
 
     python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
@@ -117,19 +117,22 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 
 
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
-    """A reader, its averaged weights, with a free number of looks."""
-    from training.crops import LOOK
+    """A reader, or what tells printed dice, its averaged weights, with a free number of looks."""
+    from training.crops import Looks
     from training.reader_net import ReaderNet, widths_of
+    from training.surroundings import Surroundings
 
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
-    network = ReaderNet(widths_of(average)).eval()
+    lessons = next(kind for kind in (Looks, Surroundings) if len(kind.names) == len(average["out.bias"]))
+    network = ReaderNet(widths_of(average), len(lessons.names)).eval()
     network.load_state_dict(average)
     torch.save({"average": average}, path.with_suffix(".pt"))
-    batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))
-    names = {i: str(i + 1) for i in range(6)} | {6: "no die"}
-    export(
-        network, path, batch, {0: "n"}, {"names": names, "look": LOOK, "temperature": temperature, "task": "classify"}
-    )
+    batch = torch.rand(3, 3, lessons.size, lessons.size, generator=torch.Generator().manual_seed(1))
+    notes = {
+        "names": dict(enumerate(lessons.names)), "look": lessons.size, "context": lessons.margin,
+        "temperature": temperature, "task": "classify",
+    }  # fmt: skip
+    export(network, path, batch, {0: "n"}, notes)
 
 
 class Examples(CalibrationDataReader):  # type: ignore[misc]
@@ -151,18 +154,24 @@ def export_int8(folder: Path, photos: Path) -> None:
     from training.crops import Looks
     from training.cutouts import load_cutouts
     from training.photos import load_photos
+    from training.surroundings import Surroundings
     from training.tiles import Tiles
 
     pictures = load_photos(photos / "train", ROOT / "local" / "cache")
     cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
-    tiles, looks = Tiles(pictures, cutouts, count=1, seed=7), Looks(pictures, cutouts, None, count=1, seed=7)
+    tiles = Tiles(pictures, cutouts, count=1, seed=7)
+    near, wide = (kind(pictures, cutouts, None, count=1, seed=7) for kind in (Looks, Surroundings))
     shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
-    read = [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]
+    read, around = (
+        [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]
+        for looks in (near, wide)
+    )
     examples = {
         "finder": shown,
         "glance": shown,
         "reader": read,
         "close_reader": read,
+        "print": around,
     }
     (folder / "int8").mkdir(exist_ok=True)
     for name, batches in examples.items():
@@ -195,6 +204,7 @@ def main() -> int:
     parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
     parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--close", type=Path, help="weights of the larger reader for close looks (train.py close)")
+    parser.add_argument("--print", type=Path, help="weights of what tells printed dice (train.py print)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(
@@ -207,7 +217,9 @@ def main() -> int:
         export_finder(chosen.find, chosen.out / "finder.onnx")
     if chosen.glance:
         export_finder(chosen.glance, chosen.out / "glance.onnx")
-    for weights, name in ((chosen.read, "reader.onnx"), (chosen.close, "close_reader.onnx")):
+    for weights, name in (
+        (chosen.read, "reader.onnx"), (chosen.close, "close_reader.onnx"), (chosen.print, "print.onnx"),
+    ):  # fmt: skip
         if weights:
             path = chosen.out / name
             export_reader(weights, path, chosen.temperature or shipped_temperature(path))

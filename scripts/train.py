@@ -1,9 +1,9 @@
 #!/usr/bin/env python
-"""Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (which of six faces lies on top) and
-`close` (the same, a larger network for close looks).
+"""Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (which of six faces lies on top), `close`
+(the same, a larger network for close looks) and `print` (whether what looks like a die is printed).
 
     python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
-    python scripts/train.py read|close --photos DIR …
+    python scripts/train.py read|close|print --photos DIR …
 
 DIR is an Ultralytics folder whose `train/images` and `train/labels` are used; `dev` is never opened. A run that was
 stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCAL = ROOT / "local"
+SHIPPED = {"find": "finder", "read": "reader", "close": "close_reader", "print": "print"}
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 (LOCAL / "yolo").mkdir(parents=True, exist_ok=True)
@@ -28,7 +29,7 @@ os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 def arguments() -> argparse.Namespace:
     """The command line, checked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=("find", "read", "close"))
+    parser.add_argument("network", choices=tuple(SHIPPED))
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with train/")
     parser.add_argument("--renders", type=Path, help="rendered pictures in the same layout (images/ and labels/)")
     parser.add_argument(
@@ -58,10 +59,9 @@ def arguments() -> argparse.Namespace:
     chosen = parser.parse_args()
     if chosen.photos is None and not chosen.add:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    if chosen.add and chosen.start is None:  # own pictures are taught on top of what is shipped
-        chosen.start = (
-            ROOT / "models" / {"find": "finder.pt", "read": "reader.pt", "close": "close_reader.pt"}[chosen.network]
-        )
+    shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
+    if chosen.add and chosen.start is None and shipped.exists():  # own pictures are taught on top of what is shipped
+        chosen.start = shipped
     return chosen
 
 
@@ -93,7 +93,7 @@ def main() -> int:
     cutouts = joined(*parts)
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
-    run = LOCAL / "runs" / (chosen.run or chosen.network)
+    run, printed = LOCAL / "runs" / (chosen.run or chosen.network), chosen.network == "print"
     print(
         f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",
         flush=True,
@@ -113,20 +113,23 @@ def main() -> int:
             device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
+        from training.crops import Looks
         from training.drawn_others import load_drawn_others
         from training.mistakes import load_mistakes
         from training.read import train_reader
-        from training.reader_net import CLOSE_WIDTHS, WIDTHS
+        from training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
+        from training.surroundings import Surroundings
 
-        mistakes = None
-        if chosen.mistakes:
-            known = [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
-            print(f"{sum(map(len, known))} mistakes of the finder in {chosen.mistakes}", flush=True)
-            mistakes = np.concatenate(known + ([load_drawn_others(LOCAL / "cache")] if chosen.drawn else []))
+        known = [load_drawn_others(LOCAL / "cache")] if chosen.drawn or printed else []
+        if chosen.mistakes:  # on photos they are all sorts of things; what is printed is in the pictures added
+            known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources[-1 if printed else 0 :]]
+        mistakes = np.concatenate(known) if known else None
+        print(f"{sum(map(len, known))} looks at what is no die", flush=True)
         weights = train_reader(
             photos, cutouts, mistakes, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
             loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
-            widths=CLOSE_WIDTHS if chosen.network == "close" else WIDTHS,
+            widths={"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network],
+            lessons=Surroundings if printed else Looks,
         )  # fmt: skip
     print(f"weights: {weights}")
     return 0

@@ -77,6 +77,14 @@ def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) 
         Detector(tmp_path)
 
 
+def test_what_tells_printed_dice_is_refused_when_it_is_something_else(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    shutil.copy(resource("models", "reader.onnx"), tmp_path / "print.onnx")
+    with pytest.raises(DamagedModel, match=r"print.onnx does not tell two classes"):
+        Detector(tmp_path)
+
+
 def test_without_a_close_reader_the_quick_one_takes_the_close_looks(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from vision.detections import Detections
 from vision.looks import views
 from vision.matching import Box
-from vision.rivals import lone_giants, of_two, suppress
+from vision.rivals import lone_giants, of_two, printed, suppress
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
 
@@ -127,6 +127,18 @@ def test_what_is_far_larger_than_all_dice_is_none_unless_it_is_read_as_plainly_a
     boxes[2] *= 2.0  # a second large one: dice of two sizes
     assert not lone_giants(boxes, card, found).any()
     assert lone_giants(boxes[:0], card[:0], found[:0]).shape == (0,)
+
+
+def test_print_is_told_by_its_looks_and_the_sooner_the_less_it_is_as_large_as_the_dice_are() -> None:
+    boxes = np.array([[0, 0, 40, 40], [100, 0, 138, 38], [200, 0, 220, 20], [300, 0, 380, 80]], np.float32)
+    dice = np.array([0.01, 0.05], np.float32)
+    assert printed(boxes, np.append(dice, [0.5, 0.5]).astype(np.float32)).tolist() == [False, False, True, True]
+    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.9).astype(np.float32)).tolist() == [False, False, False]
+    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.97).astype(np.float32)).tolist() == [False, False, True]
+    # All look like print: harsh light from above, rather than four printed ones and no die.
+    assert not printed(boxes, np.full(4, 0.97, np.float32)).any()
+    assert printed(boxes, np.full(4, 0.99, np.float32)).all()
+    assert printed(boxes[:0], dice[:0]).shape == (0,)
 
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:

@@ -13,7 +13,7 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
-from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, printed, suppress, thin
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -42,10 +42,11 @@ class Detector:
     """Finds and reads the dice of a picture.
 
     path: a folder with `finder.onnx` and `reader.onnx`, with `glance.onnx` where live pictures are searched by a
-    smaller finder, and with `close_reader.onnx` where a larger reader reads what is looked at closely; or a YOLO file
-    (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces; or one with the single class
-    "die", read by the readers beside it. threads: processor threads of the networks. Raises DamagedModel with one
-    sentence when the files cannot be used.
+    smaller finder, with `close_reader.onnx` where a larger reader reads what is looked at closely, and with
+    `print.onnx` where dice printed on cards are told from those that lie there; or a YOLO file (`.onnx`, or `.pt` where
+    Ultralytics is installed) whose classes are the six faces; or one with the single class "die", read by the readers
+    beside it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot
+    be used.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
@@ -62,6 +63,7 @@ class Detector:
                     f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
                 )
             self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
+            self._print = self._telling_print(finder.with_name("print.onnx"), threads)
         elif self._finder.classes != FACES:
             raise DamagedModel(
                 f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
@@ -76,6 +78,16 @@ class Detector:
         if other.classes != instead.classes:
             raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
         return other
+
+    @staticmethod
+    def _telling_print(path: Path, threads: int) -> Network | None:
+        """The network that tells printed dice, where there is one."""
+        if not path.is_file():
+            return None
+        network = load(path, threads)
+        if network.classes != 2 or not {"look", "context"} <= network.notes.keys():
+            raise DamagedModel(f"{path} does not tell two classes (a die, and none) or not what it must be shown")
+        return network
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """The dice of a picture, (H, W, 3) uint8 BGR.
@@ -93,7 +105,7 @@ class Detector:
             legible = seen.scores * seen.confidences
             sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
             sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
-        return chosen(seen, sure)
+        return self._lying(image, chosen(seen, sure))
 
     def doubtful(self, image: Image) -> Detections:
         """What a thorough look at a picture took for dice and does not report."""
@@ -101,7 +113,7 @@ class Detector:
             return Detections.none()
         boxes, found = self._weighed(image)
         seen = self.read(image, boxes, thorough=True)
-        return chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS))
+        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
@@ -112,7 +124,17 @@ class Detector:
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
         seen = self.read(image, boxes)
-        return chosen(seen, _believed(seen, found))
+        return self._lying(image, chosen(seen, _believed(seen, found)))
+
+    def _lying(self, image: Image, seen: Detections) -> Detections:
+        """Without dice that are printed on cards, which is told by what is to be seen around them: a printed square and
+        a die seen from straight above may look the same."""
+        if self._print is None or len(seen) == 0:
+            return seen
+        size, context = int(self._print.notes["look"]), float(self._print.notes["context"])
+        looks = np.stack([look_at(image, box, size, context=context) for box in seen.xyxy])
+        chances = softmax(self._print.run(planes(np.concatenate([looks, looks[:, :, ::-1]]))))
+        return chosen(seen, ~printed(seen.xyxy, chances.reshape(2, len(seen), 2).mean(axis=0)[:, 1]))
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""

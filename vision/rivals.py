@@ -1,4 +1,4 @@
-"""Which of many boxes are dice of their own: near-copies, rivals for a place, sizes that no die has beside others."""
+"""Which of many boxes are dice of their own: near-copies, rivals for a place, print, sizes no die has beside others."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within 
 FAR_BETTER, NO_PIP = 2.0, 45.0  # … unless one has so many times its score, or a better one and so small a part of it
 GIANT = 2.2  # times as large as all other dice that are as legible as SURE_OF_OTHERS: no die …
 SURE_OF_OTHERS, SURE_OF_GIANT = 0.98, 0.995  # … unless it is as legible as SURE_OF_GIANT: no card with pips was
+LYING = 0.1  # chance of being printed below which a die surely lies there; how large such ones are tells the others:
+SMALLER, LARGER = 0.7, 1.5  # times their usual width, beyond which a chance of PRINTED_OTHERWISE is enough
+PRINTED_OTHERWISE, PRINTED, PRINTED_ALL = 0.35, 0.96, 0.98  # … the last where none surely lies there
 SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked
 
 
@@ -147,3 +150,18 @@ def lone_giants(xyxy: Float, legible: Float, found: npt.NDArray[np.bool_]) -> np
     sure = found & (legible >= SURE_OF_OTHERS)
     others = np.where(sure[None] & ~np.eye(len(sides), dtype=np.bool_), sides[None], 0).max(axis=1, initial=0)
     return np.asarray((others > 0) & (sides > GIANT * others) & (legible < SURE_OF_GIANT))
+
+
+def printed(xyxy: Float, ink: Float) -> npt.NDArray[np.bool_]:
+    """(n,) Which dice are printed. ink: (n,) chances of it by how each looks.
+
+    The dice of a game are alike in size, and cards print them smaller, or as large as the card is. Where none surely
+    lies there, it may be the light or the camera that makes them all look like print.
+    """
+    lying = ink < LYING
+    if not lying.any():
+        return np.asarray(ink >= PRINTED_ALL)
+    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1)
+    usual = np.median(sides[lying])
+    otherwise = (sides < SMALLER * usual) | (sides > LARGER * usual)
+    return np.asarray(ink >= np.where(otherwise, PRINTED_OTHERWISE, PRINTED))

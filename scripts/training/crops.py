@@ -22,6 +22,9 @@ NO_DIE = 6  # the seventh class, behind the faces 1..6
 class Looks(Lessons[tuple[torch.Tensor, int]]):
     """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
 
+    size, margin = LOOK, MARGIN
+    names = ("1", "2", "3", "4", "5", "6", "no die")
+
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
     ) -> None:
@@ -42,12 +45,12 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         rng = self.rng
         above = self.cutouts.sets[pick] in FROM_ABOVE
         turn = np.deg2rad(rng.uniform(0, 360) if above else rng.uniform(-25, 25))
-        scale = LOOK / MARGIN / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.12)))
+        scale = self.size / self.margin / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.12)))
         linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         linear = linear @ np.array([[rng.choice((-1, 1)), rng.normal(0, 0.06)], [0, 1]])  # mirrored and sheared
         linear *= np.exp(rng.normal(0, 0.07, (2, 1)))
-        angle, die = rng.uniform(0, 2 * np.pi), LOOK / MARGIN
-        to = LOOK / 2 + off * die * np.array([np.cos(angle), np.sin(angle)])
+        angle, die = rng.uniform(0, 2 * np.pi), self.size / self.margin
+        to = self.size / 2 + off * die * np.array([np.cos(angle), np.sin(angle)])
         return np.column_stack([linear, to - linear @ (PATCH / 2, PATCH / 2)])
 
     def _lay(self, look: Image, pick: int, matrix: np.ndarray) -> None:
@@ -55,17 +58,19 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         patch = np.asarray(self.cutouts.patches[pick])
         if self.rng.random() < 0.4:
             patch = recolour(patch, self.rng)
-        alpha = cv2.warpAffine(np.asarray(self.cutouts.masks[pick]), matrix, (LOOK, LOOK))
+        alpha = cv2.warpAffine(np.asarray(self.cutouts.masks[pick]), matrix, (self.size, self.size))
         if self.rng.random() < 0.5:
             away = np.array([[1, 0, self.rng.normal(0, 7)], [0, 1, self.rng.normal(0, 7)]])
-            shade = cv2.GaussianBlur(cv2.warpAffine(alpha, away, (LOOK, LOOK)), (0, 0), float(self.rng.uniform(1, 7)))
+            shade = cv2.GaussianBlur(
+                cv2.warpAffine(alpha, away, (self.size, self.size)), (0, 0), float(self.rng.uniform(1, 7))
+            )
             look[:] = look * (1 - shade[..., None] * (float(self.rng.uniform(0.2, 0.7)) / 255))
-        die = cv2.warpAffine(patch, matrix, (LOOK, LOOK), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        die = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
         look[:] = look + (alpha[..., None].astype(np.float32) / 255) * (die - look)
 
     def _backdrop(self) -> Image:
         rng = self.rng
-        look = real_backdrop(self.photos, LOOK, rng) if rng.random() < 0.5 else drawn_backdrop(LOOK, rng)
+        look = real_backdrop(self.photos, self.size, rng) if rng.random() < 0.5 else drawn_backdrop(self.size, rng)
         if rng.random() < 0.2:
             draw_traps(look, rng, largest=76)
         return look
@@ -80,20 +85,20 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """A mistake of the finder, a die from much too near, one's side or shadow, or a place with traps and other
         looks' dice."""
         rng, kind = self.rng, self.rng.random()
-        if kind < 0.55 and self.mistakes is not None:
+        if kind < 0.45 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])
             turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
-            turn *= LOOK / MARGIN / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
-            turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 4, 2)
-            return cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101)
-        if kind < 0.66:
+            turn *= self.size / self.margin / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
+            turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 4, 2)
+            return cv2.warpAffine(patch, turn, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
+        if kind < 0.58:
             pick = int(rng.integers(len(self.cutouts)))
-            near = float(rng.uniform(2.5, 5.0)) * LOOK / MARGIN / (PATCH / CONTEXT)
+            near = float(rng.uniform(2.5, 5.0)) * self.size / self.margin / (PATCH / CONTEXT)
             spot = PATCH / 2 + rng.uniform(-0.45, 0.45, 2) * PATCH / CONTEXT
-            matrix = np.array([[near, 0, LOOK / 2 - near * spot[0]], [0, near, LOOK / 2 - near * spot[1]]])
-            return cv2.warpAffine(np.asarray(self.cutouts.patches[pick]), matrix, (LOOK, LOOK))
+            matrix = np.array([[near, 0, self.size / 2 - near * spot[0]], [0, near, self.size / 2 - near * spot[1]]])
+            return cv2.warpAffine(np.asarray(self.cutouts.patches[pick]), matrix, (self.size, self.size))
         look = self._backdrop()
-        if kind < 0.82:
+        if kind < 0.78:
             pick = int(self.whole[int(rng.integers(len(self.whole)))])
             matrix = self._transform(pick, off=float(rng.uniform(0.55, 0.8)))
             self._lay(look, pick, matrix)
@@ -107,7 +112,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """The next look: (80, 80, 3) uint8 BGR and its class."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
-        if chance < 0.22:
+        if chance < 0.18:
             look, label = self._no_die(), NO_DIE
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
@@ -119,7 +124,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
                 self._lay(look, pick, matrix)
             else:
                 patch = np.asarray(cutouts.patches[pick])
-                look = cv2.warpAffine(patch, matrix, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101)
+                look = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
         return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=2.0), label
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:

@@ -71,11 +71,12 @@ def _sign(text: str, font: int, thick: int) -> Image:
     return mark
 
 
-def printed_die(rng: Generator) -> Image:
-    """A die printed on a card, seen at a slant, others beside it as they may be."""
+def printed_die(rng: Generator, paper: Image | None = None) -> Image:
+    """A die printed on a card, or on the given paper (any size), seen at a slant, others beside it as they may be."""
     size = 3 * PATCH
-    card, _, _ = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + int(rng.integers(7)))
-    sheet = cv2.resize(card, (size, size), interpolation=cv2.INTER_LINEAR)
+    if paper is None:
+        paper, _, _ = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + int(rng.integers(7)))
+    sheet = cv2.resize(paper, (size, size), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.5:
         sheet[:] = rng.integers(0, 256, 3)
     side = size * float(rng.uniform(0.16, 0.3))

@@ -33,16 +33,17 @@ def train_reader(
     rate: float,
     seed: int,
     widths: Widths = WIDTHS,
+    lessons: type[Looks] = Looks,
 ) -> Path:
     """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
 
     The file holds `average` (the weights to use), `model`, `optimizer` and `step`. start: weights for a new
-    schedule. widths: channels of the network.
+    schedule. widths: channels of the network. lessons: what is taught.
     """
     run.mkdir(parents=True, exist_ok=True)
     last, place = run / "last.pt", torch.device(f"cuda:{device}" if device.isdigit() else device)
     torch.manual_seed(seed)
-    model = ReaderNet(widths).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    model = ReaderNet(widths, len(lessons.names)).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
     if start and not last.exists():
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     mean = copy.deepcopy(model).eval()
@@ -60,7 +61,7 @@ def train_reader(
         optimizer.load_state_dict(kept["optimizer"])
         step = kept["step"]
     # Another seed after every stop: the looks go on instead of beginning again.
-    looks = Looks(photos, cutouts, mistakes, count=LOOKS_AN_EPOCH, seed=seed + step)
+    looks = lessons(photos, cutouts, mistakes, count=LOOKS_AN_EPOCH, seed=seed + step)
     loader = DataLoader(
         looks,
         batch_size=BATCH,

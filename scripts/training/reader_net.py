@@ -9,6 +9,7 @@ CLASSES = 7  # faces 1..6 and "no die in the middle"
 Widths = tuple[int, int, int, int]
 WIDTHS = (16, 32, 64, 128)  # channels at half, a quarter, an eighth and a sixteenth of a look's size
 CLOSE_WIDTHS = (24, 48, 96, 192)  # … of the close reader: 2.2 times the work
+PRINT_WIDTHS = (12, 24, 48, 96)  # … of the network that tells printed dice: a third of the work
 
 
 def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
@@ -34,9 +35,9 @@ class Residual(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 80, 80) RGB in 0..1 → (n, 7) logits."""
+    """(n, 3, 80, 80) RGB in 0..1, or of another size → (n, classes) logits."""
 
-    def __init__(self, widths: Widths = WIDTHS) -> None:
+    def __init__(self, widths: Widths = WIDTHS, classes: int = CLASSES) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
@@ -45,7 +46,7 @@ class ReaderNet(nn.Module):
             Residual(b, c, 2), Residual(c, c, 1),
             Residual(c, d, 2), Residual(d, d, 1),
         )  # fmt: skip
-        self.out = nn.Linear(d, CLASSES)
+        self.out = nn.Linear(d, classes)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         # Centred, so that the first layer's batch statistics do not have to undo the picture's brightness.
