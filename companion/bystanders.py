@@ -87,7 +87,7 @@ class Bystanders:
         """The dice that lie elsewhere. A place where nothing has been seen for a whole throw is free again."""
         dice: list[SeenDie] = []
         for die in reading.dice:
-            place = next((row for row, known in enumerate(self._known) if near(known, die, SAME_PLACE)), None)
+            place = next((row for row, known in enumerate(self._known) if _is_still(known, die)), None)
             if place is None:
                 dice.append(die)
             else:
@@ -100,3 +100,8 @@ class Bystanders:
 def _lies_at(die: SeenDie, places: Collection[SeenDie]) -> bool:
     """Whether it lies at one of these places, whatever it seems to show."""
     return any(near(place, die, SAME_PLACE) for place in places)
+
+
+def _is_still(known: SeenDie, die: SeenDie) -> bool:
+    """Whether it is the one that lay there, now and then misread; another may have been laid upon a printed one."""
+    return near(known, die, SAME_PLACE) and (die.value == known.value or die.came == known.came)

@@ -29,7 +29,8 @@ from vision import doubts
 Image = npt.NDArray[np.uint8]
 FILM = Path(__file__).parent.parent / "datasets/demo/demo.mp4"
 MODELS = Path(__file__).parent.parent / "models"
-THROWN, SET_ASIDE, NEXT = 32, 63, 90  # frames of the film: 5 5 2 lie there; 5 5 set aside; the last die thrown again: 3
+# Frames of the film: nothing lies there yet; 5 5 2 do; 5 5 set aside; the last die thrown again: 3.
+BEFORE, THROWN, SET_ASIDE, NEXT = 0, 32, 63, 90
 _VARIANTS = 8  # pictures sent in turn: no two alike, as from a real sensor
 _PATIENCE = 60.0
 
@@ -200,11 +201,13 @@ def _camera(send: list[tuple[bytes, ...]], port: int = 0) -> MjpegCamera:
 @contextmanager
 def watched_table(folder: Path) -> Iterator[Table]:
     """A table at which Anna has thrown 5 5 2, seen through a camera on the network and on record."""
-    send = [variants(THROWN)]
+    send = [variants(BEFORE)]
     camera = _camera(send)
     with house(folder, source=camera.url) as hosting:
         table = Table(hosting, camera, send)
         try:
+            table.until("picture", r'"settled":true "doubt":None \[\]')
+            table.show(THROWN)
             table.until("record.txt", "A roll 5 5 2")
             table.until("picture", table._well())
             yield table

@@ -123,3 +123,17 @@ def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid
     game.see(laid.read())
     assert game.reading is not None
     assert len(game.reading.dice) == 3
+
+
+def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
+    game = table()
+    card = laid.lay(5)
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    laid.keep(2)
+    laid.dice.remove(card)
+    kept = next(die for die in laid.dice if die.aside)
+    kept.x, kept.y = card.x, card.y
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]
