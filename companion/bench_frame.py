@@ -24,11 +24,11 @@ TRIES = 5
 CROWDED = "desk"  # fifteen dice among clutter
 STARTS = 5
 FIRST = f"""
-import resource, sys
+import sys
 import numpy as np
 from vision.detector import Detector
 Detector(sys.argv[1]).detect(np.zeros(({HEIGHT}, {WIDTH}, 3), np.uint8))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, flush=True)
+print([line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")][0], flush=True)
 """
 
 
@@ -93,7 +93,10 @@ def told(detector: Looks, folder: Path) -> str:
 
 
 def start_up(model: Path) -> str:
-    """One sentence: a new process has loaded the reader and read a first frame, after so long, with so much memory."""
+    """One sentence: a new process has loaded the reader and read a first frame, after so long, with so much memory.
+
+    On Linux only, whose kernel tells the most memory a process has held.
+    """
     taken: list[tuple[float, int]] = []
     for _ in range(STARTS):
         began = time.perf_counter()

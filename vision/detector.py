@@ -13,7 +13,7 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
-from .rivals import lone_giants, lonely_specks, merged, mostly_small, of_two, printed, suppress, thin
+from .rivals import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, printed, suppress, thin
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -133,8 +133,11 @@ class Detector:
             return seen
         size, context = int(self._print.notes["look"]), float(self._print.notes["context"])
         looks = np.stack([look_at(image, box, size, context=context) for box in seen.xyxy])
-        chances = softmax(self._print.run(planes(np.concatenate([looks, looks[:, :, ::-1]]))))
-        return chosen(seen, ~printed(seen.xyxy, chances.reshape(2, len(seen), 2).mean(axis=0)[:, 1]))
+        ink = softmax(self._print.run(planes(looks)))[:, 1]
+        again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
+        if len(again):
+            ink[again] = (ink[again] + softmax(self._print.run(planes(looks[again][:, :, ::-1])))[:, 1]) / 2
+        return chosen(seen, ~printed(seen.xyxy, ink))
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""

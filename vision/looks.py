@@ -23,6 +23,7 @@ ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
+HALVED = 0.6  # a look sampled more coarsely than that from its picture is cut from a half of it
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -152,6 +153,18 @@ def _blocks(image: Image, factor: int) -> Image:
     return np.asarray(cv2.resize(whole, (width, height), interpolation=way), dtype=np.uint8)
 
 
+def _halved(image: Image, scale: float) -> tuple[Image, int]:
+    """Shrunk by half so often that a bilinear resampling by 0.6 to 1.2 remains, and by how much in all.
+
+    OpenCV is several times as quick at halves as at whole blocks of other sizes.
+    """
+    factor = 1
+    while scale * factor < HALVED and min(image.shape[:2]) > 1:
+        image = _blocks(image, 2)
+        factor *= 2
+    return image, factor
+
+
 def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
     """The square around a box, `context` times its longer side wide, as (size, size, 3), turned by `turn` degrees.
 
@@ -165,9 +178,7 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     piece = image[above : max(above + 1, math.ceil(y + half)), begin : max(begin + 1, math.ceil(x + half))]
     if piece.size == 0:
         return np.zeros((size, size, 3), np.uint8)
-    factor = _whole_factor(size / reach)
-    small = _blocks(piece, factor)
-    factor = 1 if small is piece else factor
+    small, factor = _halved(piece, size / reach)
     # A block's middle lies between pixels: (x + 0.5) / factor - 0.5.
     x, y = (x - begin + 0.5) / factor - 0.5, (y - above + 0.5) / factor - 0.5
     matrix = cv2.getRotationMatrix2D((x, y), turn, size / reach * factor)
