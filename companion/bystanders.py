@@ -58,11 +58,10 @@ class Bystanders:
         self._note(dice, reading.seconds)
         if reading.settled:
             if reading.throw > self._throw:
-                left = [die for die in dice if self._lay_there(die, reading.seconds)]
-                if left and len(dice) - len(left) in due():
-                    self._known += left
-                    self._seen += [reading.throw] * len(left)
-                    dice = tuple(die for die in dice if die not in left)
+                left = self._left(dice, reading.seconds, due())
+                self._known += left
+                self._seen += [reading.throw] * len(left)
+                dice = tuple(die for die in dice if die not in left)
             self._throw, self._lay = reading.throw, dice
         thrown = tuple(die for die in dice if not _lies_at(die, self._idle))
         self._waiting = len(dice) - len(thrown)
@@ -77,11 +76,17 @@ class Bystanders:
         for track in list(self._since)[:-MOST]:
             del self._since[track]
 
-    def _lay_there(self, die: SeenDie, seconds: float) -> bool:
-        """Whether a die that lies there when a throw has come to rest lay there before."""
-        if seconds - self._since[die.track][1] >= LAIN_SECONDS or _lies_at(die, self._idle):
-            return True
-        return any(was.value == die.value and near(was, die, SAME_SPOT) for was in self._lay)
+    def _left(self, dice: Collection[SeenDie], seconds: float, due: Collection[int]) -> list[SeenDie]:
+        """Which of the dice that lie there when a throw has come to rest lay there before, if all others are due."""
+        before = [die for die in dice if self._lay_before(die)]
+        long = [die for die in dice if die in before or seconds - self._since[die.track][1] >= LAIN_SECONDS]
+        # A hand may have kept the table from coming to rest, so that what was thrown has lain for long as well.
+        return next((left for left in (long, before) if len(dice) - len(left) in due), [])
+
+    def _lay_before(self, die: SeenDie) -> bool:
+        """Whether it lies where one lay when all was last at rest, showing the same, or when the game began."""
+        same = any(was.value == die.value and near(was, die, SAME_SPOT) for was in self._lay)
+        return same or _lies_at(die, self._idle)
 
     def _played(self, reading: Reading) -> tuple[SeenDie, ...]:
         """The dice that lie elsewhere. A place where nothing has been seen for a whole throw is free again."""

@@ -137,3 +137,16 @@ def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
     kept.x, kept.y = card.x, card.y
     game.see(laid.read())
     assert preview(game) == ["A keep 2"]
+
+
+def test_spare_dice_are_told_from_thrown_ones_that_a_hand_hides_from_rest_for_long(laid: LaidTable) -> None:
+    game = table()
+    laid.lay(3)
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read(settled=False))
+    game.see(laid.read(after=2.0))
+    assert events(game) == ["A roll 6 2 2"]
+    laid.keep(2)
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]

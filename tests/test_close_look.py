@@ -66,6 +66,24 @@ def test_what_a_close_look_does_not_confirm_is_no_die_as_long_as_nothing_changes
     assert not any(die.xyxy[0] > 480 and die.xyxy[1] < 120 for die in reading.dice)
 
 
+class TakesPrintForDice(Imagines):
+    """Quick looks take a spot for a die beyond doubt; it is printed, as a close look says."""
+
+    def read(self, image, boxes) -> Detections:
+        seen = Squares.read(self, image, boxes)
+        spot = at(NOTHING, boxes)
+        chances = np.where(spot[:, None], one(NOTHING, 2, 0.99).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(spot, np.float32(1), seen.scores))
+
+    def printed(self, image, boxes) -> np.ndarray:
+        return at(NOTHING, boxes)
+
+
+def test_a_printed_die_that_a_quick_look_took_for_one_does_not_stay_for_ever() -> None:
+    watch = Watch(TakesPrintForDice(), WholePicture())
+    assert filmed(watch, lambda n: DICE, 0, 45).active == (4, 4, 4)
+
+
 class Hasty(Squares):
     """Quick looks see another value than close ones, surely; what shows there depends on how bright the square is."""
 

@@ -55,6 +55,7 @@ class Detector:
         self._finder = load(finder, threads)
         self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
+        self._print: Network | None = None
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
@@ -127,17 +128,20 @@ class Detector:
         return self._lying(image, chosen(seen, _believed(seen, found)))
 
     def _lying(self, image: Image, seen: Detections) -> Detections:
-        """Without dice that are printed on cards, which is told by what is to be seen around them: a printed square and
-        a die seen from straight above may look the same."""
-        if self._print is None or len(seen) == 0:
-            return seen
+        return chosen(seen, ~self.printed(image, seen.xyxy))
+
+    def printed(self, image: Image, boxes: Float) -> npt.NDArray[np.bool_]:
+        """(n,) Which of the dice in these boxes (n, 4) are printed on cards, which is told by what is to be seen around
+        them: a printed square and a die seen from straight above may look the same."""
+        if self._print is None or len(boxes) == 0:
+            return np.zeros(len(boxes), np.bool_)
         size, context = int(self._print.notes["look"]), float(self._print.notes["context"])
-        looks = np.stack([look_at(image, box, size, context=context) for box in seen.xyxy])
+        looks = np.stack([look_at(image, box, size, context=context) for box in boxes])
         ink = softmax(self._print.run(planes(looks)))[:, 1]
         again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
         if len(again):
             ink[again] = (ink[again] + softmax(self._print.run(planes(looks[again][:, :, ::-1])))[:, 1]) / 2
-        return chosen(seen, ~printed(seen.xyxy, ink))
+        return printed(boxes, ink)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""

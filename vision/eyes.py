@@ -52,3 +52,12 @@ class Doubts(Reads, Protocol):
     def doubtful(self, image: Image) -> Detections:
         """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.6 on."""
         ...
+
+
+@runtime_checkable
+class TellsPrint(Reads, Protocol):
+    """A detector that can also tell printed dice from those that lie there."""
+
+    def printed(self, image: Image, boxes: Boxes) -> npt.NDArray[np.bool_]:
+        """(n,) Which of the dice in these boxes are printed; each is judged beside the others."""
+        ...

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
-from vision.eyes import Detects, Doubts, Image, Reads, Searches
+from vision.eyes import Detects, Doubts, Image, Reads, Searches, TellsPrint
 from vision.looks import search_grid, uncut
 from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
 from vision.motion import MotionGate, Scene
@@ -44,6 +44,7 @@ class Looking:
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
+        self._tells = detector if isinstance(detector, TellsPrint) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -240,12 +241,14 @@ class Looking:
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
     def _doubtful(self, image: Image, die: TrackedDie) -> bool:
-        """Whether quick looks are not sure either of a die that a close look does not see. Of one that an earlier close
-        look has seen, the last of them: the picture may be out of focus now."""
+        """Whether a die that a close look does not see is printed, or quick looks are unsure of it as well. Of one that an
+        earlier close look has seen, the last of them: the picture may be out of focus now."""
         assert self._reads is not None
         if die.close:
             return die.last_chance < SURE_NEWS
-        return not _sure(self._reads.read(image, np.array([die.box], np.float32)))[0]
+        boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
+        unsure = not _sure(self._reads.read(image, boxes[:1]))[0]
+        return unsure or (self._tells is not None and bool(self._tells.printed(image, boxes)[0]))
 
 
 def _rounded(box: Box) -> Box:
