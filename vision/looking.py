@@ -241,7 +241,7 @@ class Looking:
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
     def _doubtful(self, image: Image, die: TrackedDie) -> bool:
-        """Whether a die that a close look does not see is printed, or quick looks are unsure of it as well. Of one that an
+        """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an
         earlier close look has seen, the last of them: the picture may be out of focus now."""
         assert self._reads is not None
         if die.close:
