@@ -31,7 +31,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("elsewhere")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
-    subprocess.run(build, check=True, capture_output=True)
+    subprocess.run(build, check=True)
     (wheel,) = folder.glob("courtside-*.whl")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
