@@ -1,8 +1,8 @@
 """What lies there and is not played: spare dice beside the table, and what looks like dice, such as a card's print.
 
-What lies there when a game begins has not been thrown in it.
-A turn begins with a throw of all dice of the player. So where as many dice have come with that throw as are due, the
-others, which lie as they lay before, are none of them, and stay so until they move. Only the rules can tell.
+What lies there when a game begins has not been thrown in it. A turn begins with a throw of all dice of the player. So
+where as many dice have come with that throw as are due, the others, which lie as they lay before, are none of them, and
+stay so until they move. Only the rules can tell.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ class Bystanders:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: list[SeenDie] = []
-        self._seen: list[int] = []  # the throw counter when each of these was last seen
+        self._known: dict[SeenDie, int] = {}  # as they lay, and the throw counter when they were last seen
         self._lay: tuple[SeenDie, ...] = ()  # what lay there at the last moment of rest
         self._throw = 0
         self._idle: tuple[SeenDie, ...] = ()  # what lay there before the game began
-        self._waiting = 0
+        self.waiting = 0  # dice from before the game that nobody has seen thrown yet
         self._since: dict[int, tuple[SeenDie, float]] = {}  # by track: how it lay first there, and when
         self._first: float | None = None  # seconds
 
@@ -38,11 +37,6 @@ class Bystanders:
         """The last that was seen before the game began."""
         self._lay = self._idle = reading.dice
         self._throw = reading.throw
-
-    @property
-    def waiting(self) -> int:
-        """How many dice lie there from before the game, whose first throw nobody has seen yet."""
-        return self._waiting
 
     def without(self, reading: Reading, due: Callable[[], Collection[int]], begun: bool) -> Reading:
         """The reading without them. due: with how many dice a turn that begins now is begun, each number possible;
@@ -53,18 +47,17 @@ class Bystanders:
         if begun:
             self._idle = ()
         elif reading.throw == 0 and reading.seconds - self._first <= FIRST_SECONDS:
-            self._idle += tuple(die for die in reading.dice if not _lies_at(die, self._idle))
+            self._idle += tuple(die for die in reading.dice if not _still(die, self._idle))
         dice = self._played(reading)
         self._note(dice, reading.seconds)
         if reading.settled:
             if reading.throw > self._throw:
                 left = self._left(dice, reading.seconds, due())
-                self._known += left
-                self._seen += [reading.throw] * len(left)
+                self._known |= dict.fromkeys(left, reading.throw)
                 dice = tuple(die for die in dice if die not in left)
             self._throw, self._lay = reading.throw, dice
-        thrown = tuple(die for die in dice if not _lies_at(die, self._idle))
-        self._waiting = len(dice) - len(thrown)
+        thrown = tuple(die for die in dice if not _still(die, self._idle))
+        self.waiting = len(dice) - len(thrown)
         return reading if len(thrown) == len(reading.dice) else replace(reading, dice=thrown)
 
     def _note(self, dice: Collection[SeenDie], seconds: float) -> None:
@@ -86,27 +79,20 @@ class Bystanders:
     def _lay_before(self, die: SeenDie) -> bool:
         """Whether it lies where one lay when all was last at rest, showing the same, or when the game began."""
         same = any(was.value == die.value and near(was, die, SAME_SPOT) for was in self._lay)
-        return same or _lies_at(die, self._idle)
+        return same or bool(_still(die, self._idle))
 
     def _played(self, reading: Reading) -> tuple[SeenDie, ...]:
         """The dice that lie elsewhere. A place where nothing has been seen for a whole throw is free again."""
         dice: list[SeenDie] = []
         for die in reading.dice:
-            place = next((row for row, known in enumerate(self._known) if _is_still(known, die)), None)
-            if place is None:
-                dice.append(die)
-            else:
-                self._seen[place] = reading.throw
-        fresh = [row for row, throw in enumerate(self._seen) if throw >= reading.throw - 1]
-        self._known, self._seen = [self._known[row] for row in fresh], [self._seen[row] for row in fresh]
+            known = _still(die, self._known)
+            self._known |= dict.fromkeys(known, reading.throw)
+            dice += [] if known else [die]
+        self._known = {known: throw for known, throw in self._known.items() if throw >= reading.throw - 1}
         return tuple(dice)
 
 
-def _lies_at(die: SeenDie, places: Collection[SeenDie]) -> bool:
-    """Whether it lies at one of these places, whatever it seems to show."""
-    return any(near(place, die, SAME_PLACE) for place in places)
-
-
-def _is_still(known: SeenDie, die: SeenDie) -> bool:
-    """Whether it is the one that lay there, now and then misread; another may have been laid upon a printed one."""
-    return near(known, die, SAME_PLACE) and (die.value == known.value or die.came == known.came)
+def _still(die: SeenDie, those: Collection[SeenDie]) -> list[SeenDie]:
+    """Those that it may be, lying where it lay and now and then misread; one that came to lie there since, showing
+    something else, is another."""
+    return [one for one in those if near(one, die, SAME_PLACE) and (die.value == one.value or die.came == one.came)]

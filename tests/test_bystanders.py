@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.laid_table import LaidTable
+from companion.table import Table
+from tests.laid_table import Laid, LaidTable
 from tests.refereed import events, preview, table
 
 
@@ -13,12 +14,17 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
     return LaidTable(seed=3, rows=request.param)
 
 
-def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> None:
-    game = table()
-    spare = [laid.lay(value) for value in (3, 3)]
+def beside(laid: LaidTable, *values: int) -> tuple[Table, list[Laid]]:
+    """A game whose first throw, 6 2 2, has come to rest beside dice that lay there: the game, and these dice."""
+    game, spare = table(), [laid.lay(value) for value in values]
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
     game.see(laid.read())
+    return game, spare
+
+
+def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> None:
+    game, spare = beside(laid, 3, 3)
     assert events(game) == ["A roll 6 2 2"]
     assert game.reading is not None
     assert len(game.reading.dice) == 3
@@ -31,11 +37,7 @@ def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> 
 
 
 def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -> None:
-    game = table()
-    spare = [laid.lay(value) for value in (1, 4, 5)]
-    game.see(laid.read())
-    laid.throw([6, 2, 2], again=[])
-    game.see(laid.read())
+    game, spare = beside(laid, 1, 4, 5)
     laid.keep(6, 2, 2)
     game.see(laid.read())
     laid.dice = spare
@@ -46,11 +48,7 @@ def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -
 
 
 def test_a_spare_die_that_is_taken_up_and_thrown_counts(laid: LaidTable) -> None:
-    game = table()
-    spare = laid.lay(3)
-    game.see(laid.read())
-    laid.throw([6, 2, 2], again=[])
-    game.see(laid.read())
+    game, (spare,) = beside(laid, 3)
     laid.keep(6, 2, 2)
     game.see(laid.read())
     laid.throw([5, 4, 1], again=[*laid.dice])
@@ -110,11 +108,7 @@ def test_dice_in_the_first_pictures_of_a_game_are_no_throw(laid: LaidTable) -> N
 
 
 def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid: LaidTable) -> None:
-    game = table()
-    card = laid.lay(3)
-    game.see(laid.read())
-    laid.throw([6, 2, 2], again=[])
-    game.see(laid.read())
+    game, (card,) = beside(laid, 3)
     laid.dice.remove(card)
     for _ in range(2):
         laid.throw([6, 2, 2], again=[*laid.dice])
@@ -126,11 +120,7 @@ def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid
 
 
 def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
-    game = table()
-    card = laid.lay(5)
-    game.see(laid.read())
-    laid.throw([6, 2, 2], again=[])
-    game.see(laid.read())
+    game, (card,) = beside(laid, 5)
     laid.keep(2)
     laid.dice.remove(card)
     kept = next(die for die in laid.dice if die.aside)
@@ -150,3 +140,15 @@ def test_spare_dice_are_told_from_thrown_ones_that_a_hand_hides_from_rest_for_lo
     laid.keep(2)
     game.see(laid.read())
     assert preview(game) == ["A keep 2"]
+
+
+def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidTable) -> None:
+    for value in (3, 3, 3):
+        laid.lay(value)
+    before, game = laid.read(), table()
+    game.lie_before(before)
+    place = laid.dice[0].x, laid.dice[0].y
+    laid.throw([6, 2, 2])
+    laid.dice[0].x, laid.dice[0].y = place
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2"]
