@@ -16,7 +16,6 @@ from .photos import FROM_ABOVE, Image, Photo
 
 LOOK = 80  # pixels of a look; vision/detector.py cuts the same
 MARGIN = 1.35  # a look is this many times the die's longer side wide
-NO_DIE = 6  # the seventh class, behind the faces 1..6
 
 
 class Looks(Lessons[tuple[torch.Tensor, int]]):
@@ -24,6 +23,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
 
     size, margin = LOOK, MARGIN
     names = ("1", "2", "3", "4", "5", "6", "no die")
+    none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
 
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
@@ -87,10 +87,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])
-            turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
-            turn *= self.size / self.margin / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
-            turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 4, 2)
-            return cv2.warpAffine(patch, turn, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
+            return self._turned(patch)
         if kind < 0.58:
             pick = int(rng.integers(len(self.cutouts)))
             near = float(rng.uniform(2.5, 5.0)) * self.size / self.margin / (PATCH / CONTEXT)
@@ -108,24 +105,36 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         self._beside(look, 0.4)
         return look
 
+    def _turned(self, patch: Image) -> Image:
+        """A look at what is in the middle of a patch, turned anyhow, a little larger or smaller and off the middle."""
+        rng, side = self.rng, self.size / self.margin
+        turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
+        turn *= side / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
+        turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.07 * side, 2)
+        return cv2.warpAffine(patch, turn, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
+
+    def label(self, face: int) -> int:
+        """The class of a die that shows this face."""
+        return face - 1
+
     def look(self) -> tuple[Image, int]:
-        """The next look: (80, 80, 3) uint8 BGR and its class."""
+        """The next look: (size, size, 3) uint8 BGR and its class, the last one for what is no die."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
-        if chance < 0.18:
-            look, label = self._no_die(), NO_DIE
+        if chance < self.none:
+            look, label = self._no_die(), len(self.names) - 1
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
-            matrix, label = self._transform(pick, off=off), int(cutouts.faces[pick]) - 1
+            matrix, label = self._transform(pick, off=off), self.label(int(cutouts.faces[pick]))
             drawn = str(cutouts.sets[pick]).startswith("drawn")  # these lie nowhere yet
-            if drawn or (cutouts.whole[pick] and rng.random() < 0.45):
+            if drawn or (cutouts.whole[pick] and rng.random() < self.laid):
                 look = self._backdrop()
                 self._beside(look, 0.4)
                 self._lay(look, pick, matrix)
             else:
                 patch = np.asarray(cutouts.patches[pick])
                 look = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
-        return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=2.0), label
+        return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=self.blur), label
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
         look, label = self.look()
