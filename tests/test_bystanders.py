@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.room import Room
 from companion.table import Table
 from tests.laid_table import Laid, LaidTable
 from tests.refereed import events, preview, table
@@ -152,3 +153,15 @@ def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidT
     laid.dice[0].x, laid.dice[0].y = place
     game.see(laid.read())
     assert events(game) == ["A roll 6 2 2"]
+
+
+def test_a_game_begun_while_the_camera_looks_on_knows_what_lies_there(laid: LaidTable) -> None:
+    room, game = Room(), table()
+    laid.throw([6, 2, 2])
+    room.see(laid.read())
+    room.sit(game, None)
+    room.see(laid.read())
+    assert events(game) == []
+    laid.throw([5, 5, 1])
+    room.see(laid.read())
+    assert events(game) == ["A roll 5 5 1"]
