@@ -124,12 +124,14 @@ def export_reader(weights: Path, path: Path, temperature: float) -> None:
 
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
     lessons = next(kind for kind in (Looks, Surroundings) if len(kind.names) == len(average["out.bias"]))
-    network = ReaderNet(widths_of(average), len(lessons.names)).eval()
+    network = ReaderNet(widths_of(average), len(lessons.names), len(lessons.contexts)).eval()
     network.load_state_dict(average)
     torch.save({"average": average}, path.with_suffix(".pt"))
-    batch = torch.rand(3, 3, lessons.size, lessons.size, generator=torch.Generator().manual_seed(1))
+    shape = 3, 3 * len(lessons.contexts), lessons.look_size, lessons.look_size
+    batch = torch.rand(*shape, generator=torch.Generator().manual_seed(1))
+    context = ",".join(map(str, lessons.contexts))
     notes = {
-        "names": dict(enumerate(lessons.names)), "look": lessons.size, "context": lessons.margin,
+        "names": dict(enumerate(lessons.names)), "look": lessons.look_size, "context": context,
         "temperature": temperature, "task": "classify",
     }  # fmt: skip
     export(network, path, batch, {0: "n"}, notes)
@@ -152,15 +154,19 @@ def export_int8(folder: Path, photos: Path) -> None:
     Their convolutions only, the rest would lose the small scores.
     """
     from training.crops import Looks
-    from training.cutouts import load_cutouts
+    from training.cutouts import joined, load_cutouts
     from training.photos import load_photos
-    from training.surroundings import Surroundings
+    from training.printed_places import load_numerals
+    from training.surroundings import Surroundings, load_places
     from training.tiles import Tiles
 
-    pictures = load_photos(photos / "train", ROOT / "local" / "cache")
-    cutouts = load_cutouts(pictures, ROOT / "local" / "cache")
+    cache = ROOT / "local" / "cache"
+    pictures = load_photos(photos / "train", cache)
+    cutouts = load_cutouts(pictures, cache)
     tiles = Tiles(pictures, cutouts, count=1, seed=7)
-    near, wide = (kind(pictures, cutouts, None, count=1, seed=7) for kind in (Looks, Surroundings))
+    near = Looks(pictures, cutouts, None, count=1, seed=7)
+    places = load_places([pictures], 0, 1, None, cache)
+    wide = Surroundings(pictures, joined(cutouts, load_numerals(cache)), places, count=1, seed=7)
     shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
     read, around = (
         [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]

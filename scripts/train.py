@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,13 +84,13 @@ def main() -> int:
     folders = [Path(chosen.photos) / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
     photos = [p for folder in folders for p in load_photos(folder, LOCAL / "cache", without=without)]
-    own = [p for folder in chosen.add for p in load_photos(folder, LOCAL / "cache")]
+    own = [load_photos(folder, LOCAL / "cache") for folder in chosen.add]
     # Apart: a few pictures more must not have all others searched for dice and mistakes of the finder once more.
-    sources = [some for some in (photos, own) if some]
+    sources = [photos] * bool(photos) + own
     parts = [load_cutouts(some, LOCAL / "cache") for some in sources]
-    if own:  # few pictures, and they are the ones that matter now
-        often = max(1, 100 // len(own))
-        photos, parts = photos + own * often, parts[:-1] + parts[-1:] * often
+    often = max(1, 100 // max(1, sum(map(len, own))))  # few pictures, and they are the ones that matter now
+    photos = photos + [p for some in own for p in some] * often
+    parts += parts[len(parts) - len(own) :] * (often - 1)
     cutouts = joined(*parts)
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
@@ -116,20 +117,24 @@ def main() -> int:
         from training.crops import Looks
         from training.drawn_others import load_drawn_others
         from training.mistakes import load_mistakes
+        from training.printed_places import load_numerals
         from training.read import train_reader
         from training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
-        from training.surroundings import Surroundings
+        from training.surroundings import Surroundings, load_places
 
-        known = [load_drawn_others(LOCAL / "cache")] if chosen.drawn or printed else []
-        if chosen.mistakes:  # on photos they are all sorts of things; what is printed is in the pictures added
-            known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources[-1 if printed else 0 :]]
-        mistakes = np.concatenate(known) if known else None
-        print(f"{sum(map(len, known))} looks at what is no die", flush=True)
+        if printed:
+            places = load_places(sources, len(own), often, chosen.mistakes, LOCAL / "cache")
+            lessons = partial(Surroundings, photos, joined(cutouts, load_numerals(LOCAL / "cache")), places)
+        else:
+            known = [load_drawn_others(LOCAL / "cache")] if chosen.drawn else []
+            if chosen.mistakes:
+                known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
+            print(f"{sum(map(len, known))} looks at what is no die", flush=True)
+            lessons = partial(Looks, photos, cutouts, np.concatenate(known) if known else None)
         weights = train_reader(
-            photos, cutouts, mistakes, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device,
-            loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+            lessons, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device, loaders=chosen.loaders,
+            rate=chosen.rate, seed=chosen.seed,
             widths={"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network],
-            lessons=Surroundings if printed else Looks,
         )  # fmt: skip
     print(f"weights: {weights}")
     return 0

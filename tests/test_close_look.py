@@ -75,8 +75,8 @@ class TakesPrintForDice(Imagines):
         chances = np.where(spot[:, None], one(NOTHING, 2, 0.99).probabilities, seen.probabilities)
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(1), seen.scores))
 
-    def printed(self, image, boxes) -> np.ndarray:
-        return at(NOTHING, boxes)
+    def ink(self, image, boxes) -> np.ndarray:
+        return at(NOTHING, boxes).astype(np.float32)
 
 
 def test_a_printed_die_that_a_quick_look_took_for_one_does_not_stay_for_ever() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ class Detections:
     scores: (n,) float32 in 0..1, chance that there is a die at all.
     looks: (n,) float32, how many looks at the die the chances are the mean of; 1 when left out, 0 for a die that was
     not looked at because nothing has changed where it lies.
+    ink: (n,) float32 in 0..1, chance that it is printed, by what is to be seen around it; 0 when left out.
 
     Raises ValueError when shapes disagree or a number is not finite. The arrays are made read-only.
     """
@@ -28,15 +29,17 @@ class Detections:
     probabilities: Float
     scores: Float
     looks: Float = field(default_factory=lambda: np.ones((), np.float32))
+    ink: Float = field(default_factory=lambda: np.zeros((), np.float32))
 
     def __post_init__(self) -> None:
         n = len(self.scores)
-        if self.looks.ndim == 0:
-            object.__setattr__(self, "looks", np.full(n, self.looks))
-        for name, shape in (("xyxy", (n, 4)), ("probabilities", (n, 6)), ("scores", (n,)), ("looks", (n,))):
+        for name, columns in {"xyxy": (4,), "probabilities": (6,), "scores": (), "looks": (), "ink": ()}.items():
+            shape = (n, *columns)
             array = np.array(
                 getattr(self, name), dtype=np.float32
             )  # a copy: freezing must not reach the caller's array
+            if array.ndim == 0:  # left out
+                array = np.full(n, array)
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
             if not np.isfinite(array).all():
@@ -65,19 +68,13 @@ class Detections:
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
     """The rows for which the mask is true, or those with these numbers, in their order."""
-    return Detections(
-        detections.xyxy[rows], detections.probabilities[rows], detections.scores[rows], detections.looks[rows]
-    )
+    return Detections(*(getattr(detections, column.name)[rows] for column in fields(Detections)))
 
 
 def joined(one: Detections, other: Detections) -> Detections:
     """The rows of both."""
-    return Detections(
-        np.concatenate([one.xyxy, other.xyxy]),
-        np.concatenate([one.probabilities, other.probabilities]),
-        np.concatenate([one.scores, other.scores]),
-        np.concatenate([one.looks, other.looks]),
-    )
+    columns = (column.name for column in fields(Detections))
+    return Detections(*(np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns))
 
 
 def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequence[float]]) -> Detections:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -128,20 +130,23 @@ class Detector:
         return self._lying(image, chosen(seen, _believed(seen, found)))
 
     def _lying(self, image: Image, seen: Detections) -> Detections:
-        return chosen(seen, ~self.printed(image, seen.xyxy))
+        """Without those that are printed; of the others, how likely they are."""
+        ink = self.ink(image, seen.xyxy)
+        return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
-    def printed(self, image: Image, boxes: Float) -> npt.NDArray[np.bool_]:
-        """(n,) Which of the dice in these boxes (n, 4) are printed on cards, which is told by what is to be seen around
-        them: a printed square and a die seen from straight above may look the same."""
+    def ink(self, image: Image, boxes: Float) -> Float:
+        """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each: a
+        printed square and a die seen from straight above may look the same."""
         if self._print is None or len(boxes) == 0:
-            return np.zeros(len(boxes), np.bool_)
-        size, context = int(self._print.notes["look"]), float(self._print.notes["context"])
-        looks = np.stack([look_at(image, box, size, context=context) for box in boxes])
-        ink = softmax(self._print.run(planes(looks)))[:, 1]
+            return np.zeros(len(boxes), np.float32)
+        size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
+        looks = np.concatenate([planes(np.stack(some)) for some in _around(image, boxes, size, contexts)], axis=1)
+        ink = softmax(self._print.run(looks))[:, 1]
         again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
         if len(again):
-            ink[again] = (ink[again] + softmax(self._print.run(planes(looks[again][:, :, ::-1])))[:, 1]) / 2
-        return printed(boxes, ink)
+            mirrored = np.ascontiguousarray(looks[again][..., ::-1])
+            ink[again] = (ink[again] + softmax(self._print.run(mirrored))[:, 1]) / 2
+        return ink
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
@@ -241,6 +246,19 @@ class Detector:
         centre, half = table[:, :2], table[:, 2:4] / 2
         corners = np.concatenate([centre - half, centre + half], axis=1)
         return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
+
+
+def _around(image: Image, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
+    """For each of these widths, in dice, the looks (size, size, 3) at all boxes; all are cut from the widest."""
+    widest = max(contexts)
+    whole = round(size * widest / min(contexts))
+    looks = [look_at(image, box, whole, context=widest) for box in boxes]
+    sides = [round(whole * context / widest) for context in contexts]
+    inner = [slice((whole - side) // 2, (whole - side) // 2 + side) for side in sides]
+    return [
+        [np.asarray(cv2.resize(look[cut, cut], (size, size), interpolation=cv2.INTER_AREA), np.uint8) for look in looks]
+        for cut in inner
+    ]
 
 
 def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:

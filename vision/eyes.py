@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections
+from vision.detections import Detections, Float
 from vision.matching import Boxes
 from vision.regions import Piece
 
@@ -58,6 +58,6 @@ class Doubts(Reads, Protocol):
 class TellsPrint(Reads, Protocol):
     """A detector that can also tell printed dice from those that lie there."""
 
-    def printed(self, image: Image, boxes: Boxes) -> npt.NDArray[np.bool_]:
-        """(n,) Which of the dice in these boxes are printed; each is judged beside the others."""
+    def ink(self, image: Image, boxes: Boxes) -> Float:
+        """(n,) The chance that what these boxes hold is printed, by what is to be seen around each."""
         ...

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections, chosen, joined, kept_as_it_is
+from vision.detections import Detections, Float, chosen, joined, kept_as_it_is
+from vision.dice_size import DiceSize
 from vision.eyes import Detects, Doubts, Image, Reads, Searches, TellsPrint
 from vision.looks import search_grid, uncut
 from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
@@ -53,6 +55,7 @@ class Looking:
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
+        self._size = DiceSize()
         self._in_motion = True  # the last search may have missed a blurred die
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
@@ -69,7 +72,8 @@ class Looking:
         untouched = self._untouched(image, searched)
         found = Detections.none()
         if searched:
-            found = self._news(_not_too_large(self._found(image, searched, untouched), image))
+            found = _not_too_large(self._found(image, searched, untouched), image)
+            found = self._news(self._size.lying(found, seconds))
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
@@ -93,6 +97,7 @@ class Looking:
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
         self._whole = -np.inf
+        self._size.forget()
 
     def _to_search(self, image: Image, seconds: float, scene: Scene, always: bool) -> list[Piece]:
         """The pieces of the picture to search: none while nothing changes, the changed ones while something moves.
@@ -187,8 +192,10 @@ class Looking:
             left, top, right, low = piece
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
-            looked = Detections(boxes, seen.probabilities, seen.scores, np.maximum(seen.looks, 2.0))
-            looked = self._without_sides(image, looked)
+            looked = replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
+            if judge:
+                self._size.learn(looked, seconds)
+            looked = self._without_sides(image, self._size.lying(looked, seconds))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~_sure(found) & judge
@@ -235,20 +242,22 @@ class Looking:
             calm = die.stirred < seconds - CALM_SECONDS
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = sides(image, *beside, self._tracker.width or 0.0)[0]
-            if others and calm and (side or self._doubtful(image, die)):  # nothing is there, or only another die
+            if (
+                others and calm and (side or self._doubtful(image, die, seconds))
+            ):  # nothing is there, or only another die
                 self._tracker.deny(die)
             elif nearest([die.box], boxes_of(seen), SAME_PLACE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
-    def _doubtful(self, image: Image, die: TrackedDie) -> bool:
+    def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
         """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an
         earlier close look has seen, the last of them: the picture may be out of focus now."""
         assert self._reads is not None
-        if die.close:
-            return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
-        unsure = not _sure(self._reads.read(image, boxes[:1]))[0]
-        return unsure or (self._tells is not None and bool(self._tells.printed(image, boxes)[0]))
+        chance = die.last_chance if die.close else _legible(self._reads.read(image, boxes[:1]))[0]
+        if chance < SURE_NEWS or self._tells is None:
+            return bool(chance < SURE_NEWS)
+        return bool(self._size.printed(boxes, self._tells.ink(image, boxes), seconds)[0])
 
 
 def _rounded(box: Box) -> Box:
@@ -257,9 +266,14 @@ def _rounded(box: Box) -> Box:
     return left, top, right, low
 
 
+def _legible(found: Detections) -> Float:
+    """(n,) The chance of a die times that of its face."""
+    return found.scores * found.confidences
+
+
 def _sure(found: Detections) -> npt.NDArray[np.bool_]:
     """What is surely a die and surely shows its value."""
-    return np.asarray(found.scores * found.confidences >= SURE_NEWS)
+    return np.asarray(_legible(found) >= SURE_NEWS)
 
 
 def _not_too_large(found: Detections, image: Image) -> Detections:

@@ -18,6 +18,8 @@ SURE_OF_OTHERS, SURE_OF_GIANT = 0.98, 0.995  # … unless it is as legible as SU
 LYING = 0.1  # chance of being printed below which a die surely lies there; how large such ones are tells the others:
 SMALLER, LARGER = 0.7, 1.5  # times their usual width, beyond which a chance of PRINTED_OTHERWISE is enough
 PRINTED_OTHERWISE, PRINTED, PRINTED_ALL = 0.35, 0.96, 0.98  # … the last where none surely lies there
+ALIKE_IN_SIZE, SURE_OF_SIZE = 0.3, 6.0  # where logarithmic sizes so near to each other have so much for them …
+MUCH_SMALLER, MUCH_BIGGER, PRINTED_UNLIKE_ALL = 0.6, 1.7, 0.1  # … what is as unlike them needs no more
 SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked
 
 
@@ -152,16 +154,31 @@ def lone_giants(xyxy: Float, legible: Float, found: npt.NDArray[np.bool_]) -> np
     return np.asarray((others > 0) & (sides > GIANT * others) & (legible < SURE_OF_GIANT))
 
 
-def printed(xyxy: Float, ink: Float) -> npt.NDArray[np.bool_]:
-    """(n,) Which dice are printed. ink: (n,) chances of it by how each looks.
+def usual_side(xyxy: Float, ink: Float) -> tuple[float, float]:
+    """How long the longer side of a die is that surely lies there, and how much speaks for it: that of their middle,
+    each weighed by how surely it is none of the printed ones. Nothing speaks for 0. ink: (n,) as for `printed`."""
+    weight = np.log(LYING / np.clip(ink, 1e-4, LYING))
+    if not weight.any():
+        return 0.0, 0.0
+    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1)
+    order = np.argsort(sides)
+    rising = np.cumsum(weight[order])
+    usual = float(sides[order][np.searchsorted(rising, rising[-1] / 2)])
+    return usual, float(weight[np.abs(np.log(sides / usual)) < ALIKE_IN_SIZE].sum())
+
+
+def printed(xyxy: Float, ink: Float, usual: float = 0.0) -> npt.NDArray[np.bool_]:
+    """(n,) Which dice are printed. ink: (n,) chances of it by how each looks; usual: the side of a die that lies there,
+    where it is known beforehand.
 
     The dice of a game are alike in size, and cards print them smaller, or as large as the card is. Where none surely
     lies there, it may be the light or the camera that makes them all look like print.
     """
-    lying = ink < LYING
-    if not lying.any():
+    known, sure = (usual, SURE_OF_SIZE) if usual else usual_side(xyxy, ink)
+    if not known:
         return np.asarray(ink >= PRINTED_ALL)
-    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1)
-    usual = np.median(sides[lying])
-    otherwise = (sides < SMALLER * usual) | (sides > LARGER * usual)
-    return np.asarray(ink >= np.where(otherwise, PRINTED_OTHERWISE, PRINTED))
+    size = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1) / known
+    least = np.where((size < SMALLER) | (size > LARGER), PRINTED_OTHERWISE, PRINTED)
+    if sure >= SURE_OF_SIZE:
+        least[(size < MUCH_SMALLER) | (size > MUCH_BIGGER)] = PRINTED_UNLIKE_ALL
+    return np.asarray(ink >= least)

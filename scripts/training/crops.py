@@ -21,7 +21,8 @@ MARGIN = 1.35  # a look is this many times the die's longer side wide
 class Looks(Lessons[tuple[torch.Tensor, int]]):
     """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
 
-    size, margin = LOOK, MARGIN
+    size, margin = LOOK, MARGIN  # of the pictures made
+    look_size, contexts = LOOK, (MARGIN,)  # of what the network is shown, and how many dice wide that is
     names = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
 

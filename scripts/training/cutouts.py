@@ -114,6 +114,24 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
     )
 
 
+def load_wide(photos: Sequence[Photo], cache: Path, context: float) -> Image:
+    """(n, 160, 160, 3) what lies around all dice of `photos`, `context` times as wide; made once, then mapped."""
+    boxes = [die_boxes(photo) for photo in photos]
+    named = hashlib.sha256(f"{context}".encode())
+    for photo, box in zip(photos, boxes, strict=True):
+        named.update(photo.name.encode() + box.tobytes())
+    path = cache / f"{named.hexdigest()[:16]}.wide.npy"
+    if not path.exists():
+        part = path.with_suffix(".part")
+        places = np.lib.format.open_memmap(part, "w+", np.uint8, (sum(map(len, boxes)), PATCH, PATCH, 3))
+        rows = ((photo.image, row) for photo, box in zip(photos, boxes, strict=True) for row in box)
+        for number, (image, row) in enumerate(rows):
+            places[number] = patch_of(image, row, context=context)
+        places.flush()
+        part.rename(path)
+    return np.asarray(np.load(path, mmap_mode="r"))
+
+
 def joined(*parts: Cutouts) -> Cutouts:
     """All, one after the other; in memory when there are several."""
     if len(parts) == 1:

@@ -48,17 +48,22 @@ def draw_other(rng: Generator) -> Image:
 
 
 def numeral_die(rng: Generator) -> Image:
-    """A cube with figures, letters or signs on its sides, now and then with nothing on one, on some surface."""
-    style, (eye, _) = random_style(rng), random_eye(rng)
-    font, thick = int(rng.integers(8)), int(rng.integers(4, 12))
-    blank = rng.random() < 0.1
-    marks = [np.zeros((96, 96), np.uint8) if blank else _sign(str(rng.choice(SIGNS)), font, thick) for _ in range(6)]
-    patch, mask = draw_die(int(rng.integers(1, 7)), style, eye, rng, marks)
+    """A cube with figures, letters or signs on its sides, on some surface."""
+    patch, mask = numeral_cube(rng)
     back = drawn_backdrop(PATCH, rng)
     shade = cv2.GaussianBlur(np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12)))
     back = back * (1 - shade[..., None] * (float(rng.uniform(0.0, 0.7)) / 255))
     alpha = mask[..., None] / np.float32(255)
     return np.asarray(back + alpha * (patch - back), np.uint8)
+
+
+def numeral_cube(rng: Generator) -> tuple[Image, Image]:
+    """The cube alone, now and then with nothing on one of its sides: patch and mask, as of a die drawn with pips."""
+    style, (eye, _) = random_style(rng), random_eye(rng)
+    font, thick = int(rng.integers(8)), int(rng.integers(4, 12))
+    blank = rng.random() < 0.1
+    marks = [np.zeros((96, 96), np.uint8) if blank else _sign(str(rng.choice(SIGNS)), font, thick) for _ in range(6)]
+    return draw_die(int(rng.integers(1, 7)), style, eye, rng, marks)
 
 
 def _sign(text: str, font: int, thick: int) -> Image:
@@ -75,7 +80,7 @@ def printed_die(rng: Generator, paper: Image | None = None) -> Image:
     """A die printed on a card, or on the given paper (any size), seen at a slant, others beside it as they may be."""
     size = 3 * PATCH
     if paper is None:
-        paper, _, _ = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + int(rng.integers(7)))
+        paper = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + int(rng.integers(7))).face
     sheet = cv2.resize(paper, (size, size), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.5:
         sheet[:] = rng.integers(0, 256, 3)
@@ -87,10 +92,10 @@ def printed_die(rng: Generator, paper: Image | None = None) -> Image:
         if i == 0 or rng.random() < 0.7:
             face = value if same or i == 0 else int(rng.integers(1, 7))
             print_die(sheet, (size / 2 + i * gap, size / 2), side, face, np.random.default_rng(style), body)
-    return _slanted(sheet, side, rng)
+    return slanted(sheet, side, rng)
 
 
-def spotted_card(rng: Generator) -> Image:
+def spotted_card(rng: Generator, context: float = CONTEXT) -> Image:
     """A card with one to nine large round spots set as pips are, or a large figure, and a border."""
     size = 3 * PATCH
     sheet = np.asarray(cv2.resize(drawn_backdrop(PATCH, rng), (size, size)), np.uint8)
@@ -120,11 +125,12 @@ def spotted_card(rng: Generator) -> Image:
             cv2.circle(sheet, at, radius, ink.tolist(), -1, cv2.LINE_AA)
         middle = float(rng.uniform(-0.25, 0.25)) * tall
     sheet = np.roll(sheet, round(middle), 0)
-    return _slanted(sheet, wide * float(rng.uniform(0.7, 1.3)), rng)
+    return slanted(sheet, wide * float(rng.uniform(0.7, 1.3)), rng, context)
 
 
-def _slanted(sheet: Image, side: float, rng: Generator) -> Image:
-    """The middle of a flat sheet (n, n, 3), seen at a slant and turned, so that `side` spans what a die would."""
+def slanted(sheet: Image, side: float, rng: Generator, context: float = CONTEXT) -> Image:
+    """The middle of a flat sheet (n, n, 3), seen at a slant and turned, so that `side` spans what a die would in a
+    patch `context` dice wide."""
     size = sheet.shape[0]
     # Straight from above nobody could tell a printed die from one that lies there, so these are few.
     slant, turn = (
@@ -137,7 +143,7 @@ def _slanted(sheet: Image, side: float, rng: Generator) -> Image:
     y = flat[:, 0] * np.sin(turn) + flat[:, 1] * np.cos(turn)
     depth = away + y * np.sin(slant)
     seen = np.column_stack([x, y * np.cos(slant)]) * (away / np.maximum(depth, 0.2 * away))[:, None]
-    scale = PATCH / CONTEXT / side * float(np.exp(rng.normal(0, 0.1)))
+    scale = PATCH / context / side * float(np.exp(rng.normal(0, 0.1)))
     way = cv2.getPerspectiveTransform(flat + size / 2, (seen * scale + PATCH / 2).astype(np.float32))
     sheet = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 0.45 / scale))  # as fine as the patch can show
     patch = cv2.warpPerspective(sheet, way, (PATCH, PATCH), borderMode=cv2.BORDER_REFLECT_101)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .cutouts import PATCH, patch_of
+from .cutouts import CONTEXT, PATCH, patch_of
 from .photos import UNLABELLED_DICE, Image, Photo
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -20,12 +20,15 @@ LEAST = 0.05  # the finder's score from which a mistake is worth learning from
 MOST = 12  # of one picture: a board full of tokens must not outweigh all others
 
 
-def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path) -> Image:
-    """(n, 160, 160, 3) patches of boxes the given finder reports where no labelled die lies; made once, then mapped.
+def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path, context: float = CONTEXT) -> Image:
+    """(n, 160, 160, 3) patches of boxes the given finder reports where no labelled die lies, `context` times as wide as
+    they; made once, then mapped.
 
     Sets with unlabelled dice are left out, but for boxes within a labelled die that are far too small for it.
     """
     key = hashlib.sha256(model.joinpath("finder.onnx").read_bytes() + "\n".join(p.name for p in photos).encode())
+    if context != CONTEXT:
+        key.update(f"{context}".encode())
     path = cache / f"{key.hexdigest()[:16]}.mistakes.npy"
     if not path.exists():
         detector, patches = Detector(model, threads=1), []
@@ -33,7 +36,9 @@ def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path) -> Image:
             if number % 100 == 0:
                 print(f"looking for the finder's mistakes: {number} of {len(photos)} pictures", flush=True)
             boxes, scores = detector.candidates(photo.image, thorough=True, least=LEAST)
-            patches += [patch_of(photo.image, box) for box in boxes[_wrong(photo, boxes, scores)][:MOST]]
+            patches += [
+                patch_of(photo.image, box, context=context) for box in boxes[_wrong(photo, boxes, scores)][:MOST]
+            ]
         np.save(path, np.array(patches, np.uint8).reshape(-1, PATCH, PATCH, 3))
     return np.asarray(np.load(path, mmap_mode="r"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -11,8 +12,6 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from .crops import Looks
-from .cutouts import Cutouts
-from .photos import Image, Photo
 from .reader_net import WIDTHS, ReaderNet, Widths, take_over
 from .steps import cycle, learn
 
@@ -21,9 +20,7 @@ BATCH = 64
 
 
 def train_reader(
-    photos: list[Photo],
-    cutouts: Cutouts,
-    mistakes: Image | None,
+    lessons: Callable[..., Looks],
     *,
     run: Path,
     epochs: int,
@@ -33,18 +30,21 @@ def train_reader(
     rate: float,
     seed: int,
     widths: Widths = WIDTHS,
-    lessons: type[Looks] = Looks,
 ) -> Path:
     """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
 
     The file holds `average` (the weights to use), `model`, `optimizer` and `step`. start: weights for a new
-    schedule. widths: channels of the network. lessons: what is taught.
+    schedule. lessons: what is taught, for a `count` an epoch and a `seed`. widths: channels of the network.
     """
     run.mkdir(parents=True, exist_ok=True)
     last, place = run / "last.pt", torch.device(f"cuda:{device}" if device.isdigit() else device)
+    kept = torch.load(last, map_location=place, weights_only=True) if last.exists() else None
+    step = kept["step"] if kept else 0
+    # Another seed after every stop: the looks go on instead of beginning again.
+    looks = lessons(count=LOOKS_AN_EPOCH, seed=seed + step)
     torch.manual_seed(seed)
-    model = ReaderNet(widths, len(lessons.names)).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if start and not last.exists():
+    model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if start and not kept:
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     mean = copy.deepcopy(model).eval()
     decayed = [p for p in model.parameters() if p.ndim > 1]
@@ -52,16 +52,12 @@ def train_reader(
     optimizer = torch.optim.AdamW(
         [{"params": decayed, "weight_decay": 0.05}, {"params": plain, "weight_decay": 0.0}], lr=rate
     )
-    a_round = LOOKS_AN_EPOCH // BATCH
-    step, steps = 0, epochs * a_round
-    if last.exists():
-        kept = torch.load(last, map_location=place, weights_only=True)
+    if kept:
         model.load_state_dict(kept["model"])
         mean.load_state_dict(kept["average"])
         optimizer.load_state_dict(kept["optimizer"])
-        step = kept["step"]
-    # Another seed after every stop: the looks go on instead of beginning again.
-    looks = lessons(photos, cutouts, mistakes, count=LOOKS_AN_EPOCH, seed=seed + step)
+    a_round = LOOKS_AN_EPOCH // BATCH
+    steps = epochs * a_round
     loader = DataLoader(
         looks,
         batch_size=BATCH,

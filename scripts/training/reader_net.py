@@ -35,13 +35,14 @@ class Residual(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 80, 80) RGB in 0..1, or of another size → (n, classes) logits."""
+    """(n, 3, 80, 80) RGB in 0..1, or of another size and `views` such pictures of a die one upon the other → (n,
+    classes) logits."""
 
-    def __init__(self, widths: Widths = WIDTHS, classes: int = CLASSES) -> None:
+    def __init__(self, widths: Widths = WIDTHS, classes: int = CLASSES, views: int = 1) -> None:
         super().__init__()
         a, b, c, d = widths
         self.body = nn.Sequential(
-            _conv(3, a, 2), nn.ReLU(),
+            _conv(3 * views, a, 2), nn.ReLU(),
             Residual(a, b, 2), Residual(b, b, 1),
             Residual(b, c, 2), Residual(c, c, 1),
             Residual(c, d, 2), Residual(d, d, 1),

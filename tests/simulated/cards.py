@@ -6,6 +6,8 @@ large printed die (Knatsch's dice cards). Drawn from numbers, no two alike; noth
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -27,6 +29,15 @@ _SPOTS = {
 }
 EDGES = ((-120, 60), (-120, -60), (120, 60), (120, -60), (-60, 95), (60, 95), (0, -100))  # of a table: mm
 Colour = tuple[int, int, int]
+
+
+class Card(NamedTuple):
+    """A card's face as RGB, its width and height in mm, and the dice printed on it: middles and sides in pixels."""
+
+    face: Picture
+    wide: float
+    tall: float
+    dice: list[tuple[float, float, float]]
 
 
 def _tone(rng: np.random.Generator, low: float, high: float) -> Colour:
@@ -74,8 +85,8 @@ def _rounded(
         cv2.fillPoly(face, [points], colour, cv2.LINE_AA, 4)
 
 
-def game_card(number: int) -> tuple[Picture, float, float]:
-    """A card's face as RGB, and its width and height in mm."""
+def game_card(number: int) -> Card:
+    """The card of that number, one of a few thousand."""
     rng = np.random.default_rng([0xCA2D, number])
     wide, tall = FORMATS[rng.integers(len(FORMATS))]
     h, w = round(tall * PIXELS), round(wide * PIXELS)
@@ -96,20 +107,20 @@ def game_card(number: int) -> tuple[Picture, float, float]:
     body = (250, 248, 240) if rng.uniform() < 0.6 else _tone(rng, 0, 255)
     if rng.uniform() < 0.25:  # the card is a die
         side = float(rng.uniform(0.3, 0.75)) * w
-        print_die(face, (w / 2, h * float(rng.uniform(0.4, 0.6))), side, int(rng.integers(1, 7)), rng, body)
-        return face, wide, tall
-    _price(face, rng, body)
-    return face, wide, tall
+        middle = w / 2, h * float(rng.uniform(0.4, 0.6))
+        print_die(face, middle, side, int(rng.integers(1, 7)), rng, body)
+        return Card(face, wide, tall, [(*middle, side)])
+    return Card(face, wide, tall, _price(face, rng, body))
 
 
-def _price(face: Picture, rng: np.random.Generator, body: Colour) -> None:
-    """What the card costs, in one row or two along an edge, now and then upon a band."""
+def _price(face: Picture, rng: np.random.Generator, body: Colour) -> list[tuple[float, float, float]]:
+    """What the card costs, in one row or two along an edge, now and then upon a band: its dice."""
     h, w = face.shape[:2]
     count, rows = int(rng.integers(1, 7)), int(rng.integers(1, 3))
     side = min(float(rng.uniform(4, 13)) * PIXELS, 0.9 * w / (1.15 * count))
     gap, number = side * float(rng.uniform(1.08, 1.4)), int(rng.integers(1 << 30))
     values = rng.integers(1, 7, count) if rng.uniform() < 0.6 else np.full(count, rng.integers(1, 7))
-    upright = rng.uniform() < 0.2
+    upright, dice = rng.uniform() < 0.2, []
     for row in range(rows):
         at = (h * rng.uniform(0.1, 0.25)) if rng.uniform() < 0.3 else (h * rng.uniform(0.6, 0.92) - row * 1.2 * side)
         begin = rng.uniform(0.6 * side, max(0.61 * side, w - gap * count)) if not upright else 0.15 * w
@@ -119,6 +130,8 @@ def _price(face: Picture, rng: np.random.Generator, body: Colour) -> None:
         for i, value in enumerate(values):
             middle = (begin, h * 0.2 + i * gap) if upright else (begin + i * gap, at)
             print_die(face, middle, side, int(value), np.random.default_rng(number), body)
+            dice.append((*middle, side))
+    return dice
 
 
 def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = None, *, dev: bool = False) -> list[Prop]:
@@ -133,7 +146,7 @@ def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = Non
             way, far = rng.uniform(0, 2 * np.pi), reach * float(rng.uniform(0.2, 1))
             x, y = far * float(np.cos(way)), far * float(np.sin(way))
         design = int(rng.integers(DESIGNS)) // 8 * 8 + (7 if dev else int(rng.integers(7)))
-        face, wide, tall = game_card(design)
+        face, wide, tall, _ = game_card(design)
         turn = turned(angle + float(rng.normal(0, 8)) if together else float(rng.uniform(0, 360)))
         size = (wide / 2, tall / 2, 0.15)
         things.append(Prop("box", size, (x, y, 0.2 + 0.3 * i), turn, shine=float(rng.uniform(0.05, 0.5)), print=face))
