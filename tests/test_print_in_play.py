@@ -74,9 +74,9 @@ def test_the_size_of_the_dice_is_told_by_those_that_most_surely_lie_there() -> N
 
 
 def test_where_the_size_of_the_dice_is_known_beforehand_none_need_lie_there() -> None:
-    ink = np.array([0.5, 0.5, 0.9, 0.15], np.float32)
-    assert printed(squares(20, 40, 40, 20), ink, usual=40.0).tolist() == [True, False, False, True]
-    assert not printed(squares(20, 40, 40, 20), ink).any(), "known by nothing"
+    ink = np.array([0.5, 0.5, 0.85, 0.15], np.float32)
+    assert printed(squares(26, 40, 40, 20), ink, usual=40.0).tolist() == [True, False, True, False]
+    assert not printed(squares(26, 40), ink[:2]).any(), "known by nothing"
 
 
 def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_camera() -> None:
@@ -85,9 +85,9 @@ def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_cam
     far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))
     size = DiceSize()
     assert len(size.lying(far, 0.0)) == 1, "nothing is known yet"
-    size.learn(seen, 10.0)
+    assert len(size.lying(seen, 10.0)) == 3
     assert len(size.lying(far, 11.0)) == 0
     assert len(size.lying(far, 10.0 + REMEMBERED_SECONDS)) == 1
-    size.learn(seen, 400.0)
+    size.lying(seen, 400.0, closely=True)
     size.forget()
     assert len(size.lying(far, 401.0)) == 1

@@ -8,7 +8,7 @@ import pytest
 from vision.detections import Detections
 from vision.looks import views
 from vision.matching import Box
-from vision.rivals import lone_giants, of_two, printed, suppress
+from vision.rivals import lone_giants, of_two, printed, suppress, with_neighbours
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
 
@@ -133,12 +133,24 @@ def test_print_is_told_by_its_looks_and_the_sooner_the_less_it_is_as_large_as_th
     boxes = np.array([[0, 0, 40, 40], [100, 0, 138, 38], [200, 0, 220, 20], [300, 0, 380, 80]], np.float32)
     dice = np.array([0.01, 0.05], np.float32)
     assert printed(boxes, np.append(dice, [0.5, 0.5]).astype(np.float32)).tolist() == [False, False, True, True]
-    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.9).astype(np.float32)).tolist() == [False, False, False]
-    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.97).astype(np.float32)).tolist() == [False, False, True]
-    # All look like print: harsh light from above, rather than four printed ones and no die.
-    assert not printed(boxes, np.full(4, 0.97, np.float32)).any()
-    assert printed(boxes, np.full(4, 0.99, np.float32)).all()
+    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.75).astype(np.float32)).tolist() == [False, False, False]
+    assert printed(boxes[[0, 1, 0]], np.append(dice, 0.85).astype(np.float32)).tolist() == [False, False, True]
+    # Where none surely lies there, nothing is known of its size.
+    assert printed(boxes, np.array([0.5, 0.85, 0.5, 0.85], np.float32)).tolist() == [False, True, False, True]
     assert printed(boxes[:0], dice[:0]).shape == (0,)
+
+
+def test_what_lies_in_a_row_is_printed_or_lies_there_together() -> None:
+    row = np.array([[45 * i, 0, 45 * i + 40, 40] for i in range(4)], np.float32)
+    ink = np.array([0.9, 0.9, 0.6, 0.9], np.float32)
+    assert (with_neighbours(row, ink) > 0.75).all()
+    assert (with_neighbours(row, 1 - ink) < 0.25).all()
+    apart = row + np.array([[120 * i, 0, 120 * i, 0] for i in range(4)], np.float32)
+    np.testing.assert_allclose(with_neighbours(apart, ink), ink, atol=1e-5)
+    larger = row.copy()
+    larger[2] = [85, -20, 165, 60]
+    assert with_neighbours(larger, ink)[2] == pytest.approx(0.6, abs=1e-4), "another size is another thing"
+    assert with_neighbours(row[:0], ink[:0]).shape == (0,)
 
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:

@@ -65,6 +65,11 @@ class Detections:
         """(n,) the chance of the likeliest face."""
         return np.asarray(self.probabilities.max(axis=1, initial=0.0), dtype=np.float32)
 
+    @property
+    def legible(self) -> Float:
+        """(n,) the chance that a die lies there, times that of its likeliest face."""
+        return self.scores * self.confidences
+
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
     """The rows for which the mask is true, or those with these numbers, in their order."""

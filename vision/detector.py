@@ -15,7 +15,18 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .regions import Piece
-from .rivals import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, printed, suppress, thin
+from .rivals import (
+    LYING,
+    lone_giants,
+    lonely_specks,
+    merged,
+    mostly_small,
+    of_two,
+    printed,
+    suppress,
+    thin,
+    with_neighbours,
+)
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
@@ -105,7 +116,7 @@ class Detector:
         seen = self.read(image, boxes, thorough=thorough)
         sure = _believed(seen, found)
         if thorough:
-            legible = seen.scores * seen.confidences
+            legible = seen.legible
             sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
             sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
         return self._lying(image, chosen(seen, sure))
@@ -135,8 +146,8 @@ class Detector:
         return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
-        """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each: a
-        printed square and a die seen from straight above may look the same."""
+        """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
+        what is said of those beside it: a printed square and a die seen from straight above may look the same."""
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
@@ -146,7 +157,7 @@ class Detector:
         if len(again):
             mirrored = np.ascontiguousarray(looks[again][..., ::-1])
             ink[again] = (ink[again] + softmax(self._print.run(mirrored))[:, 1]) / 2
-        return ink
+        return with_neighbours(boxes, ink)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
@@ -181,7 +192,7 @@ class Detector:
         closely = self.read(image, boxes[nearly], thorough=True)
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
-        plain = seen.scores * seen.confidences
+        plain = seen.legible
         kept = kept[~of_two(boxes[kept], plain[kept])]
         plain, worth = plain[kept], scores[kept] * plain[kept]
         # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.

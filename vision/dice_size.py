@@ -8,36 +8,49 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, Float, chosen
+from vision.eyes import Image, TellsPrint
 from vision.matching import Boxes
-from vision.rivals import SURE_OF_SIZE, printed, usual_side
+from vision.rivals import SURE_OF_SIZE, areas, common_areas, printed, usual_side
 
+STILL_PRINTED, SAME = 0.15, 0.6  # chance of it where print was seen before; common area from which it is that place
+MOST = 64  # places
 REMEMBERED_SECONDS = 300.0  # somebody may have moved the camera since
 
 
 class DiceSize:
-    """Learns from close looks at what surely lies there; judges what may be printed."""
+    """Learns from what surely lies there; judges what may be printed."""
 
-    def __init__(self) -> None:
+    def __init__(self, tells: TellsPrint | None = None) -> None:
+        self._tells = tells
         self._side, self._seconds = 0.0, -math.inf
+        self._prints = np.zeros((0, 4), np.float32)  # where some were seen
 
     def forget(self) -> None:
         """Nobody knows what has happened meanwhile."""
-        self._side = 0.0
+        self._side, self._prints = 0.0, self._prints[:0]
 
-    def learn(self, seen: Detections, seconds: float) -> None:
-        """From a close look at a table at rest, if enough dice surely lie there."""
-        side, sure = usual_side(seen.xyxy, seen.ink)
-        if sure >= SURE_OF_SIZE:
+    def lying(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
+        """Without what is printed; learns from it, if enough dice surely lie there. What a quick look says of their
+        size counts until a close look has seen it. While no size is known, a detector has judged each beside the
+        others already."""
+        side, sure = usual_side(found.xyxy, found.ink)
+        if sure >= SURE_OF_SIZE and (closely or not self._known(seconds)):
             self._side, self._seconds = side, seconds
+        return chosen(found, ~self._judged(found.xyxy, found.ink, seconds)) if self._known(seconds) else found
 
-    def lying(self, found: Detections, seconds: float) -> Detections:
-        """Without what is printed. While no size is known, a detector has judged each beside the others already."""
-        known = self._known(seconds)
-        return chosen(found, ~printed(found.xyxy, found.ink, known)) if known else found
+    def printed(self, image: Image, boxes: Boxes, seconds: float) -> npt.NDArray[np.bool_]:
+        """(n,) Which of the dice in these boxes (n, 4) are printed, judged beside each other."""
+        if self._tells is None or len(boxes) == 0:
+            return np.zeros(len(boxes), np.bool_)
+        return self._judged(boxes, self._tells.ink(image, boxes), seconds)
 
-    def printed(self, boxes: Boxes, ink: Float, seconds: float) -> npt.NDArray[np.bool_]:
-        """(n,) Which of the dice in these boxes are printed. ink: (n,) the chance of it by what is around each."""
-        return printed(boxes, ink, self._known(seconds))
+    def _judged(self, boxes: Boxes, ink: Float, seconds: float) -> npt.NDArray[np.bool_]:
+        """(n,) What is printed. What was once is so until it surely is not: a die that comes and goes seems thrown."""
+        same = common_areas(boxes, self._prints) > SAME * np.maximum(areas(boxes)[:, None], areas(self._prints))
+        judged = printed(boxes, ink, self._known(seconds)) | (same.any(axis=1) & (ink >= STILL_PRINTED))
+        kept = self._prints[~same.any(axis=0)]
+        self._prints = np.concatenate([kept, boxes[judged]])[-MOST:]
+        return judged
 
     def _known(self, seconds: float) -> float:
         """Pixels; 0 where nothing is known."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections, Float, chosen, joined, kept_as_it_is
+from vision.detections import Detections, chosen, joined, kept_as_it_is
 from vision.dice_size import DiceSize
 from vision.eyes import Detects, Doubts, Image, Reads, Searches, TellsPrint
 from vision.looks import search_grid, uncut
@@ -46,7 +46,6 @@ class Looking:
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
-        self._tells = detector if isinstance(detector, TellsPrint) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -55,7 +54,7 @@ class Looking:
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
-        self._size = DiceSize()
+        self._size = DiceSize(detector if isinstance(detector, TellsPrint) else None)
         self._in_motion = True  # the last search may have missed a blurred die
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
@@ -80,14 +79,15 @@ class Looking:
         self.closely = closely and not scene.hands
         if closely:
             found = self._closer(image, found, seconds, judge=self.closely)
-        return self._with_the_known(image, found, untouched)
+        return self._with_the_known(image, found, untouched, seconds)
 
-    def perhaps(self, image: Image, beside: Detections) -> Detections:
+    def perhaps(self, image: Image, beside: Detections, seconds: float) -> Detections:
         """What may be a die too, the likeliest first: too doubtful for a close look, unless more are known to lie there
         than those beside it."""
         if self._doubts is None:
             return Detections.none()
-        seen = self._tracker.like_others(_not_too_large(self._doubts.doubtful(image), image))
+        seen = self._size.lying(_not_too_large(self._doubts.doubtful(image), image), seconds)
+        seen = self._tracker.like_others(seen)
         seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
         both = np.concatenate([beside.xyxy, seen.xyxy])
         worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
@@ -133,7 +133,9 @@ class Looking:
         lying = [die.box for die in untouched if die.still]
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
-    def _with_the_known(self, image: Image, found: Detections, untouched: Sequence[TrackedDie]) -> Detections:
+    def _with_the_known(
+        self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float
+    ) -> Detections:
         """Also the dice that were not found again, and those that nobody looked for.
 
         They are read anew where they lie, but for those that a close look has read and that show what they showed then.
@@ -145,9 +147,12 @@ class Looking:
         if known:
             found = joined(found, kept_as_it_is([die.box for die in known], [die.probabilities for die in known]))
         if anew:
-            again = self._reads.read(image, np.array([die.box for die in anew], np.float32))
-            least = np.array([STILL_THERE if die.believed else SURE_NEWS for die in anew])
-            found = joined(found, chosen(again, again.scores >= least))
+            boxes = np.array([die.box for die in anew], np.float32)
+            again, believed = self._reads.read(image, boxes), np.array([die.believed for die in anew])
+            there = again.scores >= np.where(believed, STILL_THERE, SURE_NEWS)
+            if not believed.all():
+                there &= believed | ~self._size.printed(image, boxes, seconds)
+            found = joined(found, chosen(again, there))
         return found
 
     def _at_rest(self, seconds: float, scene: Scene) -> bool:
@@ -193,9 +198,7 @@ class Looking:
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             looked = replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
-            if judge:
-                self._size.learn(looked, seconds)
-            looked = self._without_sides(image, self._size.lying(looked, seconds))
+            looked = self._without_sides(image, self._size.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~_sure(found) & judge
@@ -217,13 +220,13 @@ class Looking:
         if not unseen:
             return found
         there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
-        sure = there.scores * there.confidences >= SURELY_THERE
+        sure = there.legible >= SURELY_THERE
         sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
         return self._without_sides(image, joined(found, chosen(there, sure)))
 
     def _without_sides(self, image: Image, found: Detections) -> Detections:
         """Without sides and shadows of dice."""
-        worth = found.scores * found.confidences
+        worth = found.legible
         return chosen(found, ~sides(image, found.xyxy, worth, self._tracker.width or 0.0))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float) -> None:
@@ -251,13 +254,14 @@ class Looking:
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
         """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an
-        earlier close look has seen, the last of them: the picture may be out of focus now."""
+        earlier close look has seen, the last of them: the picture may be out of focus now; and a printed one that lies
+        there for long is harmless, but not one that comes and goes."""
         assert self._reads is not None
+        if die.close:
+            return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
-        chance = die.last_chance if die.close else _legible(self._reads.read(image, boxes[:1]))[0]
-        if chance < SURE_NEWS or self._tells is None:
-            return bool(chance < SURE_NEWS)
-        return bool(self._size.printed(boxes, self._tells.ink(image, boxes), seconds)[0])
+        unsure = not _sure(self._reads.read(image, boxes[:1]))[0]
+        return unsure or bool(self._size.printed(image, boxes, seconds)[0])
 
 
 def _rounded(box: Box) -> Box:
@@ -266,14 +270,9 @@ def _rounded(box: Box) -> Box:
     return left, top, right, low
 
 
-def _legible(found: Detections) -> Float:
-    """(n,) The chance of a die times that of its face."""
-    return found.scores * found.confidences
-
-
 def _sure(found: Detections) -> npt.NDArray[np.bool_]:
     """What is surely a die and surely shows its value."""
-    return np.asarray(_legible(found) >= SURE_NEWS)
+    return np.asarray(found.legible >= SURE_NEWS)
 
 
 def _not_too_large(found: Detections, image: Image) -> Detections:

@@ -17,9 +17,11 @@ GIANT = 2.2  # times as large as all other dice that are as legible as SURE_OF_O
 SURE_OF_OTHERS, SURE_OF_GIANT = 0.98, 0.995  # … unless it is as legible as SURE_OF_GIANT: no card with pips was
 LYING = 0.1  # chance of being printed below which a die surely lies there; how large such ones are tells the others:
 SMALLER, LARGER = 0.7, 1.5  # times their usual width, beyond which a chance of PRINTED_OTHERWISE is enough
-PRINTED_OTHERWISE, PRINTED, PRINTED_ALL = 0.35, 0.96, 0.98  # … the last where none surely lies there
+PRINTED_OTHERWISE, PRINTED = 0.45, 0.8  # … the latter also where none surely lies there
 ALIKE_IN_SIZE, SURE_OF_SIZE = 0.3, 6.0  # where logarithmic sizes so near to each other have so much for them …
-MUCH_SMALLER, MUCH_BIGGER, PRINTED_UNLIKE_ALL = 0.6, 1.7, 0.1  # … what is as unlike them needs no more
+MUCH_SMALLER, MUCH_BIGGER, PRINTED_UNLIKE_ALL = 0.6, 1.7, 0.2  # … what is as unlike them needs no more
+BESIDE, AS_LARGE = 1.8, 0.8  # middles nearer than so many sides, of sides that differ by no more: in one row …
+ITS_SHARE = 0.5  # … and what a neighbour says counts so much beside what a die says itself
 SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked
 
 
@@ -154,6 +156,19 @@ def lone_giants(xyxy: Float, legible: Float, found: npt.NDArray[np.bool_]) -> np
     return np.asarray((others > 0) & (sides > GIANT * others) & (legible < SURE_OF_GIANT))
 
 
+def with_neighbours(xyxy: Float, ink: Float) -> Float:
+    """(n,) Chances of being printed, the logarithmic odds of each averaged with those of what is as large and right
+    beside it: cards print dice in rows, and people set dice aside in rows."""
+    sides = np.maximum((xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0), 1e-6)
+    middles, mean = (xyxy[:, :2] + xyxy[:, 2:]) / 2, (sides[:, None] + sides) / 2
+    near = np.linalg.norm(middles[:, None] - middles, axis=2) < BESIDE * mean
+    near &= np.minimum(sides[:, None], sides) > AS_LARGE * np.maximum(sides[:, None], sides)
+    shares = np.where(np.eye(len(ink), dtype=np.bool_), 1.0, np.where(near, ITS_SHARE, 0.0))
+    odds = np.log(np.clip(ink, 1e-5, 1 - 1e-5))
+    odds -= np.log1p(-np.clip(ink, 1e-5, 1 - 1e-5))
+    return np.asarray(1 / (1 + np.exp(-(shares @ odds) / shares.sum(axis=1))), np.float32)
+
+
 def usual_side(xyxy: Float, ink: Float) -> tuple[float, float]:
     """How long the longer side of a die is that surely lies there, and how much speaks for it: that of their middle,
     each weighed by how surely it is none of the printed ones. Nothing speaks for 0. ink: (n,) as for `printed`."""
@@ -171,12 +186,11 @@ def printed(xyxy: Float, ink: Float, usual: float = 0.0) -> npt.NDArray[np.bool_
     """(n,) Which dice are printed. ink: (n,) chances of it by how each looks; usual: the side of a die that lies there,
     where it is known beforehand.
 
-    The dice of a game are alike in size, and cards print them smaller, or as large as the card is. Where none surely
-    lies there, it may be the light or the camera that makes them all look like print.
+    The dice of a game are alike in size, and cards print them smaller, or as large as the card is.
     """
     known, sure = (usual, SURE_OF_SIZE) if usual else usual_side(xyxy, ink)
     if not known:
-        return np.asarray(ink >= PRINTED_ALL)
+        return np.asarray(ink >= PRINTED)
     size = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1) / known
     least = np.where((size < SMALLER) | (size > LARGER), PRINTED_OTHERWISE, PRINTED)
     if sure >= SURE_OF_SIZE:

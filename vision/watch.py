@@ -114,19 +114,19 @@ class Watch:
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
             detections = self._looking.detections(frame.image, frame.seconds, scene, self._every_frame)
             if self._looking.closely:
-                detections = self._with_missing(frame.image, detections)
+                detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
         for die in self.see(self._last[1], frame.seconds):
             die.stirred = self._gate.stirred_at(die.box)
 
-    def _with_missing(self, image: npt.NDArray[np.uint8], found: Detections) -> Detections:
+    def _with_missing(self, frame: Frame, found: Detections) -> Detections:
         """Also the likeliest of what may be dice, where fewer are found than must lie there."""
-        inside = self._inside(found, image)
+        inside = self._inside(found, frame.image)
         short = self.due() - len(inside) if inside else 0
         if short <= 0:
             return found
-        perhaps = self._looking.perhaps(image, found)
-        return joined(found, chosen(perhaps, np.array(self._inside(perhaps, image)[:short], np.intp)))
+        perhaps = self._looking.perhaps(frame.image, found, frame.seconds)
+        return joined(found, chosen(perhaps, np.array(self._inside(perhaps, frame.image)[:short], np.intp)))
 
     def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
         """The rows of dice that lie where dice are thrown or set aside."""
