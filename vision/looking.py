@@ -245,9 +245,8 @@ class Looking:
             calm = die.stirred < seconds - CALM_SECONDS
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = sides(image, *beside, self._tracker.width or 0.0)[0]
-            if (
-                others and calm and (side or self._doubtful(image, die, seconds))
-            ):  # nothing is there, or only another die
+            if others and calm and (side or self._doubtful(image, die, seconds)):
+                # Nothing is there, or only another die.
                 self._tracker.deny(die)
             elif nearest([die.box], boxes_of(seen), SAME_PLACE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
