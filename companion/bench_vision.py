@@ -32,10 +32,11 @@ class Measured:
     @property
     def source(self) -> str:
         """The set, from the file's name."""
-        return _set_of(self.path)
+        return set_of(self.path)
 
 
-def _set_of(path: Path) -> str:
+def set_of(path: Path) -> str:
+    """The source a labelled picture is from, by its file's name."""
     return path.name.split("__")[0] if "__" in path.name else "own"
 
 
@@ -68,7 +69,7 @@ def measure(folder: Path, read: Callable[[Image], Detections], sets: Container[s
     """Every picture of the folder, read and compared; with `sets` only those of these sets."""
     measured = []
     for path in labelled(folder):
-        if sets is not None and _set_of(path) not in sets:
+        if sets is not None and set_of(path) not in sets:
             continue
         image = decode(path.read_bytes(), str(path))
         began = time.perf_counter()

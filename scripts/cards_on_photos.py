@@ -18,8 +18,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench_vision import labelled, truth_of
-from tests.simulated.cards import DESIGNS, Card, game_card
+from companion.bench_vision import labelled, set_of, truth_of
+from scripts.training.drawn_others import at_slant
+from scripts.training.photos import PIPS_ONLY
+from tests.simulated.cards import Card, any_design, game_card
 from vision.jpeg import decode
 
 Image = npt.NDArray[np.uint8]
@@ -27,7 +29,6 @@ Boxes = npt.NDArray[np.float32]
 CARDS, TRIES = 3, 60  # in a picture at most; places tried for each
 PRINT = (0.4, 1.0)  # how large the printed dice are, beside the real ones
 PART = 0.6  # of a card that must be in the picture
-TOP_PIPS = {"laptop"}  # the labels hold these alone: how large the dice are is not known
 
 
 def laid(image: Image, dice: Boxes, dev: bool, rng: np.random.Generator) -> tuple[Image, int]:
@@ -39,7 +40,7 @@ def laid(image: Image, dice: Boxes, dev: bool, rng: np.random.Generator) -> tupl
         free[max(0, int(top)) : max(0, int(low)), max(0, int(left)) : max(0, int(right))] = 0
     slant, away = np.deg2rad(rng.uniform(0, 50)), float(rng.uniform(15, 40)) * side
     for _ in range(CARDS):
-        card = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + (7 if dev else int(rng.integers(7))))
+        card = game_card(any_design(rng, dev=dev))
         scale = side * float(rng.uniform(*PRINT)) / max(die[2] for die in card.dice)
         for _ in range(TRIES):
             middle = rng.uniform(0, 1, 2) * image.shape[1::-1]
@@ -58,9 +59,7 @@ def _corners(card: Card, scale: float, turn: float, slant: float, away: float) -
     """(4, 2) pixels from the card's middle, as a camera sees it that looks down so much beside the vertical."""
     height, width = card.face.shape[:2]
     flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * scale * np.array([width, height]) / 2
-    flat = flat @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]).T
-    depth = np.maximum(1 - flat[:, 1] * np.sin(slant) / away, 0.3)
-    return np.asarray(flat * (1, np.cos(slant)) / depth[:, None])
+    return at_slant(flat, turn, slant, away)
 
 
 def _lay(image: Image, card: Card, corners: npt.NDArray[np.float64], rng: np.random.Generator) -> None:
@@ -94,8 +93,8 @@ def main(photos: Path, out: Path, split: str, most: int) -> None:
     for name in ("images", "labels"):
         (target / name).mkdir(parents=True, exist_ok=True)
     for number, path in enumerate(labelled(photos / split)):
-        source = path.name.split("__")[0]
-        if source in TOP_PIPS or taken[source] >= most:
+        source = set_of(path)
+        if source in PIPS_ONLY or taken[source] >= most:
             continue
         taken[source] += 1
         image = decode(path.read_bytes(), str(path))

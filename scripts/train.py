@@ -94,7 +94,7 @@ def main() -> int:
     cutouts = joined(*parts)
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
-    run, printed = LOCAL / "runs" / (chosen.run or chosen.network), chosen.network == "print"
+    run = LOCAL / "runs" / (chosen.run or chosen.network)
     print(
         f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",
         flush=True,
@@ -122,7 +122,7 @@ def main() -> int:
         from training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
         from training.surroundings import Surroundings, load_places
 
-        if printed:
+        if chosen.network == "print":
             places = load_places(sources, len(own), often, chosen.mistakes, LOCAL / "cache")
             lessons = partial(Surroundings, photos, joined(cutouts, load_numerals(LOCAL / "cache")), places)
         else:

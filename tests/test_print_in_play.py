@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.test_looking import DICE, Squares, filmed
 from vision.detections import Detections, joined
-from vision.dice_size import REMEMBERED_SECONDS, DiceSize
 from vision.layout import WholePicture
+from vision.print_memory import REMEMBERED_SECONDS, PrintMemory
 from vision.rivals import SURE_OF_SIZE, printed, usual_side
 from vision.watch import Watch
 
@@ -83,7 +83,7 @@ def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_cam
     chances = np.full((3, 6), 1 / 6, np.float32)
     seen = Detections(squares(40, 41, 42), chances, np.ones(3), ink=np.full(3, 1e-4))
     far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))
-    size = DiceSize()
+    size = PrintMemory()
     assert len(size.lying(far, 0.0)) == 1, "nothing is known yet"
     assert len(size.lying(seen, 10.0)) == 3
     assert len(size.lying(far, 11.0)) == 0
@@ -95,7 +95,7 @@ def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_cam
 
 def test_what_was_printed_once_is_so_until_it_surely_lies_there() -> None:
     """Found in filmed turns among cards: one look in ten at a printed die was unsure, and so it seemed thrown."""
-    size, chances = DiceSize(), np.full((4, 6), 1 / 6, np.float32)
+    size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
 
     def lying(ink: float) -> int:
         one = np.array([*[1e-4] * 3, ink], np.float32)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.settled import load_detector
-from tests.simulated.cards import DESIGNS, game_card
+from tests.simulated.cards import any_design, game_card
 from tests.simulated.dice import Picture
 from tests.simulated.table import surface
 from vision.detector import Detector
@@ -26,7 +26,7 @@ def table_of_cards(number: int) -> Picture:
     rng = np.random.default_rng([0x9219, number])
     sheet = cv2.resize(surface(int(rng.integers(800)) // 8 * 8 + 7), (900, 900))
     for i in range(CARDS):
-        face, wide, tall, _ = game_card(int(rng.integers(DESIGNS)) // 8 * 8 + 7)
+        face, wide, tall, _ = game_card(any_design(rng, dev=True))
         turn, size = np.deg2rad(rng.uniform(0, 360)), np.array([wide, tall]) * PIXELS / 2
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * size
         spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detections import Detections, chosen, joined, kept_as_it_is
-from vision.dice_size import DiceSize
 from vision.eyes import Detects, Doubts, Image, Reads, Searches, TellsPrint
 from vision.looks import search_grid, uncut
 from vision.matching import Box, Boxes, among, boxes_of, nearest, overlapping
 from vision.motion import MotionGate, Scene
+from vision.print_memory import PrintMemory
 from vision.regions import Piece
 from vision.sides import sides
 from vision.tracked_die import TrackedDie
@@ -54,7 +54,7 @@ class Looking:
         self._closely = -np.inf  # seconds
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
-        self._size = DiceSize(detector if isinstance(detector, TellsPrint) else None)
+        self._print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
         self._in_motion = True  # the last search may have missed a blurred die
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
@@ -72,7 +72,7 @@ class Looking:
         found = Detections.none()
         if searched:
             found = _not_too_large(self._found(image, searched, untouched), image)
-            found = self._news(self._size.lying(found, seconds))
+            found = self._news(self._print.lying(found, seconds))
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
@@ -86,7 +86,7 @@ class Looking:
         than those beside it."""
         if self._doubts is None:
             return Detections.none()
-        seen = self._size.lying(_not_too_large(self._doubts.doubtful(image), image), seconds)
+        seen = self._print.lying(_not_too_large(self._doubts.doubtful(image), image), seconds)
         seen = self._tracker.like_others(seen)
         seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
         both = np.concatenate([beside.xyxy, seen.xyxy])
@@ -97,7 +97,7 @@ class Looking:
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
         self._whole = -np.inf
-        self._size.forget()
+        self._print.forget()
 
     def _to_search(self, image: Image, seconds: float, scene: Scene, always: bool) -> list[Piece]:
         """The pieces of the picture to search: none while nothing changes, the changed ones while something moves.
@@ -151,7 +151,7 @@ class Looking:
             again, believed = self._reads.read(image, boxes), np.array([die.believed for die in anew])
             there = again.scores >= np.where(believed, STILL_THERE, SURE_NEWS)
             if not believed.all():
-                there &= believed | ~self._size.printed(image, boxes, seconds)
+                there &= believed | ~self._print.printed(image, boxes, seconds)
             found = joined(found, chosen(again, there))
         return found
 
@@ -198,7 +198,7 @@ class Looking:
             seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
             boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
             looked = replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
-            looked = self._without_sides(image, self._size.lying(looked, seconds, closely=judge))
+            looked = self._without_sides(image, self._print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~_sure(found) & judge
@@ -260,7 +260,7 @@ class Looking:
             return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
         unsure = not _sure(self._reads.read(image, boxes[:1]))[0]
-        return unsure or bool(self._size.printed(image, boxes, seconds)[0])
+        return unsure or bool(self._print.printed(image, boxes, seconds)[0])
 
 
 def _rounded(box: Box) -> Box:

@@ -164,8 +164,8 @@ def with_neighbours(xyxy: Float, ink: Float) -> Float:
     near = np.linalg.norm(middles[:, None] - middles, axis=2) < BESIDE * mean
     near &= np.minimum(sides[:, None], sides) > AS_LARGE * np.maximum(sides[:, None], sides)
     shares = np.where(np.eye(len(ink), dtype=np.bool_), 1.0, np.where(near, ITS_SHARE, 0.0))
-    odds = np.log(np.clip(ink, 1e-5, 1 - 1e-5))
-    odds -= np.log1p(-np.clip(ink, 1e-5, 1 - 1e-5))
+    chance = np.clip(ink, 1e-5, 1 - 1e-5)
+    odds = np.log(chance / (1 - chance))
     return np.asarray(1 / (1 + np.exp(-(shares @ odds) / shares.sum(axis=1))), np.float32)
 
 

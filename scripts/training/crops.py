@@ -106,11 +106,12 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         self._beside(look, 0.4)
         return look
 
-    def _turned(self, patch: Image) -> Image:
-        """A look at what is in the middle of a patch, turned anyhow, a little larger or smaller and off the middle."""
+    def _turned(self, patch: Image, context: float = CONTEXT) -> Image:
+        """A look at what is in the middle of a patch `context` dice wide, turned anyhow, a little larger or smaller and
+        off the middle."""
         rng, side = self.rng, self.size / self.margin
         turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
-        turn *= side / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.15)))
+        turn *= side / (PATCH / context) * float(np.exp(rng.normal(0, 0.15)))
         turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.07 * side, 2)
         return cv2.warpAffine(patch, turn, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
 

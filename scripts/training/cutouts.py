@@ -83,10 +83,7 @@ def die_mask(patch: Image, aspect: Float) -> tuple[Image, bool]:
 def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts:
     """Patches and masks of all dice of `photos`; made on the first call, mapped from `cache` afterwards."""
     boxes = [die_boxes(photo) for photo in photos]
-    named = hashlib.sha256(tag.encode())
-    for photo, box in zip(photos, boxes, strict=True):
-        named.update(photo.name.encode() + box.tobytes() + photo.faces.tobytes())
-    stem = cache / f"{named.hexdigest()[:16]}"
+    stem = cache / _key(photos, boxes, tag)
     count = sum(map(len, boxes))
     paths = stem.with_suffix(".patches.npy"), stem.with_suffix(".masks.npy"), stem.with_suffix(".whole.npy")
     size = np.concatenate([b[:, 2:] - b[:, :2] for b in boxes])
@@ -114,13 +111,18 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
     )
 
 
+def _key(photos: Sequence[Photo], boxes: Sequence[Float], tag: str) -> str:
+    """Names what is kept of these pictures: another one, or another label, is another name."""
+    named = hashlib.sha256(tag.encode())
+    for photo, box in zip(photos, boxes, strict=True):
+        named.update(photo.name.encode() + box.tobytes() + photo.faces.tobytes())
+    return named.hexdigest()[:16]
+
+
 def load_wide(photos: Sequence[Photo], cache: Path, context: float) -> Image:
     """(n, 160, 160, 3) what lies around all dice of `photos`, `context` times as wide; made once, then mapped."""
     boxes = [die_boxes(photo) for photo in photos]
-    named = hashlib.sha256(f"{context}".encode())
-    for photo, box in zip(photos, boxes, strict=True):
-        named.update(photo.name.encode() + box.tobytes())
-    path = cache / f"{named.hexdigest()[:16]}.wide.npy"
+    path = cache / f"{_key(photos, boxes, str(context))}.wide.npy"
     if not path.exists():
         part = path.with_suffix(".part")
         places = np.lib.format.open_memmap(part, "w+", np.uint8, (sum(map(len, boxes)), PATCH, PATCH, 3))

@@ -112,13 +112,17 @@ def slanted(sheet: Image, side: float, rng: Generator, context: float = CONTEXT)
     )
     away = float(rng.uniform(4, 20)) * side
     flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * size / 2
-    x = flat[:, 0] * np.cos(turn) - flat[:, 1] * np.sin(turn)
-    y = flat[:, 0] * np.sin(turn) + flat[:, 1] * np.cos(turn)
-    depth = away + y * np.sin(slant)
-    seen = np.column_stack([x, y * np.cos(slant)]) * (away / np.maximum(depth, 0.2 * away))[:, None]
+    seen = at_slant(flat, float(turn), float(slant), away)
     scale = PATCH / context / side * float(np.exp(rng.normal(0, 0.1)))
     way = cv2.getPerspectiveTransform(flat + size / 2, (seen * scale + PATCH / 2).astype(np.float32))
     sheet = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 0.45 / scale))  # as fine as the patch can show
     patch = cv2.warpPerspective(sheet, way, (PATCH, PATCH), borderMode=cv2.BORDER_REFLECT_101)
     bright = float(rng.uniform(0.5, 1.1))
     return np.asarray(np.clip(patch * bright, 0, 255), np.uint8)
+
+
+def at_slant(flat: np.ndarray, turn: float, slant: float, away: float) -> np.ndarray:
+    """Points (n, 2) of a table around the middle of a picture, turned and seen from so much beside the vertical by a
+    camera so far away: what is lower is nearer. Angles in radians."""
+    x, y = (flat @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])).T
+    return np.column_stack([x, y * np.cos(slant)]) / np.maximum(1 - y * np.sin(slant) / away, 0.2)[:, None]

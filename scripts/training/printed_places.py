@@ -6,6 +6,7 @@ card's text and its edges.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
@@ -34,7 +35,8 @@ SHEET, SIDE = 520, 36.0  # pixels of the table that is slanted, and of the die i
 
 def load_printed_places(photos: Sequence[Photo], cache: Path, count: int = PLACES) -> Image:
     """(count, 160, 160, 3) places around what is printed, five dice wide; made on the first call, then mapped."""
-    path = cache / f"places{count}_{SEED}.npy"
+    key = hashlib.sha256("\n".join(photo.name for photo in photos).encode()).hexdigest()[:8]
+    path = cache / f"places{count}_{SEED}_{key}.npy"
     if not path.exists():
         places = np.lib.format.open_memmap(path.with_suffix(".part"), "w+", np.uint8, (count, PATCH, PATCH, 3))
         # Handed over before they fork: by a queue, all pictures would be copied.

@@ -125,10 +125,7 @@ class Surroundings(Looks):
         place = np.asarray(pool[int(rng.integers(len(pool)))])
         if rng.random() < 0.6:  # drawings are sharper than most photos of dice, which must not tell them
             place = cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.4, 1.5)))
-        turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
-        turn *= float(np.exp(rng.normal(0, 0.12)))
-        turn[:, 2] += PATCH / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.07 * PATCH / WIDE, 2)
-        return cv2.warpAffine(place, turn, (PATCH, PATCH), borderMode=cv2.BORDER_REFLECT_101)
+        return self._turned(place, WIDE)
 
     def _scatter(self, place: Image, unlike: float) -> None:
         """Lays dice beside the middle; unlike: by how much their logarithmic sizes differ from what lies there."""

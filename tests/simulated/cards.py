@@ -134,8 +134,13 @@ def _price(face: Picture, rng: np.random.Generator, body: Colour) -> list[tuple[
     return dice
 
 
+def any_design(rng: np.random.Generator, *, dev: bool = False) -> int:
+    """The number of a card; every eighth is left to development."""
+    return int(rng.integers(DESIGNS)) // 8 * 8 + (7 if dev else int(rng.integers(7)))
+
+
 def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = None, *, dev: bool = False) -> list[Prop]:
-    """One to six cards within `reach` mm of the middle, or near the given places (n, 2); every eighth design is dev."""
+    """One to six cards within `reach` mm of the middle, or near the given places (n, 2)."""
     things: list[Prop] = []
     together = rng.uniform() < 0.5  # a row of them lies alike
     angle = float(rng.uniform(0, 360)) if rng.uniform() < 0.3 else float(rng.choice([0, 90, 180, 270]))
@@ -145,8 +150,7 @@ def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = Non
         else:
             way, far = rng.uniform(0, 2 * np.pi), reach * float(rng.uniform(0.2, 1))
             x, y = far * float(np.cos(way)), far * float(np.sin(way))
-        design = int(rng.integers(DESIGNS)) // 8 * 8 + (7 if dev else int(rng.integers(7)))
-        face, wide, tall, _ = game_card(design)
+        face, wide, tall, _ = game_card(any_design(rng, dev=dev))
         turn = turned(angle + float(rng.normal(0, 8)) if together else float(rng.uniform(0, 360)))
         size = (wide / 2, tall / 2, 0.15)
         things.append(Prop("box", size, (x, y, 0.2 + 0.3 * i), turn, shine=float(rng.uniform(0.05, 0.5)), print=face))

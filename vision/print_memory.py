@@ -1,4 +1,4 @@
-"""How large the dice of a game are, remembered: while they are in somebody's hand printed ones are alone in sight."""
+"""What is printed, remembered: while all dice are in somebody's hand, the printed ones are alone in the picture."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MOST = 64  # places
 REMEMBERED_SECONDS = 300.0  # somebody may have moved the camera since
 
 
-class DiceSize:
-    """Learns from what surely lies there; judges what may be printed."""
+class PrintMemory:
+    """Knows how large the dice of the game are, by those that surely lay there, and where print was seen."""
 
     def __init__(self, tells: TellsPrint | None = None) -> None:
         self._tells = tells
