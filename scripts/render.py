@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
-import cv2
 import numpy as np
 
+from scripts.labelled import LOOKS, PROGRESS, SURFACES, Label, asset, save
 from tests.simulated.camera import Camera
 from tests.simulated.cards import game_cards
 from tests.simulated.clutter import SKIN, clutter, hand, tray
@@ -30,16 +30,7 @@ from tests.simulated.table import surface
 from tests.simulated.throwing import throw
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
-SURFACES, LOOKS = 800, 4000
 THROWS, MOST = 4, 12  # pictures a scene, dice at most
-PROGRESS = 10  # scenes until it is told how far the work is
-Label = tuple[int, float, float, float, float]
-
-
-def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
-    """A number below `among` of the split wanted: every eighth is dev."""
-    number = int(rng.integers(among))
-    return number // 8 * 8 + (7 if dev else number % 7)
 
 
 def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
@@ -194,15 +185,6 @@ def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, r
             stage.hide(i)
             positions[i] = AWAY
     return list(labels.values())
-
-
-def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:
-    """Write a picture to OUT/images and its labels to OUT/labels."""
-    for folder in ("images", "labels"):
-        (out / folder).mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
-    (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")
 
 
 @click.command()

@@ -15,7 +15,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.render import PROGRESS, Label, rest_hand, save, visible
+from scripts.labelled import PROGRESS, Label, save
+from scripts.render import rest_hand, visible
 from tests.simulated.cards import cards_around
 from tests.simulated.clutter import SKIN, hand
 from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled

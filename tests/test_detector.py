@@ -127,8 +127,8 @@ def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_clo
         return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
 
     monkeypatch.setattr(Detector, "_find", find)
-    monkeypatch.setattr(Detector, "read", read)
-    monkeypatch.setattr(Detector, "ink", no_ink)
+    monkeypatch.setattr(Detector, "_read", read)
+    monkeypatch.setattr(Detector, "_ink", no_ink)
     assert len(detector.detect(table(640, 480), thorough=True)) == found
 
 
@@ -159,13 +159,13 @@ def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of
     """Found in clips composed from photos: the reader calls what is blurred a die with too little certainty to say so
     alone, but the finder has no doubt, and candidates of which both are rather sure are never anything else.
     """
-    monkeypatch.setattr(Detector, "ink", no_ink)
-    assert sorted(detector.detect(out_of_focus(3.3), thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    assert sorted(detector.detect(out_of_focus(3.05), thorough=True).faces) == [1, 2, 3, 4, 5, 6]
 
 
 def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Detector, "ink", no_ink)
-    picture = out_of_focus(3.6)
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    picture = out_of_focus(3.2)
     seen, perhaps = detector.detect(picture, thorough=True), detector.doubtful(picture)
     assert 0 < len(perhaps) < 6
     assert sorted((*seen.faces, *perhaps.faces)) == [1, 2, 3, 4, 5, 6]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scripts.labelled import asset
 from tests.simulated.flight import Arena
 
 pytestmark = pytest.mark.physics
@@ -90,14 +91,9 @@ def test_training_pictures_are_rebuilt_from_their_seed_with_labels_on_the_dice(t
 
 
 def test_no_surface_and_no_die_is_in_both_splits() -> None:
-    sys.path.insert(0, str(Path(__file__).parent.parent / "scripts"))
-    try:
-        import render
-    finally:
-        sys.path.pop(0)
     rng = np.random.default_rng(0)
-    train = {render.asset(rng, 800, False) for _ in range(4000)}
-    dev = {render.asset(rng, 800, True) for _ in range(4000)}
+    train = {asset(rng, 800, False) for _ in range(4000)}
+    dev = {asset(rng, 800, True) for _ in range(4000)}
     assert train.isdisjoint(dev)
     assert len(train) > 600
     assert len(dev) > 90

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .detections import Detections, chosen, matched
+from .levels import levelled
 from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, views_within
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
@@ -110,10 +111,11 @@ class Detector:
         stills, where a tenth of a second more does not matter. Without it dice below about a 60th of the picture's
         longer side are lost.
         """
+        image = levelled(image)
         if self._reader is None:
             return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
-        boxes, found = self._weighed(image) if thorough else self.candidates(image)
-        seen = self.read(image, boxes, thorough=thorough)
+        boxes, found = self._weighed(image) if thorough else self._settled(*self._find(image))
+        seen = self._read(image, boxes, thorough=thorough)
         sure = _believed(seen, found)
         if thorough:
             legible = seen.legible
@@ -125,29 +127,34 @@ class Detector:
         """What a thorough look at a picture took for dice and does not report."""
         if self._reader is None:
             return Detections.none()
+        image = levelled(image)
         boxes, found = self._weighed(image)
-        seen = self.read(image, boxes, thorough=True)
+        seen = self._read(image, boxes, thorough=True)
         return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
+        image = levelled(image)
         rows = [self._find_within(image, piece) for piece in pieces]
         boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if self._reader is None:
             kept = scores.max(axis=1, initial=0) >= FOUND
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
-        seen = self.read(image, boxes)
+        seen = self._read(image, boxes)
         return self._lying(image, chosen(seen, _believed(seen, found)))
 
     def _lying(self, image: Image, seen: Detections) -> Detections:
         """Without those that are printed; of the others, how likely they are."""
-        ink = self.ink(image, seen.xyxy)
+        ink = self._ink(image, seen.xyxy)
         return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
         what is said of those beside it: a printed square and a die seen from straight above may look the same."""
+        return self._ink(levelled(image), boxes)
+
+    def _ink(self, image: Image, boxes: Float) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
@@ -161,7 +168,7 @@ class Detector:
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        return self._settled(*self._find(image, thorough=thorough, least=least))
+        return self._settled(*self._find(levelled(image), thorough=thorough, least=least))
 
     @staticmethod
     def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
@@ -184,12 +191,12 @@ class Detector:
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
-        seen = self.read(image, boxes)
+        seen = self._read(image, boxes)
         legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
-        closely = self.read(image, boxes[nearly], thorough=True)
+        closely = self._read(image, boxes[nearly], thorough=True)
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         plain = seen.legible
@@ -207,10 +214,14 @@ class Detector:
         boxes: (n, 4) pixels. A score near 0 says that no die lies there any more. With a six-class model the
         picture is searched and each box takes over what was found around its middle.
         """
-        if len(boxes) == 0:
-            return Detections.none()
-        if self._reader is None:
+        if self._reader is None and len(boxes):
             return matched(self.detect(image), boxes)
+        return self._read(levelled(image), boxes, thorough=thorough)
+
+    def _read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
+        """The same of a levelled picture, with a reader."""
+        if len(boxes) == 0 or self._reader is None:
+            return Detections.none()
         ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
         reader = self._close_reader if thorough else self._reader
         size = int(reader.notes.get("look", 80))
@@ -223,7 +234,7 @@ class Detector:
         taken = np.float32(len(looks) / len(boxes))
         return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
-    def _find(self, image: Image, *, thorough: bool, least: float) -> tuple[Float, Float]:
+    def _find(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder, size = self._finder if thorough else self._glance, (image.shape[1], image.shape[0])
         boxes, rows = self._seen_in(views(image, thorough=thorough), finder, least, size)

@@ -154,13 +154,17 @@ def top_value(rotation: Array, look: Look) -> tuple[int, float]:
     return best, float(np.degrees(np.arccos(min(1.0, heights[best]))))
 
 
-def mesh(look: Look, steps: int = 5) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
-    """Vertices (n, 3) for an edge of 2, normals (n, 3), texture coordinates (n, 2), triangles (m, 3)."""
+def mesh(look: Look, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
+    """Vertices (n, 3) for an edge of 2, normals (n, 3), texture coordinates (n, 2), triangles (m, 3).
+
+    steps: vertices across a rounded edge; flat: across what is flat between two of them.
+    """
     if look.ball:
-        along = np.linspace(-1, 1, 2 * steps + 3)
+        along = np.linspace(-1, 1, 2 * steps + flat)
     else:
         bend = 1 - 2 * look.roundness
-        along = np.unique(np.concatenate([np.linspace(-1, -bend, steps), [0.0], np.linspace(bend, 1, steps)]))
+        edges = np.linspace(-1, -bend, steps), np.linspace(bend, 1, steps)
+        along = np.unique(np.concatenate([edges[0], np.linspace(-bend, bend, flat), edges[1]]))
     u, v = np.meshgrid(along, along, indexing="ij")
     n = len(along)
     index = np.arange(n * n).reshape(n, n)

@@ -1,0 +1,92 @@
+"""Write path-traced pictures of dice with YOLO labels: python -m scripts.render_traced --out local/traced --count 100.
+
+Needs Blender as a package (`pip install bpy`, in an environment of its own). Drilled pips, clear, glittering, pearly,
+wooden and metal dice, what they mirror and the light they let through are what `scripts/render.py` cannot show. Each
+picture depends on (seed, number) only; surfaces are of the split `train`. Labels are those of `scripts/render.py`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import numpy as np
+
+from scripts.labelled import PROGRESS, SURFACES, Label, asset, save
+from scripts.traced.laying import HEIGHT, WIDTH, lay, pick_camera
+from scripts.traced.light import exposed, room
+from scripts.traced.skin import random_skin, solid
+from scripts.traced.studio import Studio
+from tests.simulated.dice import Picture, relabelled
+from tests.simulated.photograph import photograph, random_sensor
+from tests.simulated.table import surface
+
+FEWEST, MOST = 12, 40  # dice laid; those at the border, hidden or without room are not in the picture
+
+
+def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]:
+    """The picture with this number and the labels of the dice to be seen in it."""
+    rng = np.random.default_rng([seed, number, 0x7ACED])
+    first = random_skin(int(rng.integers(1 << 30)))
+    camera = pick_camera(rng, first.look.size)
+    same = rng.uniform() < 0.25
+    skins = [first] + [
+        first if same else random_skin(int(rng.integers(1 << 30))) for _ in range(int(rng.integers(FEWEST, MOST)))
+    ]
+    studio = Studio(samples)
+    paper = surface(asset(rng, SURFACES, dev=False))
+    studio.set_table(paper, float(rng.uniform(150, 600)), float(rng.uniform(0.25, 1)), float(rng.uniform(0, 0.6)))
+    studio.set_light(room(rng))
+    seen = []
+    for skin, place in zip(skins, lay(camera, skins, rng), strict=True):
+        if place is None:
+            continue
+        c, s = np.cos(place[1]), np.sin(place[1])
+        flat = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+        value = int(rng.integers(1, 7))
+        turn = flat @ relabelled(flat, skin.look, value, rng)
+        at = camera.project(solid(skin)[0] * skin.look.size / 2 @ turn.T + place[0])
+        (x1, y1), (x2, y2) = at.min(axis=0), at.max(axis=0)
+        if x1 < 2 or y1 < 2 or x2 > WIDTH - 2 or y2 > HEIGHT - 2:
+            continue
+        studio.add_die(skin, place[0], turn)
+        grid = np.mgrid[-2:3, -2:3].reshape(2, -1).T * 0.17 * skin.look.size
+        top = place[0] + np.column_stack([grid @ flat[:2, :2].T, np.full(25, skin.look.size / 2)])
+        label = value - 1, (x1 + x2) / 2 / WIDTH, (y1 + y2) / 2 / HEIGHT, (x2 - x1) / WIDTH, (y2 - y1) / HEIGHT
+        seen.append((top, label))
+    kept = dict(enumerate(seen))
+    for _ in range(3):  # a die taken away may uncover another
+        hidden = [n for n, (top, _) in kept.items() if studio.seen(n, top, camera) < 0.6]
+        for n in hidden:
+            studio.remove_die(n)
+            del kept[n]
+        if not hidden:
+            break
+    near = camera.distance if rng.uniform() < 0.3 else None
+    radiance = studio.take(camera, near, float(rng.uniform(0.4, 4)))
+    sensor = random_sensor(rng)
+    # Little of what a camera spoils: the lessons do that, each time anew.
+    sensor = replace(sensor, gain=1, contrast=1, blur=min(sensor.blur, 0.7), shake=0, grain=sensor.grain / 3, glare=0)
+    return photograph(exposed(radiance, rng), sensor, rng), [label for _, label in kept.values()]
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--count", default=100, show_default=True)
+@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
+@click.option("--step", default=1, show_default=True, help="Every how manieth is made, for several processes.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
+def main(out: Path, count: int, start: int, step: int, seed: int, samples: int) -> None:
+    """Write COUNT pictures to OUT/images and their labels to OUT/labels."""
+    began = time.monotonic()
+    for done, number in enumerate(range(start, start + count * step, step), 1):
+        save(out, f"traced__{seed:03d}_{number:05d}", *picture(seed, number, samples))
+        if done % PROGRESS == 0 or done == count:
+            click.echo(f"{done} of {count}, {(time.monotonic() - began) / 60:.1f} min")
+
+
+if __name__ == "__main__":
+    main()
