@@ -90,7 +90,7 @@ def shaken(name: str, share: float) -> Condition:
     return Condition(name, change)
 
 
-def squeezed(name: str, quality: int) -> Condition:
+def packed(name: str, quality: int) -> Condition:
     """A JPEG of this quality."""
 
     def change(image: Image) -> Image:
@@ -107,6 +107,16 @@ def shrunk(name: str, factor: float) -> Condition:
         return cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
 
     return Condition(name, change, lambda xyxy, height, width: (xyxy / factor).astype(np.float32))
+
+
+def squeezed(name: str, wide: float, high: float) -> Condition:
+    """Made narrower or lower without regard to its proportions, as pictures made square are."""
+    by = np.array([wide, high, wide, high], np.float32)
+    return Condition(
+        name,
+        lambda image: cv2.resize(image, None, fx=wide, fy=high, interpolation=cv2.INTER_AREA),
+        lambda xyxy, height, width: (xyxy / by).astype(np.float32),
+    )
 
 
 def upside_down(xyxy: Boxes, height: int, width: int) -> Boxes:
@@ -130,6 +140,7 @@ CONDITIONS = (
     shrunk("a quarter as large", 1 / 4),
     lit("dim: a third of the light", gain=1 / 3),
     noisy("very dim: a fifth, and noisy", 6.0, 0.2),
+    noisy("nearly dark: a tenth, and noisy", 3.0, 0.1),
     lit("overexposed by two thirds of a stop", gain=1.6),
     lit("candle light", cast=(0.45, 0.75, 1.1)),
     lit("green light", cast=(0.6, 1.1, 0.6)),
@@ -138,7 +149,9 @@ CONDITIONS = (
     blurred("out of focus: 3 pixels of 1280", 3 / 1280),
     shaken("shaken: 12 pixels of 1280", 12 / 1280),
     noisy("noise of 15 grey levels", 15.0),
-    squeezed("JPEG of quality 20", 20),
+    packed("JPEG of quality 20", 20),
+    squeezed("made square from 16:9, or as narrow", 9 / 16, 1.0),
+    squeezed("made 16:9 from a square, or as low", 1.0, 9 / 16),
     Condition("upside down", lambda image: cv2.rotate(image, cv2.ROTATE_180), upside_down),
     Condition("mirrored", lambda image: cv2.flip(image, 1), mirrored),
 )

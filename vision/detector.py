@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from .detections import Detections, chosen, matched
 from .levels import levelled
-from .looks import MARGIN, Float, Image, View, enlarged, look_at, uncut, views, views_within
+from .looks import MARGIN, Float, Image, View, enlarged, look_at, looks_around, uncut, views, views_within
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
+from .proportions import stretch, stretched
 from .regions import Piece
 from .rivals import (
     LYING,
@@ -114,23 +114,26 @@ class Detector:
         image = levelled(image)
         if self._reader is None:
             return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
-        boxes, found = self._weighed(image) if thorough else self._settled(*self._find(image))
+        by = 1.0, 1.0
+        if thorough:
+            image, by, boxes, found = self._weighed(image)
+        else:
+            boxes, found = self._settled(*self._find(image))
         seen = self._read(image, boxes, thorough=thorough)
         sure = _believed(seen, found)
         if thorough:
             legible = seen.legible
             sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
             sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
-        return self._lying(image, chosen(seen, sure))
+        return self._lying(image, chosen(seen, sure), by)
 
     def doubtful(self, image: Image) -> Detections:
         """What a thorough look at a picture took for dice and does not report."""
         if self._reader is None:
             return Detections.none()
-        image = levelled(image)
-        boxes, found = self._weighed(image)
+        image, by, boxes, found = self._weighed(levelled(image))
         seen = self._read(image, boxes, thorough=True)
-        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
+        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)), by)
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
@@ -144,10 +147,12 @@ class Detector:
         seen = self._read(image, boxes)
         return self._lying(image, chosen(seen, _believed(seen, found)))
 
-    def _lying(self, image: Image, seen: Detections) -> Detections:
-        """Without those that are printed; of the others, how likely they are."""
+    def _lying(self, image: Image, seen: Detections, by: tuple[float, float] = (1.0, 1.0)) -> Detections:
+        """Without those that are printed; of the others, how likely they are, and where they lie in the picture that
+        was stretched so many times."""
         ink = self._ink(image, seen.xyxy)
-        return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
+        seen = chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
+        return replace(seen, xyxy=np.asarray(seen.xyxy / np.array([*by, *by]), np.float32))
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
@@ -158,7 +163,7 @@ class Detector:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
-        looks = np.concatenate([planes(np.stack(some)) for some in _around(image, boxes, size, contexts)], axis=1)
+        looks = np.concatenate([planes(np.stack(some)) for some in looks_around(image, boxes, size, contexts)], axis=1)
         ink = softmax(self._print.run(looks))[:, 1]
         again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
         if len(again):
@@ -183,11 +188,17 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, image: Image) -> tuple[Float, Float]:
+    def _weighed(self, image: Image) -> tuple[Image, tuple[float, float], Float, Float]:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
-        (n, 4) and the finder's scores (n,)."""
+        (n, 4) and the finder's scores (n,); before them the picture they are of, and how many times it was stretched
+        since its dice looked squeezed."""
         boxes, rows = self._find(image, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
+        by = stretch(*self._settled(boxes[scores >= FOUND], rows[scores >= FOUND]))
+        if by != (1.0, 1.0):
+            image = stretched(image, by)
+            boxes, rows = self._find(image, thorough=True, least=HARDLY)
+            scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
@@ -206,7 +217,7 @@ class Detector:
         worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
         stands = np.where(plain >= PLAIN, worse, 0)
         kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
-        return boxes[kept], scores[kept]
+        return image, by, boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
         """Reads known dice again without searching the picture: one row for each box, in the same order.
@@ -268,19 +279,6 @@ class Detector:
         centre, half = table[:, :2], table[:, 2:4] / 2
         corners = np.concatenate([centre - half, centre + half], axis=1)
         return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
-
-
-def _around(image: Image, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
-    """For each of these widths, in dice, the looks (size, size, 3) at all boxes; all are cut from the widest."""
-    widest = max(contexts)
-    whole = round(size * widest / min(contexts))
-    looks = [look_at(image, box, whole, context=widest) for box in boxes]
-    sides = [round(whole * context / widest) for context in contexts]
-    inner = [slice((whole - side) // 2, (whole - side) // 2 + side) for side in sides]
-    return [
-        [np.asarray(cv2.resize(look[cut, cut], (size, size), interpolation=cv2.INTER_AREA), np.uint8) for look in looks]
-        for cut in inner
-    ]
 
 
 def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:

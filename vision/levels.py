@@ -6,11 +6,12 @@ import math
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.looks import Image
 
 SAMPLES = 3000  # pixels looked at
-DARKEST, LIGHTEST = 1, 99  # percentiles between which the range is taken: neither a lamp nor a hole counts
+DARKEST, LIGHTEST = 0.01, 0.99  # shares between which the range is taken: neither a lamp nor a hole counts
 ENOUGH, STRETCHED = 120, 180
 DARK = 20  # levels: where the darkest come to lie, unless they are darker
 MOST = 5.0  # times: beyond it there is nothing but noise
@@ -22,11 +23,18 @@ def levelled(image: Image) -> Image:
     All colours are stretched alike, so a red die stays red.
     """
     step = max(1, math.isqrt(image.shape[0] * image.shape[1] // SAMPLES))
-    sample = image[::step, ::step].reshape(-1, 3)
-    low = float(np.percentile(sample.min(axis=1), DARKEST))
-    span = float(np.percentile(sample.max(axis=1), LIGHTEST)) - low
+    blue, green, red = (image[::step, ::step, channel].ravel() for channel in range(3))
+    least, most = (extreme(extreme(blue, green), red) for extreme in (np.minimum, np.maximum))
+    low = float(_ranked(least, DARKEST))
+    span = float(_ranked(most, LIGHTEST)) - low
     if span >= ENOUGH:
         return image
     gain = min(MOST, STRETCHED / max(span, 1.0))
     curve = (np.arange(256) - low) * gain + min(low, DARK)
     return np.asarray(cv2.LUT(image, curve.clip(0, 255).astype(np.uint8)), np.uint8)
+
+
+def _ranked(levels: npt.NDArray[np.uint8], share: float) -> np.uint8:
+    """The level below which this share of them lies."""
+    rank = round(share * (len(levels) - 1))
+    return np.uint8(np.partition(levels, rank)[rank])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -186,3 +187,16 @@ def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, tur
     matrix[1, 2] += size / 2 - y
     look = cv2.warpAffine(small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(look, dtype=np.uint8)
+
+
+def looks_around(image: Image, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
+    """For each of these widths, in dice, the looks (size, size, 3) at all boxes; all are cut from the widest."""
+    widest = max(contexts)
+    whole = round(size * widest / min(contexts))
+    looks = [look_at(image, box, whole, context=widest) for box in boxes]
+    sides = [round(whole * context / widest) for context in contexts]
+    inner = [slice((whole - side) // 2, (whole - side) // 2 + side) for side in sides]
+    return [
+        [np.asarray(cv2.resize(look[cut, cut], (size, size), interpolation=cv2.INTER_AREA), np.uint8) for look in looks]
+        for cut in inner
+    ]

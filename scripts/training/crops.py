@@ -15,6 +15,7 @@ from .photometry import degrade, recolour, relight
 from .photos import FROM_ABOVE, Image, Photo
 
 LOOK = 80  # pixels of a look; vision/detector.py cuts the same
+NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -25,6 +26,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
     look_size, contexts = LOOK, (MARGIN,)  # of what the network is shown, and how many dice wide that is
     names = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
+    squeezed = 0.25  # share of looks from pictures squeezed one way
 
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
@@ -50,9 +52,17 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         linear = linear @ np.array([[rng.choice((-1, 1)), rng.normal(0, 0.06)], [0, 1]])  # mirrored and sheared
         linear *= np.exp(rng.normal(0, 0.07, (2, 1)))
+        linear *= self._squeeze()
         angle, die = rng.uniform(0, 2 * np.pi), self.size / self.margin
         to = self.size / 2 + off * die * np.array([np.cos(angle), np.sin(angle)])
         return np.column_stack([linear, to - linear @ (PATCH / 2, PATCH / 2)])
+
+    def _squeeze(self) -> np.ndarray:
+        """(2, 1) how much narrower and lower a look is: pictures are made square now and then, whatever they were."""
+        by = np.ones((2, 1))
+        if self.rng.random() < self.squeezed:
+            by[self.rng.integers(2)] = self.rng.uniform(NARROWEST, 1)
+        return by
 
     def _lay(self, look: Image, pick: int, matrix: np.ndarray) -> None:
         """Pastes a cut-out die."""
@@ -112,6 +122,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         rng, side = self.rng, self.size / self.margin
         turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
         turn *= side / (PATCH / context) * float(np.exp(rng.normal(0, 0.15)))
+        turn[:, :2] *= self._squeeze()
         turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.07 * side, 2)
         return cv2.warpAffine(patch, turn, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
 

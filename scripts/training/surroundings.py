@@ -53,6 +53,7 @@ class Surroundings(Looks):
     look_size, contexts = 64, (2.2, 4.0)
     names = ("die", "none")
     none, laid, blur = 0.5, 0.35, 1.6
+    squeezed = 0.0  # places are shown as they are, and so are dice
 
     def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, places: Places, *, count: int, seed: int) -> None:
         super().__init__(photos, cutouts, None, count=count, seed=seed)
