@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,26 +82,20 @@ class Studio:
         turns = HALF / UNIT / across_mm
         layer.data.foreach_set("uv", np.array([-1, -1, 1, -1, 1, 1, -1, 1], np.float32) * turns)
         material = bpy.data.materials.new("table")
-        nodes, links, shader = _shader(material)
-        print_ = nodes.new("ShaderNodeTexImage")
-        print_.image = _image("table", surface, "sRGB")
-        links.new(print_.outputs["Color"], shader.inputs["Base Color"])
-        shader.inputs["Roughness"].default_value = roughness
-        bump = nodes.new("ShaderNodeBump")
-        bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = relief, 0.05
-        links.new(print_.outputs["Color"], bump.inputs["Height"])
-        links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+        tree, shader = _shader(material)
+        colours = _node(tree, "TexImage", {}, image=_image("table", surface, "sRGB")).outputs["Color"]
+        bump = _node(tree, "Bump", {"Strength": relief, "Distance": 0.05, "Height": colours})
+        _feed(tree, shader, {"Base Color": colours, "Roughness": roughness, "Normal": bump.outputs["Normal"]})
         shape.materials.append(material)
         self._scene.collection.objects.link(bpy.data.objects.new("table", shape))
 
     def set_light(self, around: Array) -> None:
         """What shines and is mirrored: (h, w, 3) float radiance all around, the zenith in the first row."""
-        nodes, links = self._scene.world.node_tree.nodes, self._scene.world.node_tree.links
-        nodes.clear()
-        room, back, out = (nodes.new(f"ShaderNode{kind}") for kind in ("TexEnvironment", "Background", "OutputWorld"))
-        room.image = _image("room", around, "Linear Rec.709")
-        links.new(room.outputs["Color"], back.inputs["Color"])
-        links.new(back.outputs["Background"], out.inputs["Surface"])
+        tree = self._scene.world.node_tree
+        tree.nodes.clear()
+        room = _node(tree, "TexEnvironment", {}, image=_image("room", around, "Linear Rec.709"))
+        back = _node(tree, "Background", {"Color": room.outputs["Color"]})
+        _node(tree, "OutputWorld", {"Surface": back.outputs["Background"]})
 
     def take(self, camera: Camera, sharp_at: float | None, wide: float) -> Array:
         """(h, w, 3) linear BGR radiance. sharp_at: mm from the camera, None for everywhere; wide: the f-number."""
@@ -146,100 +140,86 @@ def _image(name: str, picture: Array | Picture, space: str) -> Any:
     return image
 
 
-def _shader(material: Any) -> tuple[Any, Any, Any]:
-    """Nodes, links and the one shader of a new material."""
+def _shader(material: Any) -> tuple[Any, Any]:
+    """The node tree and the one shader of a new material."""
     material.use_nodes = True
-    tree = material.node_tree
-    return tree.nodes, tree.links, tree.nodes["Principled BSDF"]
+    return material.node_tree, material.node_tree.nodes["Principled BSDF"]
+
+
+def _node(tree: Any, kind: str, inputs: Mapping[str | int, Any], **settings: Any) -> Any:
+    """A new node. inputs: by name or number, a value or the socket that gives it."""
+    node = tree.nodes.new(f"ShaderNode{kind}")
+    for field, value in settings.items():
+        setattr(node, field, value)
+    _feed(tree, node, inputs)
+    return node
+
+
+def _feed(tree: Any, node: Any, inputs: Mapping[str | int, Any]) -> None:
+    for field, value in inputs.items():
+        if isinstance(value, bpy.types.NodeSocket):
+            tree.links.new(value, node.inputs[field])
+        else:
+            node.inputs[field].default_value = value
 
 
 def _material(name: str, skin: Skin) -> Any:
     """What a die is made of."""
     rng = np.random.default_rng([0x57F, skin.seed])
     material = bpy.data.materials.new(name)
-    nodes, links, shader = _shader(material)
-    colours, pips = sheets(skin)
-    texels = []
-    for kind, picture, space in (("colours", colours, "sRGB"), ("pips", pips, "Non-Color")):
-        node = nodes.new("ShaderNodeTexImage")
-        # The sheet's first row is its first value: Blender counts rows from below.
-        node.image = _image(f"{name} {kind}", picture[::-1], space)
-        texels.append(node)
-    links.new(texels[0].outputs["Color"], shader.inputs["Base Color"])
-    sets = {"Roughness": skin.roughness, "IOR": 1.49}
+    tree, shader = _shader(material)
+    # The sheets' first row holds the first values: Blender counts rows from below.
+    pictures = zip(("colours", "pips"), sheets(skin), ("sRGB", "Non-Color"), strict=True)
+    colours, pips = (
+        _node(tree, "TexImage", {}, image=_image(f"{name} {kind}", picture[::-1], space)).outputs["Color"]
+        for kind, picture, space in pictures
+    )
+    made: dict[str | int, Any] = {"Base Color": colours, "Roughness": skin.roughness, "IOR": 1.49}
     body: tuple[str, float] | None = None  # what the body does and pips do not
     if skin.finish == "waxy":
-        sets |= {"Subsurface Weight": float(rng.uniform(0.3, 1)), "Subsurface Scale": float(rng.uniform(0.05, 0.3))}
+        made |= {"Subsurface Weight": float(rng.uniform(0.3, 1)), "Subsurface Scale": float(rng.uniform(0.05, 0.3))}
+        made |= {"Subsurface Radius": (1.0, 0.6, 0.4)}
     elif skin.finish == "pearl":
-        sets |= {"Metallic": float(rng.uniform(0.3, 0.7)), "Coat Weight": 1.0}
+        made |= {"Metallic": float(rng.uniform(0.3, 0.7)), "Coat Weight": 1.0}
     elif skin.finish == "metal":
         body = "Metallic", 1.0
     elif skin.finish == "wood":
-        sets |= {"Roughness": float(rng.uniform(0.4, 0.8))}
+        made |= {"Roughness": float(rng.uniform(0.4, 0.8))}
     elif skin.finish in ("clear", "frosted"):
         body = "Transmission Weight", float(rng.uniform(0.6, 1))
-        sets |= {"Roughness": float(rng.uniform(0.25, 0.5)) if skin.finish == "frosted" else skin.roughness * 0.3}
+        made |= {"Roughness": float(rng.uniform(0.25, 0.5)) if skin.finish == "frosted" else skin.roughness * 0.3}
     elif skin.finish == "glitter":
-        sets |= {"Coat Weight": 1.0, "Coat Roughness": float(rng.uniform(0.03, 0.2))}
-        _flakes(nodes, links, shader, texels, rng)
-    for field, value in sets.items():
-        shader.inputs[field].default_value = value
-    if skin.finish in ("clear", "frosted", "waxy"):
-        shader.inputs["Subsurface Radius"].default_value = (1.0, 0.6, 0.4)
+        made |= {"Coat Weight": 1.0, "Coat Roughness": float(rng.uniform(0.03, 0.2))}
+        made |= _flakes(tree, colours, pips, rng)
     if body:
-        share = nodes.new("ShaderNodeMath")  # body × (1 - pips)
-        share.operation = "MULTIPLY_ADD"
-        share.inputs[1].default_value, share.inputs[2].default_value = -body[1], body[1]
-        links.new(texels[1].outputs["Color"], share.inputs[0])
-        links.new(share.outputs["Value"], shader.inputs[body[0]])
+        share = {0: pips, 1: -body[1], 2: body[1]}  # body × (1 - pips)
+        made |= {body[0]: _node(tree, "Math", share, operation="MULTIPLY_ADD").outputs["Value"]}
+    _feed(tree, shader, made)
     return material
 
 
-def _flakes(nodes: Any, links: Any, shader: Any, texels: Sequence[Any], rng: np.random.Generator) -> None:
+def _flakes(tree: Any, colours: Any, pips: Any, rng: np.random.Generator) -> dict[str | int, Any]:
     """Glitter: little mirrors that lie every way, in the body alone."""
-    cells = nodes.new("ShaderNodeTexVoronoi")
-    cells.inputs["Scale"].default_value = float(rng.uniform(8, 45))
-    place = nodes.new("ShaderNodeTexCoord")
-    links.new(place.outputs["Object"], cells.inputs["Vector"])
-    chosen = nodes.new("ShaderNodeMath")
-    chosen.operation = "LESS_THAN"
-    chosen.inputs[1].default_value = float(rng.uniform(0.15, 0.7))
-    parts = nodes.new("ShaderNodeSeparateColor")
-    links.new(cells.outputs["Color"], parts.inputs["Color"])
-    links.new(parts.outputs["Red"], chosen.inputs[0])
-    bare = nodes.new("ShaderNodeMath")
-    bare.operation = "SUBTRACT"
-    bare.use_clamp = True
-    links.new(chosen.outputs["Value"], bare.inputs[0])
-    links.new(texels[1].outputs["Color"], bare.inputs[1])
-    links.new(bare.outputs["Value"], shader.inputs["Metallic"])
-    dyed = nodes.new("ShaderNodeMix")
-    dyed.data_type = "RGBA"
-    silver = float(rng.uniform(0.2, 1)), float(rng.uniform(0.2, 1)), float(rng.uniform(0.2, 1)), 1.0
-    dyed.inputs["B"].default_value = silver
-    weight = nodes.new("ShaderNodeMath")
-    weight.operation = "MULTIPLY"
-    weight.inputs[1].default_value = float(rng.uniform(0.2, 0.9))
-    links.new(bare.outputs["Value"], weight.inputs[0])
-    links.new(weight.outputs["Value"], dyed.inputs["Factor"])
-    links.new(texels[0].outputs["Color"], dyed.inputs["A"])
-    links.new(dyed.outputs["Result"], shader.inputs["Base Color"])
-    tilt = nodes.new("ShaderNodeVectorMath")  # normal + (cell - 0.5) × tilt, of the flakes alone
-    tilt.operation = "SUBTRACT"
-    tilt.inputs[1].default_value = (0.5, 0.5, 0.5)
-    links.new(cells.outputs["Color"], tilt.inputs[0])
-    scaled = nodes.new("ShaderNodeVectorMath")
-    scaled.operation = "SCALE"
-    links.new(tilt.outputs["Vector"], scaled.inputs[0])
-    strength = nodes.new("ShaderNodeMath")
-    strength.operation = "MULTIPLY"
-    strength.inputs[1].default_value = float(rng.uniform(0.5, 1.6))
-    links.new(bare.outputs["Value"], strength.inputs[0])
-    links.new(strength.outputs["Value"], scaled.inputs["Scale"])
-    normal, bent = nodes.new("ShaderNodeNewGeometry"), nodes.new("ShaderNodeVectorMath")
-    links.new(normal.outputs["Normal"], bent.inputs[0])
-    links.new(scaled.outputs["Vector"], bent.inputs[1])
-    unit = nodes.new("ShaderNodeVectorMath")
-    unit.operation = "NORMALIZE"
-    links.new(bent.outputs["Vector"], unit.inputs[0])
-    links.new(unit.outputs["Vector"], shader.inputs["Normal"])
+
+    def math(kind: str, first: Any, second: Any, **settings: Any) -> Any:
+        return _node(tree, "Math", {0: first, 1: second}, operation=kind, **settings).outputs["Value"]
+
+    def vector(kind: str, inputs: dict[str | int, Any]) -> Any:
+        return _node(tree, "VectorMath", inputs, operation=kind).outputs["Vector"]
+
+    place = _node(tree, "TexCoord", {}).outputs["Object"]
+    cells = _node(tree, "TexVoronoi", {"Scale": float(rng.uniform(8, 45)), "Vector": place}).outputs["Color"]
+    lot = _node(tree, "SeparateColor", {"Color": cells}).outputs["Red"]
+    chosen = math("LESS_THAN", lot, float(rng.uniform(0.15, 0.7)))
+    mirror = math("SUBTRACT", chosen, pips, use_clamp=True)
+    silver = (*(float(level) for level in rng.uniform(0.2, 1, 3)), 1.0)
+    weight = math("MULTIPLY", mirror, float(rng.uniform(0.2, 0.9)))
+    dyed = _node(tree, "Mix", {"Factor": weight, "A": colours, "B": silver}, data_type="RGBA").outputs["Result"]
+    tilt = vector("SUBTRACT", {0: cells, 1: (0.5, 0.5, 0.5)})
+    tilt = vector("SCALE", {0: tilt, "Scale": math("MULTIPLY", mirror, float(rng.uniform(0.5, 1.6)))})
+    upright = _node(tree, "NewGeometry", {}).outputs["Normal"]
+    return {
+        "Base Color": dyed,
+        "Metallic": mirror,
+        "Normal": vector("NORMALIZE", {0: vector("ADD", {0: upright, 1: tilt})}),
+    }
