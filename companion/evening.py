@@ -62,6 +62,7 @@ def watch_source(room: Room, source: str, model: Path) -> None:
         told=room.picture_or_state,
         phone=room.phone if source == "phone" else None,
         layout=room.layout(),
+        upside_down=room.upside_down,
     )
     room.watcher.advised, room.watcher.due = room.dice_to_set_aside, room.dice_due
     room.watcher.start()

@@ -46,6 +46,7 @@ class Wish:
     language: str | None
     model: Path | None
     deck: Path | None = None
+    upside_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ def open_house(wish: Wish, say: Say, folder: Path | None = None) -> Hosting:
         _sit_down(room, wish)
         Adviser(room).start()
         room.model = wish.model or resource("models")
+        room.upside_down = wish.upside_down
         room.own_dice = OwnDice(folder / "own-dice")
         watch_source(room, wish.source, room.model)
     except Exception:

@@ -59,6 +59,7 @@ class Room:
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
         self.demo: DemoHand | None = None
+        self.upside_down = False  # how the camera hangs
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.ahead = Ahead(self._advised_anew)
@@ -164,6 +165,12 @@ class Room:
         self.drawn_areas = areas
         if self.watcher is not None:
             self.watcher.use_layout(self.layout())
+
+    def turn_round(self) -> None:
+        """From the next source on pictures are turned by half a turn more, with the areas drawn in them."""
+        self.upside_down = not self.upside_down
+        if self.drawn_areas is not None:
+            self.drawn_areas = self.drawn_areas.turned()
 
     def dice_due(self) -> int:
         """How many dice must lie on the table when a throw has come to rest."""

@@ -17,12 +17,12 @@ from vision.seen import Frame, Lost, Reading
 from vision.watch import Watch, readings
 
 
-def print_readings(source: str, *, as_json: bool, model: Path | None = None) -> None:
+def print_readings(source: str, *, as_json: bool, model: Path | None = None, upside_down: bool = False) -> None:
     """Print each newly settled reading of a source until it ends. Raises Stopped when it cannot be read."""
     try:
         path = demo_clip() if source == "demo" else source
         watch = Watch(load_detector(model), live=is_live(path))
-        for reading in readings(_told(frames(path)), watch):
+        for reading in readings(_told(frames(path, upside_down=upside_down)), watch):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise Stopped(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -36,6 +36,7 @@ def watch_game(
     record: Path | None = None,
     as_json: bool = False,
     model: Path | None = None,
+    upside_down: bool = False,
 ) -> None:
     """Print the events of a game until the source ends. Raises Stopped when source, names, rules or model are no
     good."""
@@ -49,7 +50,7 @@ def watch_game(
             typed.wait(TYPED_SECONDS)
         watch = Watch(load_detector(model), live=live)
         watch.due = lambda: table.dice_due
-        _watch(path, watch, recording, typed)
+        _watch(frames(path, upside_down=upside_down), watch, recording, typed)
     except CourtsideError as error:
         raise Stopped(str(error)) from None
     except (Unusable, DamagedModel, FileNotFoundError) as error:
@@ -58,10 +59,10 @@ def watch_game(
         raise Stopped(f"the record cannot be written to {record}: {error.strerror}; choose another file") from None
 
 
-def _watch(path: str, watch: Watch, recording: Recording, typed: _Typed) -> None:
+def _watch(given: Iterable[Frame | Lost], watch: Watch, recording: Recording, typed: _Typed) -> None:
     seen = False
     try:
-        for frame in frames(path):
+        for frame in given:
             if isinstance(frame, Lost) and not seen:
                 raise Unusable(frame.why)
             seen = seen or isinstance(frame, Frame)

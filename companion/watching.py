@@ -67,7 +67,7 @@ class CameraState:
 class Watcher:
     """Watches one source in a thread of its own until closed or the source ends.
 
-    source: what people call it; path: the camera, file or address behind it.
+    source: what people call it; path: the camera, file or address behind it; upside_down: it hangs so.
     see: what to do with each reading; ended: when a file is over; told: the number of a picture that may be fetched,
     or -1 when the state has changed.
     """
@@ -83,8 +83,9 @@ class Watcher:
         told: Callable[[int], None],
         layout: Layout | None = None,
         phone: Slot[bytes] | None = None,
+        upside_down: bool = False,
     ) -> None:
-        self.source, self._path = source, path
+        self.source, self._path, self._upside_down = source, path, upside_down
         self.phone = phone
         self.state = CameraState("starting")
         self._model, self._layout = model, layout
@@ -169,7 +170,7 @@ class Watcher:
         try:
             watch = Watch(Detector(self._model), self._layout, live=is_live(self._path))
             watch.due = self.due
-            for frame in frames(self._path, phone=self.phone, own_pace=True):
+            for frame in frames(self._path, phone=self.phone, own_pace=True, upside_down=self._upside_down):
                 if self._stop.is_set():
                     return
                 if self._layout is not None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+
+import cv2
+import numpy as np
 
 from vision import devices, files, streams
 from vision.jpeg import Unusable
@@ -14,14 +19,27 @@ from vision.slot import Slot
 __all__ = ["Unusable", "frames", "is_live", "open_live"]
 
 
-def frames(source: str, *, phone: Slot[bytes] | None = None, own_pace: bool = False) -> Iterator[Frame | Lost]:
+def frames(
+    source: str, *, phone: Slot[bytes] | None = None, own_pace: bool = False, upside_down: bool = False
+) -> Iterator[Frame | Lost]:
     """Frames of a camera (number or part of its name), a video file, a stream's address, a folder of stills,
     `phone`.
 
     Files and stills run in media time and give every frame, as fast as it is taken or at their `own_pace`.
     Live sources give the newest frame, and `Lost` while there is none; they never end by themselves. Raises
-    Unusable (one sentence) when the source does not exist or is not what it should be.
+    Unusable (one sentence) when the source does not exist or is not what it should be. upside_down: it hangs so, and
+    its pictures are turned by half a turn.
     """
+    with closing(_frames(source, phone, own_pace)) as given:
+        for frame in given:
+            yield _turned(frame) if upside_down and isinstance(frame, Frame) else frame
+
+
+def _turned(frame: Frame) -> Frame:
+    return replace(frame, image=np.asarray(cv2.rotate(frame.image, cv2.ROTATE_180), np.uint8))
+
+
+def _frames(source: str, phone: Slot[bytes] | None, own_pace: bool) -> Generator[Frame | Lost]:
     if is_live(source):
         live = open_live(source, phone=phone)
         try:

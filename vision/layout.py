@@ -122,6 +122,10 @@ class DrawnAreas:
         """Both areas."""
         return [Outline(Place.ROLLING, self.rolling), Outline(Place.KEPT, self.kept)]
 
+    def turned(self) -> DrawnAreas:
+        """The areas in the picture turned by half a turn."""
+        return DrawnAreas(*(tuple((1 - x, 1 - y) for x, y in area) for area in (self.rolling, self.kept)))
+
 
 class PrintedMat:
     """The printed mat, found by its corner marks from any angle; until it is found another layout decides.

@@ -23,6 +23,7 @@ TURN_SECONDS = 0.001
     show_default=True,
     help="Camera number or name, video, stream address, folder of stills, `phone`, `none` (dice by hand) or `demo`.",
 )
+@click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
 @click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
 @click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
@@ -42,6 +43,7 @@ TURN_SECONDS = 0.001
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
 def command(
     source: str,
+    upside_down: bool,
     game: str,
     ruleset: str | None,
     deck: Path | None,
@@ -58,7 +60,21 @@ def command(
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.hosting import Hosting, Wish, open_house
 
-    wish = Wish(source, game, ruleset, _names(players), resume, host, port, secure, archive_url, language, model, deck)
+    wish = Wish(
+        source,
+        game,
+        ruleset,
+        _names(players),
+        resume,
+        host,
+        port,
+        secure,
+        archive_url,
+        language,
+        model,
+        deck,
+        upside_down,
+    )
     hosting: Hosting = open_house(wish, lambda sentence: click.echo(sentence, err=True))
     for line in hosting.greeting():
         click.echo(line)

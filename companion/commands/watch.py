@@ -13,6 +13,7 @@ import click
     "--readings", "only_readings", is_flag=True, help="No game: what lies there each time the dice have settled."
 )
 @click.option("--players", metavar="NAMES", help="Record a game of these players, as they sit: Anna,Bert.")
+@click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
 @click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
 @click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
@@ -23,6 +24,7 @@ def command(
     source: str,
     only_readings: bool,
     players: str | None,
+    upside_down: bool,
     game: str,
     ruleset: str | None,
     deck: Path | None,
@@ -39,11 +41,14 @@ def command(
     if only_readings:
         from companion.settled import print_readings
 
-        print_readings(source, as_json=as_json, model=model)
+        print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
         return
     names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
     if not names:
         raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
     from companion.watchgame import watch_game
 
-    watch_game(source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model)
+    watch_game(
+        source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,
+        upside_down=upside_down,
+    )  # fmt: skip

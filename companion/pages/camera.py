@@ -47,6 +47,16 @@ def choose() -> AnyResponse:
     return redirect(url_for("camera.page"), 303)
 
 
+@blueprint.post("/camera/turn")
+def turn() -> AnyResponse:
+    """The camera hangs upside down, or no longer: its pictures and the areas drawn in them are turned round."""
+    here = room()
+    here.turn_round()
+    if here.watcher is not None:
+        watch_source(here, here.watcher.source, here.model)
+    return redirect(url_for("camera.page"), 303)
+
+
 def current_source() -> str:
     """What the table is watched through now, as the form says it."""
     watcher = room().watcher
