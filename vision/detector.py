@@ -114,26 +114,40 @@ class Detector:
         image = levelled(image)
         if self._reader is None:
             return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
-        by = 1.0, 1.0
         if thorough:
-            image, by, boxes, found = self._weighed(image)
-        else:
-            boxes, found = self._settled(*self._find(image))
-        seen = self._read(image, boxes, thorough=thorough)
-        sure = _believed(seen, found)
-        if thorough:
-            legible = seen.legible
-            sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
-            sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
-        return self._lying(image, chosen(seen, sure), by)
+            return self._in_proportion(image)
+        boxes, found = self._settled(*self._find(image))
+        seen = self._read(image, boxes)
+        return self._lying(image, chosen(seen, _believed(seen, found)))
+
+    def _in_proportion(self, image: Image) -> Detections:
+        """The dice of a still, in its true proportions where they are read better than squeezed."""
+        seen, by = self._still(image)
+        if by != (1.0, 1.0):
+            wider = stretched(image, by)
+            other, _ = self._still(wider)
+            if _worth(other) > _worth(seen):
+                there = self._lying(wider, other)
+                return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
+        return self._lying(image, seen)
+
+    def _still(self, image: Image) -> tuple[Detections, tuple[float, float]]:
+        """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
+        boxes, found = self._weighed(image)
+        seen = self._read(image, boxes, thorough=True)
+        sure, legible = _believed(seen, found), seen.legible
+        sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
+        sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
+        return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
 
     def doubtful(self, image: Image) -> Detections:
         """What a thorough look at a picture took for dice and does not report."""
         if self._reader is None:
             return Detections.none()
-        image, by, boxes, found = self._weighed(levelled(image))
+        image = levelled(image)
+        boxes, found = self._weighed(image)
         seen = self._read(image, boxes, thorough=True)
-        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)), by)
+        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
@@ -147,12 +161,10 @@ class Detector:
         seen = self._read(image, boxes)
         return self._lying(image, chosen(seen, _believed(seen, found)))
 
-    def _lying(self, image: Image, seen: Detections, by: tuple[float, float] = (1.0, 1.0)) -> Detections:
-        """Without those that are printed; of the others, how likely they are, and where they lie in the picture that
-        was stretched so many times."""
+    def _lying(self, image: Image, seen: Detections) -> Detections:
+        """Without those that are printed; of the others, how likely they are."""
         ink = self._ink(image, seen.xyxy)
-        seen = chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
-        return replace(seen, xyxy=np.asarray(seen.xyxy / np.array([*by, *by]), np.float32))
+        return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
@@ -188,17 +200,11 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, image: Image) -> tuple[Image, tuple[float, float], Float, Float]:
+    def _weighed(self, image: Image) -> tuple[Float, Float]:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
-        (n, 4) and the finder's scores (n,); before them the picture they are of, and how many times it was stretched
-        since its dice looked squeezed."""
+        (n, 4) and the finder's scores (n,)."""
         boxes, rows = self._find(image, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
-        by = stretch(*self._settled(boxes[scores >= FOUND], rows[scores >= FOUND]))
-        if by != (1.0, 1.0):
-            image = stretched(image, by)
-            boxes, rows = self._find(image, thorough=True, least=HARDLY)
-            scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
@@ -217,7 +223,7 @@ class Detector:
         worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
         stands = np.where(plain >= PLAIN, worse, 0)
         kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
-        return image, by, boxes[kept], scores[kept]
+        return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
         """Reads known dice again without searching the picture: one row for each box, in the same order.
@@ -279,6 +285,11 @@ class Detector:
         centre, half = table[:, :2], table[:, 2:4] / 2
         corners = np.concatenate([centre - half, centre + half], axis=1)
         return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
+
+
+def _worth(seen: Detections) -> float:
+    """How well dice are read together: what is as likely wrong as right adds nothing."""
+    return float((2 * seen.legible - 1).sum())
 
 
 def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:
