@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.resources import resource
-from tests.test_detector import laid_dice, read_off, table
+from tests.test_detector import draw_die, laid_dice, read_off, table
 from vision.detector import Detector
 from vision.levels import DARK, MOST, levelled
 from vision.looks import Image
@@ -35,7 +35,7 @@ def test_a_stretched_picture_keeps_the_order_of_its_levels_and_gets_no_more_than
     assert (np.diff(curve) >= 0).all()
     assert np.ptp(after) >= np.ptp(before)
     assert np.ptp(after) <= MOST * np.ptp(before) + 1
-    assert np.percentile(after.min(axis=2), 1) <= max(DARK, np.percentile(before.min(axis=2), 1)) + MOST
+    assert np.percentile(after.min(axis=2), 0.1) <= max(DARK, np.percentile(before.min(axis=2), 0.1)) + 2 * MOST
 
 
 @pytest.mark.parametrize("thorough", [False, True])
@@ -53,3 +53,11 @@ def test_nothing_is_seen_on_an_empty_table_however_faint_its_grain() -> None:
     detector = Detector(resource("models"))
     for seed in range(3):
         assert len(detector.detect(hazed(table(seed=seed), 0.2, 60), thorough=True)) == 0
+
+
+def test_a_bright_table_whose_pips_alone_are_dark_is_left_alone() -> None:
+    """Found on photos: two dice on white paper, hundredths of which no pip reaches, lost their edges."""
+    image = np.full((720, 960, 3), 190, np.uint8)
+    draw_die(image, 300, 300, 40, 6)
+    draw_die(image, 600, 400, 40, 4)
+    assert levelled(image) is image

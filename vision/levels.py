@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from vision.looks import Image
 
-SAMPLES = 3000  # pixels looked at
-DARKEST, LIGHTEST = 0.01, 0.99  # shares between which the range is taken: neither a lamp nor a hole counts
-ENOUGH, STRETCHED = 120, 180
+SAMPLES = 12000  # pixels looked at
+DARKEST, LIGHTEST = 0.001, 0.999  # shares between which the range is taken: dark pips may be all that is dark
+ENOUGH, STRETCHED = 105, 225  # levels of 255: a narrower range is stretched to the second
 DARK = 20  # levels: where the darkest come to lie, unless they are darker
 MOST = 5.0  # times: beyond it there is nothing but noise
 
