@@ -153,6 +153,7 @@ def export_int8(folder: Path, photos: Path) -> None:
 
     Their convolutions only, the rest would lose the small scores.
     """
+    import cv2
     from training.crops import Looks
     from training.cutouts import joined, load_cutouts
     from training.photos import load_photos
@@ -160,6 +161,7 @@ def export_int8(folder: Path, photos: Path) -> None:
     from training.surroundings import Surroundings, load_places
     from training.tiles import Tiles
 
+    cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of those that draw places
     cache = ROOT / "local" / "cache"
     pictures = load_photos(photos / "train", cache)
     cutouts = load_cutouts(pictures, cache)
