@@ -22,8 +22,7 @@ def room(rng: np.random.Generator) -> Array:
         around = np.roll(box, left, axis=1)
     if rng.uniform() < 0.4:
         around[int(rng.integers(2, 26)), int(rng.integers(0, 128))] += float(rng.uniform(100, 900)) * tint
-    around = cv2.GaussianBlur(around, (0, 0), float(rng.choice([0.5, 1, 3])))
-    return around
+    return np.asarray(cv2.GaussianBlur(around, (0, 0), float(rng.choice([0.5, 1, 3]))))
 
 
 def exposed(radiance: Array, rng: np.random.Generator) -> Picture:
