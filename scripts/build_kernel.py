@@ -75,7 +75,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
             library = Path(folder) / built.name
             subprocess.run([*compiler, *FLAGS, "-o", str(library), str(root / SOURCE)], check=True)
             # Replaced, never overwritten: a process that has the old one open keeps it.
-            arriving = built.with_suffix(".new")
+            arriving = built.with_suffix(f".{os.getpid()}.new")
             shutil.copyfile(library, arriving)
             arriving.replace(built)
         build_data["artifacts"].append(built.relative_to(root).as_posix())
