@@ -13,6 +13,7 @@ from companion.resources import resource
 from vision.detections import Detections
 from vision.detector import Detector
 from vision.looks import Float, View, enlarged
+from vision.pyramid import Pyramid
 
 Image = npt.NDArray[np.uint8]
 SPOTS = {
@@ -139,8 +140,8 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
     """On photos 20 of 63 dice missed were smaller than 30 pixels: plain to the reader, hardly there for the finder."""
     made: list[tuple[float, int]] = []
 
-    def spied(image: Image) -> list[View]:
-        found = enlarged(image)
+    def spied(picture: Pyramid) -> list[View]:
+        found = enlarged(picture)
         made.extend((view.scale, view.pixels.shape[1]) for view in found)
         return found
 
@@ -150,7 +151,7 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
         draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)
     assert sorted(detector.detect(image, thorough=True).faces) == [1, 2, 3, 4, 5, 6]
     assert made == ([(2.0, 1280)] if closer else [])
-    assert enlarged(table(1280, 720)) == []
+    assert enlarged(Pyramid(table(1280, 720))) == []
 
 
 def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of_them(

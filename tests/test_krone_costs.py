@@ -65,7 +65,7 @@ def test_every_cost_is_in_the_table_met_and_not_met() -> None:
     assert met_somewhere | ANY == set(COSTS) == set(CARDS) - {"queen"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=6))
 def test_no_cost_depends_on_the_order_of_the_dice(dice: list[int]) -> None:
     for condition, _ in COSTS.values():

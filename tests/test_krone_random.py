@@ -30,7 +30,7 @@ games = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games)
 def test_every_position_of_a_random_game_could_lie_on_a_table(line: list[tuple[State, str, object]]) -> None:
     for state, seat, event in line:
@@ -76,7 +76,7 @@ def cards_conserved(state: State) -> None:
         assert state.display["fool"] == state.players - fools
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games)
 def test_records_and_positions_of_random_games_read_back(line: list[tuple[State, str, object]]) -> None:
     first = line[0][0]

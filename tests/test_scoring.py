@@ -8,6 +8,7 @@ import pytest
 from vision.detections import Detections
 from vision.looks import views
 from vision.matching import Box
+from vision.pyramid import Pyramid
 from vision.rivals import lone_giants, of_two, printed, suppress, with_neighbours
 from vision.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
 
@@ -155,7 +156,7 @@ def test_what_lies_in_a_row_is_printed_or_lies_there_together() -> None:
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:
     image = np.zeros((1500, 2100, 3), np.uint8)
-    looked = views(image, thorough=True)
+    looked = views(Pyramid(image), thorough=True)
     scale = max(view.scale for view in looked)
     assert scale >= 0.75
     finest = [view for view in looked if view.scale == scale]
@@ -165,7 +166,7 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
         assert max(height, width) <= 1280
         covered[view.top : view.top + height, view.left : view.left + width] = True
     assert covered.all()
-    assert len(views(image, thorough=False)) == 2
+    assert len(views(Pyramid(image), thorough=False)) == 2
 
 
 @pytest.mark.parametrize(

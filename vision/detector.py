@@ -15,6 +15,7 @@ from .looks import MARGIN, Float, Image, View, enlarged, look_at, looks_around, 
 from .networks import DamagedModel, Network, load
 from .planes import padded_planes, planes, rows_of, shares, softmax
 from .proportions import stretch, stretched
+from .pyramid import Pyramid
 from .regions import Piece
 from .rivals import (
     LYING,
@@ -111,30 +112,30 @@ class Detector:
         stills, where a tenth of a second more does not matter. Without it dice below about a 60th of the picture's
         longer side are lost.
         """
-        image = levelled(image)
+        picture = Pyramid(levelled(image))
         if self._reader is None:
-            return self._of_six_classes(*self._find(image, thorough=thorough, least=FOUND))
+            return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
         if thorough:
-            return self._in_proportion(image)
-        boxes, found = self._settled(*self._find(image))
-        seen = self._read(image, boxes)
-        return self._lying(image, chosen(seen, _believed(seen, found)))
+            return self._in_proportion(picture)
+        boxes, found = self._settled(*self._find(picture))
+        seen = self._read(picture, boxes)
+        return self._lying(picture, chosen(seen, _believed(seen, found)))
 
-    def _in_proportion(self, image: Image) -> Detections:
+    def _in_proportion(self, picture: Pyramid) -> Detections:
         """The dice of a still, in its true proportions where they are read better than squeezed."""
-        seen, by = self._still(image)
+        seen, by = self._still(picture)
         if by != (1.0, 1.0):
-            wider = stretched(image, by)
+            wider = Pyramid(stretched(picture.image, by))
             other, _ = self._still(wider)
             if _worth(other) > _worth(seen):
                 there = self._lying(wider, other)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
-        return self._lying(image, seen)
+        return self._lying(picture, seen)
 
-    def _still(self, image: Image) -> tuple[Detections, tuple[float, float]]:
+    def _still(self, picture: Pyramid) -> tuple[Detections, tuple[float, float]]:
         """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
-        boxes, found = self._weighed(image)
-        seen = self._read(image, boxes, thorough=True)
+        boxes, found = self._weighed(picture)
+        seen = self._read(picture, boxes, thorough=True)
         sure, legible = _believed(seen, found), seen.legible
         sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
         sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
@@ -144,38 +145,40 @@ class Detector:
         """What a thorough look at a picture took for dice and does not report."""
         if self._reader is None:
             return Detections.none()
-        image = levelled(image)
-        boxes, found = self._weighed(image)
-        seen = self._read(image, boxes, thorough=True)
-        return self._lying(image, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
+        picture = Pyramid(levelled(image))
+        boxes, found = self._weighed(picture)
+        seen = self._read(picture, boxes, thorough=True)
+        return self._lying(picture, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
-        image = levelled(image)
-        rows = [self._find_within(image, piece) for piece in pieces]
+        picture = Pyramid(levelled(image))
+        rows = [self._find_within(picture, piece) for piece in pieces]
         boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if self._reader is None:
             kept = scores.max(axis=1, initial=0) >= FOUND
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
-        seen = self._read(image, boxes)
-        return self._lying(image, chosen(seen, _believed(seen, found)))
+        seen = self._read(picture, boxes)
+        return self._lying(picture, chosen(seen, _believed(seen, found)))
 
-    def _lying(self, image: Image, seen: Detections) -> Detections:
+    def _lying(self, picture: Pyramid, seen: Detections) -> Detections:
         """Without those that are printed; of the others, how likely they are."""
-        ink = self._ink(image, seen.xyxy)
+        ink = self._ink(picture, seen.xyxy)
         return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
         what is said of those beside it: a printed square and a die seen from straight above may look the same."""
-        return self._ink(levelled(image), boxes)
+        return self._ink(Pyramid(levelled(image)), boxes)
 
-    def _ink(self, image: Image, boxes: Float) -> Float:
+    def _ink(self, picture: Pyramid, boxes: Float) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
-        looks = np.concatenate([planes(np.stack(some)) for some in looks_around(image, boxes, size, contexts)], axis=1)
+        looks = np.concatenate(
+            [planes(np.stack(some)) for some in looks_around(picture, boxes, size, contexts)], axis=1
+        )
         ink = softmax(self._print.run(looks))[:, 1]
         again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
         if len(again):
@@ -185,7 +188,7 @@ class Detector:
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        return self._settled(*self._find(levelled(image), thorough=thorough, least=least))
+        return self._settled(*self._find(Pyramid(levelled(image)), thorough=thorough, least=least))
 
     @staticmethod
     def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
@@ -200,20 +203,20 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, image: Image) -> tuple[Float, Float]:
+    def _weighed(self, picture: Pyramid) -> tuple[Float, Float]:
         """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
         (n, 4) and the finder's scores (n,)."""
-        boxes, rows = self._find(image, thorough=True, least=HARDLY)
+        boxes, rows = self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
-        seen = self._read(image, boxes)
+        seen = self._read(picture, boxes)
         legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
-        closely = self._read(image, boxes[nearly], thorough=True)
+        closely = self._read(picture, boxes[nearly], thorough=True)
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         plain = seen.legible
@@ -233,16 +236,16 @@ class Detector:
         """
         if self._reader is None and len(boxes):
             return matched(self.detect(image), boxes)
-        return self._read(levelled(image), boxes, thorough=thorough)
+        return self._read(Pyramid(levelled(image)), boxes, thorough=thorough)
 
-    def _read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
+    def _read(self, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
         """The same of a levelled picture, with a reader."""
         if len(boxes) == 0 or self._reader is None:
             return Detections.none()
         ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
         reader = self._close_reader if thorough else self._reader
         size = int(reader.notes.get("look", 80))
-        looks = np.stack([look_at(image, box, size, context=w, turn=turn) for w, turn in ways for box in boxes])
+        looks = np.stack([look_at(picture, box, size, context=w, turn=turn) for w, turn in ways for box in boxes])
         if thorough:  # a die in a mirror shows the same number of pips
             looks = np.concatenate([looks, looks[:, :, ::-1]])
         logits = np.concatenate([reader.run(planes(looks[i : i + 32])) for i in range(0, len(looks), 32)])
@@ -251,20 +254,19 @@ class Detector:
         taken = np.float32(len(looks) / len(boxes))
         return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
-    def _find(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
+    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
-        finder, size = self._finder if thorough else self._glance, (image.shape[1], image.shape[0])
-        boxes, rows = self._seen_in(views(image, thorough=thorough), finder, least, size)
+        finder, size = self._finder if thorough else self._glance, picture.size
+        boxes, rows = self._seen_in(views(picture, thorough=thorough), finder, least, size)
         if thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
-            more, their = self._seen_in(enlarged(image), finder, least, size)
+            more, their = self._seen_in(enlarged(picture), finder, least, size)
             boxes, rows = np.concatenate([boxes, more]), np.concatenate([rows, their])
         return boxes, rows
 
-    def _find_within(self, image: Image, piece: Piece) -> tuple[Float, Float]:
+    def _find_within(self, picture: Pyramid, piece: Piece) -> tuple[Float, Float]:
         """The same of a piece of a live picture; what its edges cut is left out."""
-        size = image.shape[1], image.shape[0]
-        boxes, rows = self._seen_in(views_within(image, piece), self._glance, GLANCED, size)
-        inner = uncut(boxes, piece, size)
+        boxes, rows = self._seen_in(views_within(picture, piece), self._glance, GLANCED, picture.size)
+        inner = uncut(boxes, piece, picture.size)
         return boxes[inner], rows[inner]
 
     @staticmethod

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pyramid import Pyramid
 from vision.regions import Piece
 
 Image = npt.NDArray[np.uint8]
@@ -24,7 +25,6 @@ ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
 BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
-HALVED = 0.6  # a look sampled more coarsely than that from its picture is cut from a half of it
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 
 
@@ -41,43 +41,45 @@ class View:
     top: float
 
 
-def views(image: Image, *, thorough: bool) -> list[View]:
+def views(picture: Pyramid, *, thorough: bool) -> list[View]:
     """What the finder looks at.
 
     The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
     large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
-    height, width = image.shape[:2]
-    whole = _scale(image)
+    height, width = picture.image.shape[:2]
+    whole = _scale(picture.image)
     finer = [whole]
     while thorough and finer[-1] < ALMOST:
         finer.append(min(1.0, finer[-1] / COARSE))
     found: list[View] = []
-    copy = image
-    for scale in [*reversed(finer), whole * COARSE]:  # each copy from the next finer one: cheaper than from the picture
-        size = max(1, round(width * scale)), max(1, round(height * scale))
-        copy = _resized(copy, size)
-        found += _tiles(copy, scale)
+    copy = picture
+    for scale in [
+        *reversed(finer),
+        whole * COARSE,
+    ]:  # each copy from the next finer one: sharper than from a half of it
+        copy = Pyramid(copy.resized((max(1, round(width * scale)), max(1, round(height * scale)))))
+        found += _tiles(copy.image, scale)
     return found
 
 
-def enlarged(image: Image) -> list[View]:
+def enlarged(picture: Pyramid) -> list[View]:
     """The picture made larger than it is, for dice so small in it that they are hardly found; none of a large one."""
-    height, width = image.shape[:2]
+    height, width = picture.image.shape[:2]
     scale = min(LARGER, ENLARGED / max(height, width))
     if scale < 1 / ALMOST:
         return []
-    return _tiles(_resized(image, (round(width * scale), round(height * scale))), scale)
+    return _tiles(picture.resized((round(width * scale), round(height * scale))), scale)
 
 
-def views_within(image: Image, piece: Piece) -> list[View]:
+def views_within(picture: Pyramid, piece: Piece) -> list[View]:
     """What the finder looks at of a piece of the picture: the same two copies of it as of the whole."""
     left, top, right, low = piece
+    cut, whole = Pyramid(picture.image[top:low, left:right]), _scale(picture.image)
     found: list[View] = []
-    copy = image[top:low, left:right]
-    for scale in (_scale(image), _scale(image) * COARSE):
-        copy = _resized(copy, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale))))
-        found.append(View(copy, scale, left * scale, top * scale))
+    for scale in (whole, whole * COARSE):
+        cut = Pyramid(cut.resized((max(1, round((right - left) * scale)), max(1, round((low - top) * scale)))))
+        found.append(View(cut.image, scale, left * scale, top * scale))
     return found
 
 
@@ -107,14 +109,6 @@ def _scale(image: Image) -> float:
     return min(1.0, SEEN_WHOLE / int(max(height, width)))
 
 
-def _resized(image: Image, size: tuple[int, int]) -> Image:
-    """A copy of this (width, height)."""
-    if size == image.shape[1::-1]:
-        return image
-    image = _blocks(image, _whole_factor(size[0] / image.shape[1]))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-
-
 def _tiles(copy: Image, scale: float) -> list[View]:
     """One copy of the picture, cut into overlapping tiles where it is too large to be shown at once."""
     return [
@@ -132,68 +126,35 @@ def _starts(length: int) -> list[int]:
     return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
 
 
-def _whole_factor(scale: float) -> int:
-    """By how much to shrink in whole blocks so that a bilinear resampling by 0.6 to 1.2 remains."""
-    return max(1, round(1 / (1.25 * scale)))
-
-
-def _blocks(image: Image, factor: int) -> Image:
-    """The means of blocks of `factor` by `factor` pixels; the last, incomplete ones are dropped.
-
-    Averaging over whole blocks is several times as fast as over fractions of pixels, and it must be done: sampling a
-    large picture here and there turns fine pips to noise.
-    """
-    if factor < 2:
-        return image
-    height, width = image.shape[0] // factor, image.shape[1] // factor
-    if not (height and width):
-        return image
-    whole = image[: height * factor, : width * factor]
-    # Halfway between two pixels is their mean as well, and OpenCV is twice as quick at it.
-    way = cv2.INTER_LINEAR if factor == 2 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=way), dtype=np.uint8)
-
-
-def _halved(image: Image, scale: float) -> tuple[Image, int]:
-    """Shrunk by half so often that a bilinear resampling by 0.6 to 1.2 remains, and by how much in all.
-
-    OpenCV is several times as quick at halves as at whole blocks of other sizes.
-    """
-    factor = 1
-    while scale * factor < HALVED and min(image.shape[:2]) > 1:
-        image = _blocks(image, 2)
-        factor *= 2
-    return image, factor
-
-
-def look_at(image: Image, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
+def look_at(picture: Pyramid, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
     """The square around a box, `context` times its longer side wide, as (size, size, 3), turned by `turn` degrees.
 
     Beyond the picture's edge it is mirrored.
     """
     left, top, right, bottom = (float(side) for side in box)  # plain numbers: arrays of two take ten times as long
-    x, y, reach = (left + right) / 2, (top + bottom) / 2, max(1.0, context * max(right - left, bottom - top))
+    reach = max(1.0, context * max(right - left, bottom - top))
+    copy, factor = picture.near(size / reach)
+    # The copy's pixels lie between those of the picture: (x + 0.5) / factor - 0.5.
+    x, y, reach = ((left + right + 1) / factor - 1) / 2, ((top + bottom + 1) / factor - 1) / 2, reach / factor
     angle = math.radians(turn)
     half = reach * (0.5 * (abs(math.cos(angle)) + abs(math.sin(angle))) + 0.05)  # reaches the turned square's corners
     begin, above = max(0, math.floor(x - half)), max(0, math.floor(y - half))
-    piece = image[above : max(above + 1, math.ceil(y + half)), begin : max(begin + 1, math.ceil(x + half))]
+    piece = copy[above : max(above + 1, math.ceil(y + half)), begin : max(begin + 1, math.ceil(x + half))]
     if piece.size == 0:
         return np.zeros((size, size, 3), np.uint8)
-    small, factor = _halved(piece, size / reach)
-    # A block's middle lies between pixels: (x + 0.5) / factor - 0.5.
-    x, y = (x - begin + 0.5) / factor - 0.5, (y - above + 0.5) / factor - 0.5
-    matrix = cv2.getRotationMatrix2D((x, y), turn, size / reach * factor)
+    x, y = x - begin, y - above
+    matrix = cv2.getRotationMatrix2D((x, y), turn, size / reach)
     matrix[0, 2] += size / 2 - x
     matrix[1, 2] += size / 2 - y
-    look = cv2.warpAffine(small, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    look = cv2.warpAffine(piece, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     return np.asarray(look, dtype=np.uint8)
 
 
-def looks_around(image: Image, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
+def looks_around(picture: Pyramid, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
     """For each of these widths, in dice, the looks (size, size, 3) at all boxes; all are cut from the widest."""
     widest = max(contexts)
     whole = round(size * widest / min(contexts))
-    looks = [look_at(image, box, whole, context=widest) for box in boxes]
+    looks = [look_at(picture, box, whole, context=widest) for box in boxes]
     sides = [round(whole * context / widest) for context in contexts]
     inner = [slice((whole - side) // 2, (whole - side) // 2 + side) for side in sides]
     return [
