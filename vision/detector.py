@@ -43,7 +43,7 @@ IS_DIE = 0.95  # chance of being a die, after the close look, from which it is r
 # … or these together with the finder's score: the candidates on photos that only these let through are dice.
 FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
 PERHAPS = 0.6  # … from which it may be one, if more dice are known to lie there than are reported
-LEGIBLE = 0.4  # chance of the likeliest face from which it is reported: below, it is most likely no pip die at all
+LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
 MOST = 1500  # candidates compared with each other
 FACES = 6
 # The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
@@ -136,7 +136,7 @@ class Detector:
         """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
         boxes, found = self._weighed(picture)
         seen = self._read(picture, boxes, thorough=True)
-        sure, legible = _believed(seen, found), seen.legible
+        sure, legible = _believed(seen, found, AT_LEAST), seen.legible
         sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
         sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
         return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
@@ -148,7 +148,7 @@ class Detector:
         picture = Pyramid(levelled(image))
         boxes, found = self._weighed(picture)
         seen = self._read(picture, boxes, thorough=True)
-        return self._lying(picture, chosen(seen, ~_believed(seen, found) & (seen.scores >= PERHAPS)))
+        return self._lying(picture, chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS)))
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
@@ -212,16 +212,15 @@ class Detector:
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         seen = self._read(picture, boxes)
-        legible = (seen.scores >= 0.5) & (seen.confidences >= LEGIBLE * 0.75)
+        legible = (seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST)
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
         closely = self._read(picture, boxes[nearly], thorough=True)
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
-        plain = seen.legible
-        kept = kept[~of_two(boxes[kept], plain[kept])]
-        plain, worth = plain[kept], scores[kept] * plain[kept]
+        kept = kept[~of_two(boxes[kept], seen.legible[kept])]
+        plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
         # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.
         worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
         stands = np.where(plain >= PLAIN, worse, 0)
@@ -294,8 +293,8 @@ def _worth(seen: Detections) -> float:
     return float((2 * seen.legible - 1).sum())
 
 
-def _believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:
+def _believed(seen: Detections, found: Float, legible: float = LEGIBLE) -> npt.NDArray[np.bool_]:
     """Which candidates are dice, by how they were read and the scores of the network that found them."""
-    surely = (seen.scores >= IS_DIE) & (seen.confidences >= LEGIBLE)
+    surely = (seen.scores >= IS_DIE) & (seen.confidences >= legible)
     rather = (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE) & (found >= FOUND_SURELY)
     return np.asarray(surely | rather)
