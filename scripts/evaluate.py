@@ -3,7 +3,8 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev`. Beside our reader runs the classical one (blobs), and a six-class YOLO where `--peer` names one.
+Reads `DIR/dev`. Beside our reader runs the classical one (blobs), and a six-class YOLO where `--peer` names one;
+without it the card keeps what such a one did before.
 The 40 worst pictures go to `local/worst.png`: somebody should look at them. Nothing here tunes anything.
 """
 
@@ -37,6 +38,7 @@ CARD = ROOT / "models" / "README.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 NO_PEER = "No six-class YOLO26n trained on these pictures exists yet to compare with."
+SIX_CLASS = "| six-class YOLO"
 WORST = 40
 CELL = 480
 
@@ -153,8 +155,15 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
     lines += [one_line("ours, stills", thorough), one_line("ours, live", live)]
     lines += [one_line(name, rows) for name, rows in peers.items()]
     if not any("YOLO" in name for name in peers):
-        lines += ["", NO_PEER]
+        lines += earlier_peers(CARD.read_text(encoding="utf-8")) or ["", NO_PEER]
     return "\n".join(lines)
+
+
+def earlier_peers(card: str) -> list[str]:
+    """The rows of six-class YOLOs in the card, with the day they were measured: their weights are not kept here."""
+    day = card.partition(f"{BEGIN}\nMeasured ")[2][:10]
+    rows = [line for line in card.splitlines() if line.startswith(SIX_CLASS)]
+    return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def clips(folder: Path) -> list[Path]:
@@ -210,7 +219,7 @@ def main() -> int:
     live = measure(folder, detector.detect)
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}
     if chosen.peer:
-        peers[f"six-class YOLO ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
+        peers[f"{SIX_CLASS[2:]} ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
     write_card(card_text(thorough, live, peers, chosen.model))
     return 0
 
