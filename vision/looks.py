@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -47,25 +47,17 @@ def views(picture: Pyramid, *, thorough: bool) -> list[View]:
     The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
     large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
-    height, width = picture.image.shape[:2]
     whole = _scale(picture.image)
     finer = [whole]
     while thorough and finer[-1] < ALMOST:
         finer.append(min(1.0, finer[-1] / COARSE))
-    found: list[View] = []
-    copy = picture
-    for scale in [
-        *reversed(finer),
-        whole * COARSE,
-    ]:  # each copy from the next finer one: sharper than from a half of it
-        copy = Pyramid(copy.resized((max(1, round(width * scale)), max(1, round(height * scale)))))
-        found += _tiles(copy.image, scale)
-    return found
+    copies = _copies(picture, (*reversed(finer), whole * COARSE))
+    return [view for copy, scale in copies for view in _tiles(copy, scale)]
 
 
 def enlarged(picture: Pyramid) -> list[View]:
     """The picture made larger than it is, for dice so small in it that they are hardly found; none of a large one."""
-    height, width = picture.image.shape[:2]
+    width, height = picture.size
     scale = min(LARGER, ENLARGED / max(height, width))
     if scale < 1 / ALMOST:
         return []
@@ -75,12 +67,9 @@ def enlarged(picture: Pyramid) -> list[View]:
 def views_within(picture: Pyramid, piece: Piece) -> list[View]:
     """What the finder looks at of a piece of the picture: the same two copies of it as of the whole."""
     left, top, right, low = piece
-    cut, whole = Pyramid(picture.image[top:low, left:right]), _scale(picture.image)
-    found: list[View] = []
-    for scale in (whole, whole * COARSE):
-        cut = Pyramid(cut.resized((max(1, round((right - left) * scale)), max(1, round((low - top) * scale)))))
-        found.append(View(cut.image, scale, left * scale, top * scale))
-    return found
+    scale, cut = _scale(picture.image), Pyramid(picture.image[top:low, left:right])
+    copies = _copies(cut, (scale, scale * COARSE))
+    return [View(copy, scale, left * scale, top * scale) for copy, scale in copies]
 
 
 def search_grid(image: Image) -> tuple[int, int]:
@@ -107,6 +96,14 @@ def _scale(image: Image) -> float:
     """Of the copy in which the whole picture is seen at once."""
     height, width = image.shape[:2]
     return min(1.0, SEEN_WHOLE / int(max(height, width)))
+
+
+def _copies(picture: Pyramid, scales: Sequence[float]) -> Iterator[tuple[Image, float]]:
+    """The picture at these scales, fine ones first: each is made from the one before, sharper than from a half."""
+    width, height = picture.size
+    for scale in scales:
+        picture = Pyramid(picture.resized((max(1, round(width * scale)), max(1, round(height * scale)))))
+        yield picture.image, scale
 
 
 def _tiles(copy: Image, scale: float) -> list[View]:
