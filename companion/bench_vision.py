@@ -89,11 +89,12 @@ def groups(measured: Sequence[Measured]) -> dict[str, list[Measured]]:
     return {name: rows for name, rows in result.items() if rows}
 
 
-def _share(part: int, whole: int) -> str:
+def share(part: int, whole: int, digits: int = 1) -> str:
+    """In per cent, with the 95 % Wilson interval."""
     if whole == 0:
         return "–"
-    low, high = wilson(part, whole)
-    return f"{100 * part / whole:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+    rate, low, high = (f"{100 * value:.{digits}f}" for value in (part / whole, *wilson(part, whole)))
+    return f"{rate} % ({low}–{high})"
 
 
 def table(measured: Sequence[Measured]) -> str:
@@ -109,8 +110,8 @@ def table(measured: Sequence[Measured]) -> str:
         precise = [average_precision(outcomes, overlaps) for overlaps in ((0.5,), OVERLAPS)] if t.dice else []
         scores = " | ".join(f"{value:.3f}" for value in precise) or "– | –"
         lines.append(
-            f"| {name} | {t.pictures} | {t.dice} | {_share(t.right, t.dice)} | {t.missed} | {t.wrong} | {t.extra} |"
-            f" {_share(t.complete, t.pictures)} | {_share(t.silent, t.dice)} | {t.asking} | {scores} |"
+            f"| {name} | {t.pictures} | {t.dice} | {share(t.right, t.dice)} | {t.missed} | {t.wrong} | {t.extra} |"
+            f" {share(t.complete, t.pictures)} | {share(t.silent, t.dice)} | {t.asking} | {scores} |"
         )
     return "\n".join(lines)
 

@@ -28,11 +28,11 @@ from card import with_section  # noqa: E402
 
 from companion.bench_frame import start_up, told  # noqa: E402
 from companion.bench_video import told_videos  # noqa: E402
-from companion.bench_vision import UNSEEN, Measured, details, measure, table  # noqa: E402
+from companion.bench_vision import UNSEEN, Measured, details, measure, share, table  # noqa: E402
 from companion.label_errors import corrected, label_errors  # noqa: E402
 from vision.detector import Detector  # noqa: E402
 from vision.jpeg import decode  # noqa: E402
-from vision.scoring import Outcome, Tally, wilson  # noqa: E402
+from vision.scoring import Outcome, Tally  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
@@ -106,11 +106,10 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     """One sentence: the same readings, compared with the labels as the list corrects them."""
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
-    low, high = wilson(t.silent, t.dice)
     return (
         f"{name} with the {len(errors)} errors corrected that were found in the labels (`datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" silently wrong {t.silent} = {100 * t.silent / t.dice:.2f} % ({100 * low:.2f}–{100 * high:.2f}),"
+        f" silently wrong {t.silent} = {share(t.silent, t.dice, 2)},"
         f" extra {t.extra}."
     )
 
@@ -151,7 +150,7 @@ def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, l
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
-    lines += ["", "### Peers, same pictures, same run", "", head + " ms a picture |", "|---" * 8 + "|"]
+    lines += ["", "### Peers, same pictures, same run unless dated", "", head + " ms a picture |", "|---" * 8 + "|"]
     lines += [one_line("ours, stills", thorough), one_line("ours, live", live)]
     lines += [one_line(name, rows) for name, rows in peers.items()]
     if not any("YOLO" in name for name in peers):

@@ -16,11 +16,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from companion.bench_vision import Measured, measure
+from companion.bench_vision import Measured, measure, share
 from scripts.training.photos import PIPS_ONLY
 from vision.detections import Detections
 from vision.detector import Detector
-from vision.scoring import Tally, Truth, compare, wilson
+from vision.scoring import Tally, Truth, compare
 
 
 def whole_dice(truth: Truth, seen: Detections) -> Truth:
@@ -45,11 +45,11 @@ def read(folder: Path, name: str, detector: Detector, *, live: bool) -> Iterator
 def line(name: str, measured: Sequence[Measured]) -> str:
     """A row of the table, with 95 % Wilson intervals."""
     t = Tally.of([one.outcome for one in measured])
-    shares = []
-    for part, whole in ((t.right, t.dice), (t.complete, t.pictures), (t.silent, t.dice)):
-        low, high = wilson(part, whole)
-        shares.append(f"{part} of {whole} = {100 * part / max(whole, 1):.2f} % ({100 * low:.2f}–{100 * high:.2f})")
-    return f"| {name} | {shares[0]} | {t.missed} | {t.wrong} | {t.extra} | {shares[1]} | {shares[2]} |"
+    right, complete, silent = (
+        f"{part} of {whole} = {share(part, whole, 2)}"
+        for part, whole in ((t.right, t.dice), (t.complete, t.pictures), (t.silent, t.dice))
+    )
+    return f"| {name} | {right} | {t.missed} | {t.wrong} | {t.extra} | {complete} | {silent} |"
 
 
 @click.command(help=__doc__)
