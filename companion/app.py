@@ -36,9 +36,9 @@ from companion.pages import (
 )
 from companion.pages.acting import act_fields
 from companion.pages.showing import MOST_LINES, written_lines
-from companion.pairing import Doorman, Pairing, Role
+from companion.pairing import Doorman, Pairing, Right
 from companion.room import Room, room
-from companion.security import init_security, visitor_role
+from companion.security import init_security, visitor
 from companion.words import init_words
 from companion.words_moves import init_moves
 from companion.words_said import init_said
@@ -143,9 +143,9 @@ def _navigation() -> list[tuple[str, str]]:
         *([("club.page", gettext("Club"))] if archive is not None and archive.shared else []),
         ("cards.page", gettext("Cards")),
     ]
-    if visitor_role() < Role.SPECTATOR:
+    if not visitor().may(Right.WATCH):
         return shared[-1:]
-    if visitor_role() < Role.HOST:
+    if not visitor().may(Right.MANAGE):
         return shared
     return [
         shared[0],

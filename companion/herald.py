@@ -108,9 +108,9 @@ class Herald:
             known = ""  # they came one after the other: which of them broke off is not told
         for address in addresses:
             if (address, audience) not in self._boards:
-                language, role, _ = audience.split(".")
+                language, rights, _ = audience.split(".")
                 plain = {**scope, "headers": list(scope["headers"])}
-                self._boards[address, audience] = _Board(address, language, plain, ("/me/" in address, int(role)))
+                self._boards[address, audience] = _Board(address, language, plain, ("/me/" in address, int(rights)))
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1

@@ -1,4 +1,4 @@
-"""Who may do what: roles, and the links that hand them out."""
+"""Who may do what: rights, the roles that bundle them, and the links that hand them out."""
 
 from __future__ import annotations
 
@@ -11,21 +11,53 @@ import time
 from base64 import b32encode
 from collections import deque
 from collections.abc import Callable
-from enum import IntEnum
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
 from pathlib import Path
 
 
-class Role(IntEnum):
-    """What a visitor may do; each role may do all that a smaller one may, except that a camera only sends pictures."""
+class Right(Flag):
+    """One thing that a visitor may do. No right implies another one."""
 
-    NOBODY = 0
-    CAMERA = 1
-    SPECTATOR = 2
-    PLAYER = 3
-    HOST = 4
+    NONE = 0
+    WATCH = auto()  # see the game, what the camera sees, and past games
+    SEND_PICTURES = auto()  # be the camera
+    ENTER = auto()  # say what happened at one's own seats
+    ENTER_FOR_ALL = auto()  # say what happened at every seat
+    MANAGE = auto()  # begin games, choose the camera, invite, import and delete
 
 
-SHARED_ROLES = {"host": Role.HOST, "player": Role.PLAYER, "spectator": Role.SPECTATOR, "camera": Role.CAMERA}
+class Role(Enum):
+    """The rights that one invitation gives; somebody who has taken several has the rights of all of them."""
+
+    NOBODY = Right.NONE
+    CAMERA = Right.SEND_PICTURES  # a phone lying on a shelf shows nobody the game
+    SPECTATOR = Right.WATCH
+    PLAYER = Right.WATCH | Right.ENTER
+    HOST = Right.WATCH | Right.SEND_PICTURES | Right.ENTER | Right.ENTER_FOR_ALL | Right.MANAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What somebody may do. seats: the letters of the seats that are the visitor's own."""
+
+    rights: Right = Right.NONE
+    seats: frozenset[str] = frozenset()
+
+    def may(self, right: Right) -> bool:
+        """Whether the visitor has all of these rights."""
+        return right in self.rights
+
+    def may_enter_for(self, seat: str) -> bool:
+        """Whether the visitor may say what happened at this seat (its letter)."""
+        return self.may(Right.ENTER_FOR_ALL) or (self.may(Right.ENTER) and seat in self.seats)
+
+    def __or__(self, other: Visitor) -> Visitor:
+        return Visitor(self.rights | other.rights, self.seats | other.seats)
+
+
+HOST = Visitor(Role.HOST.value)
+_SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA}
 
 
 class Pairing:
@@ -47,14 +79,12 @@ class Pairing:
         return hmac.compare_digest(self.word(invitation).encode(), word.encode())
 
 
-def invited_as(invitation: str) -> tuple[Role, str | None]:
-    """Role and seat letter that an invitation stands for; NOBODY for a name that does not exist."""
-    role, _, seat = invitation.partition("-")
-    if role == "player" and len(seat) == 1 and "A" <= seat <= "F":
-        return Role.PLAYER, seat
-    if seat or role == "player":
-        return Role.NOBODY, None
-    return SHARED_ROLES.get(role, Role.NOBODY), None
+def invited_as(invitation: str) -> Visitor:
+    """What an invitation makes of whom it is given to; nobody of a name that does not exist."""
+    seat = invitation.removeprefix("player-")
+    if len(seat) == 1 and "A" <= seat <= "F" and seat != invitation:
+        return Visitor(Role.PLAYER.value, frozenset({seat}))
+    return Visitor(_SHARED.get(invitation, Role.NOBODY).value)
 
 
 class Doorman:

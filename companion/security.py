@@ -1,4 +1,4 @@
-"""The door of the page: roles, forged requests, what a browser may load."""
+"""The door of the page: rights, forged requests, what a browser may load."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, render_template, request, session
 from markupsafe import Markup
 
-from companion.pairing import Role
+from companion.pairing import HOST, Right, Visitor, invited_as
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -46,30 +46,30 @@ _ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # in no text that a person has writ
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def open_to(role: Role) -> Callable[[View], View]:
-    """Mark a view with the smallest role it is for. Unmarked: spectators may read, the host may change."""
+def needs(right: Right) -> Callable[[View], View]:
+    """Mark a view with the right it needs. Unmarked: reading needs WATCH, changing needs MANAGE."""
 
     def mark(view: View) -> View:
-        view.open_to = role  # type: ignore[attr-defined]
+        view.needs = right  # type: ignore[attr-defined]
         return view
 
     return mark
 
 
-def visitor_role() -> Role:
-    """Role of the visitor of this request. On a page that listens on loopback only, everybody is the host."""
+def visitor() -> Visitor:
+    """Who asks. On a page that listens on loopback only, everybody is the host."""
     if current_app.config["OPEN_HOUSE"]:
-        return Role.HOST
-    try:
-        return Role(session.get("role", 0))
-    except ValueError:
-        return Role.NOBODY
+        return HOST
+    found = Visitor()
+    for invitation in invitations_taken():
+        found |= invited_as(invitation)
+    return found
 
 
-def visitor_seat() -> str | None:
-    """Seat letter of a player paired by link, else None."""
-    seat = session.get("seat")
-    return str(seat) if seat else None
+def invitations_taken() -> list[str]:
+    """The invitations that this browser has come in by."""
+    taken = session.get("invitations", [])
+    return [str(invitation) for invitation in taken] if isinstance(taken, list) else []
 
 
 def csrf_token() -> str:
@@ -115,10 +115,7 @@ def _admit() -> None:
         return  # no such page: let the 404 happen
     view = current_app.view_functions[request.endpoint]
     changes = request.method not in _SAFE_METHODS
-    needed = getattr(view, "open_to", Role.HOST if changes else Role.SPECTATOR)
-    role = visitor_role()
-    # A phone that is only a camera must not see the game; it passes where its own role is asked for, or nobody's.
-    if role < needed or (role is Role.CAMERA and needed > Role.CAMERA):
+    if not visitor().may(getattr(view, "needs", Right.MANAGE if changes else Right.WATCH)):
         abort(403)
     if changes:
         _refuse_forged()
@@ -151,16 +148,15 @@ def _refusal(error: Exception) -> tuple[str, int]:
 def init_security(app: Flask) -> None:
     """Put the door into an app. Config OPEN_HOUSE: no pairing needed, because only this computer can reach the page."""
     app.before_request(_admit)
-    open_to(Role.NOBODY)(app.view_functions["static"])  # a stranger's page and a phone's camera page need their files
+    needs(Right.NONE)(app.view_functions["static"])  # a stranger's page and a phone's camera page need their files
     app.after_request(_harden)
     app.register_error_handler(403, _refusal)
     app.context_processor(
         lambda: {
             "csrf_token": csrf_token,
             "token": token_field,
-            "role": visitor_role(),
-            "Role": Role,
-            "my_seat": visitor_seat(),
+            "may": visitor().may,
+            "Right": Right,
         }
     )
     app.config.update(

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from companion.app import Settings, create_app
 from companion.archive.store import Archive
 from companion.evening import begin_game
-from companion.pairing import Doorman, Pairing, Role, invited_as
+from companion.pairing import Doorman, Pairing, Visitor, invited_as
 from companion.phone import Refused, jpeg_size
 from companion.room import Room
 from companion.server import PortInUse, Server
@@ -193,7 +193,7 @@ def test_the_doorman_forgets_after_a_while() -> None:
 
 @pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])
 def test_made_up_invitations_are_worth_nothing(name: str) -> None:
-    assert invited_as(name)[0] is Role.NOBODY
+    assert invited_as(name) == Visitor()
 
 
 def test_secrets_are_for_their_owner_only_and_kept(tmp_path: Path) -> None:

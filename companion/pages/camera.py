@@ -7,9 +7,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.evening import watch_source
 from companion.languages import gettext
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import room
-from companion.security import open_to
+from companion.security import needs
 from vision.devices import devices
 from vision.layout import DrawnAreas
 from vision.mat import Polygon
@@ -21,7 +21,7 @@ _KEPT: Polygon = ((0.08, 0.72), (0.92, 0.72), (0.92, 0.94), (0.08, 0.94))
 
 
 @blueprint.get("/camera")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def page() -> str:
     """Everything about the camera on one page."""
     here = room()
@@ -92,7 +92,7 @@ def _corners(field: str) -> Polygon:
 
 
 @blueprint.get("/camera/state")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def state() -> str:
     """How the camera is doing, in words."""
     watcher = room().watcher
@@ -100,7 +100,7 @@ def state() -> str:
 
 
 @blueprint.get("/camera/clip")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def clip() -> Response:
     """The last seconds as a file, for a misread."""
     watcher = room().watcher

@@ -9,10 +9,10 @@ from flask import Blueprint, render_template, request
 
 from companion.decks import shipped_deck
 from companion.languages import gettext
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import room
 from companion.scoreboard import ROWS
-from companion.security import open_to
+from companion.security import needs
 from companion.words import card_cost, card_does, card_name
 from companion.words_knatsch import GOT, KING_DOES
 from engine.knatsch.deck import Deck
@@ -34,7 +34,7 @@ class Listed:
 
 
 @blueprint.get("/cards")
-@open_to(Role.NOBODY)
+@needs(Right.NONE)
 def page() -> str:
     """The catalogue of one game, the one being played unless `game` says otherwise; `search` narrows it down."""
     search = request.args.get("search", "").strip()[:80]

@@ -16,9 +16,9 @@ from companion.archive.store import Archive
 from companion.languages import chosen_language, gettext
 from companion.lookback import look_back
 from companion.pages.showing import board_template, past_board
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import room
-from companion.security import open_to
+from companion.security import needs
 from companion.winning_course import Standing, winning_course
 from companion.words_said import refusal, whole_sentence
 from engine.advice.kernel import Expired
@@ -177,7 +177,7 @@ def take_in() -> AnyResponse:
 
 
 @blueprint.post("/history/<game_id>/delete")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
     """Forget a game for good, unless it is being played."""
     sitting = room().sitting

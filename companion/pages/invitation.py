@@ -6,37 +6,37 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.languages import gettext
-from companion.pairing import Doorman, Pairing, Role, invited_as
+from companion.pairing import Doorman, Pairing, Right, Visitor, invited_as
 from companion.qr import svg_code
 from companion.room import room
-from companion.security import open_to, visitor_role
+from companion.security import invitations_taken, needs
 
 blueprint = Blueprint("invitation", __name__)
 
 
 @blueprint.get("/pair/<invitation>/<word>")
-@open_to(Role.NOBODY)
+@needs(Right.NONE)
 def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
-    """Take an invitation: afterwards this browser has its role."""
+    """Take an invitation: afterwards this browser has its rights, besides those it had."""
     doorman: Doorman = current_app.extensions["doorman"]
     wait = doorman.seconds_to_wait()
     if wait > 0:
         sentence = gettext("Too many wrong links; wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     pairing: Pairing = current_app.extensions["pairing"]
-    role, seat = invited_as(invitation)
-    if role is Role.NOBODY or not pairing.admits(invitation, word):
+    invited = invited_as(invitation)
+    if invited == Visitor() or not pairing.admits(invitation, word):
         doorman.failed()
         abort(403)
-    if role >= visitor_role():
-        session["role"], session["seat"] = int(role), seat
-        session.permanent = True
-    target = {Role.CAMERA: "phone.page", Role.PLAYER: "player.page"}.get(role, "table.page")
-    return redirect(url_for(target, seat=seat) if role is Role.PLAYER else url_for(target), 303)
+    session["invitations"] = list(dict.fromkeys((*invitations_taken(), invitation)))
+    session.permanent = True
+    for seat in invited.seats:
+        return redirect(url_for("player.page", seat=seat), 303)
+    return redirect(url_for("table.page" if invited.may(Right.WATCH) else "phone.page"), 303)
 
 
 @blueprint.get("/invite")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def page() -> str:
     """All invitations with their codes, for the host to show."""
     here = room()
@@ -48,9 +48,9 @@ def page() -> str:
 
 
 @blueprint.get("/invite/<invitation>.svg")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def code(invitation: str) -> Response:
     """The QR code of an invitation's link."""
-    if invited_as(invitation)[0] is Role.NOBODY:
+    if invited_as(invitation) == Visitor():
         abort(404)
     return Response(svg_code(room().invitation_link(invitation)), mimetype="image/svg+xml")

@@ -6,14 +6,14 @@ from flask import Blueprint, abort, redirect, request, session
 from werkzeug.wrappers import Response
 
 from companion.languages import LANGUAGES
-from companion.pairing import Role
-from companion.security import open_to
+from companion.pairing import Right
+from companion.security import needs
 
 blueprint = Blueprint("language", __name__)
 
 
 @blueprint.post("/language")
-@open_to(Role.NOBODY)
+@needs(Right.NONE)
 def choose() -> Response:
     """Remember the language and go back to where the visitor was."""
     language = request.form.get("language", "")

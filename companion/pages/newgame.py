@@ -10,9 +10,9 @@ from companion.archive.shelf import Summary
 from companion.decks import LARGEST, parse_deck, shipped_deck
 from companion.evening import begin_game, resume_game, watch_source
 from companion.pages.camera import chosen_source, current_source
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import room
-from companion.security import open_to
+from companion.security import needs
 from companion.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import game
@@ -25,7 +25,7 @@ _GAMES = ("krone", "knatsch")
 
 
 @blueprint.get("/new")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def page() -> str:
     """The form, and games that wait to be finished."""
     return _form()

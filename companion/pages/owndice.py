@@ -6,10 +6,10 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.languages import gettext
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.phone import jpeg_size
 from companion.room import room
-from companion.security import open_to
+from companion.security import needs
 from vision.seen import Reading
 
 blueprint = Blueprint("owndice", __name__)
@@ -22,7 +22,7 @@ def _kept(frame: int | None = None) -> tuple[bytes, Reading] | None:
 
 
 @blueprint.get("/camera/dice")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def page() -> str:
     """The newest picture on which dice lie still, each with the value that was read."""
     kept = _kept()
@@ -34,7 +34,7 @@ def page() -> str:
 
 
 @blueprint.get("/camera/dice/<int:frame>.jpg")
-@open_to(Role.HOST)
+@needs(Right.MANAGE)
 def picture(frame: int) -> Response:
     """That picture."""
     kept = _kept(frame)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template, request
 
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.phone import MOST_BYTES, Refused
 from companion.room import room
-from companion.security import open_to
+from companion.security import needs
 
 blueprint = Blueprint("phone", __name__)
 
 
 @blueprint.get("/phone")
-@open_to(Role.CAMERA)
+@needs(Right.SEND_PICTURES)
 def page() -> str:
     """Starts the phone's camera and sends its pictures."""
     watcher = room().watcher
@@ -22,7 +22,7 @@ def page() -> str:
 
 
 @blueprint.post("/phone/picture")
-@open_to(Role.CAMERA)
+@needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
     """One JPEG. 204 when it was taken; 409 when no game is watched through a phone."""
     here = room()

@@ -11,10 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.board_knatsch import targets_ahead
 from companion.board_knatsch_parts import KnatschBoard, Knight
 from companion.pages.showing import board_response, shown_board, whole_page
-from companion.pairing import Role
 from companion.room import room
 from companion.scoreboard_parts import Player, Scoreboard
-from companion.security import visitor_role, visitor_seat
+from companion.security import visitor
 from engine.advice.goals import GOALS
 from engine.advice.position import Position
 from engine.knatsch.state import State as KnatschState
@@ -51,8 +50,7 @@ def shown(seat: str) -> dict[str, Any]:
     me = next((player for player in filled["board"].players if player.seat == seat), None)
     if me is None:
         abort(404)
-    mine = visitor_role() > Role.PLAYER or (visitor_role() is Role.PLAYER and visitor_seat() == seat)
-    filled |= {"me": me, "may_play": mine}
+    filled |= {"me": me, "may_play": visitor().may_enter_for(seat)}
     if isinstance(filled["board"], KnatschBoard):
         return filled | {"board_template": "player_knatsch.html"} | _knatsch(filled["board"], me)
     return filled | {"board_template": "player_board.html", "chances": _chances(me, filled["board"])}

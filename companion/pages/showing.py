@@ -13,11 +13,11 @@ from companion.board_knatsch import knatsch_board, knatsch_question, without_adv
 from companion.board_knatsch_parts import KnatschBoard
 from companion.changes import Line
 from companion.languages import chosen_language, current_language, gettext
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import Room, Sitting, room
 from companion.scoreboard import scoreboard
 from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
-from companion.security import drawn_for_many, visitor_role, visitor_seat, with_own_token, without_token
+from companion.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.table import Table
 from companion.words_moves import spoken_line
 from companion.words_said import sentence
@@ -40,7 +40,7 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
         "notice": notice,
         "board_template": board_template(board),
         "notices": [sentence(said) for said in sitting.table.notices],
-        "may_play": visitor_role() >= Role.PLAYER,
+        "may_play": visitor().may(Right.ENTER),
         "announcement": announced(board),
         "spoken": not _only_corrected(sitting.table),
         "advice_when": here.advice_when,
@@ -50,8 +50,9 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
 
 
 def audience() -> str:
-    """Names all who see the same as this visitor: language, role, seat."""
-    return f"{chosen_language()}.{int(visitor_role())}.{visitor_seat() or ''}"
+    """Names all who see the same as this visitor: language, rights, seats."""
+    who = visitor()
+    return f"{chosen_language()}.{who.rights.value}.{''.join(sorted(who.seats))}"
 
 
 def whole_page(template: str, fill: Fill | None = None, key: str = "", **around: Any) -> str:

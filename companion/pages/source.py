@@ -9,8 +9,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response
 
-from companion.pairing import Role
-from companion.security import open_to
+from companion.pairing import Right
+from companion.security import needs
 
 blueprint = Blueprint("source", __name__)
 _ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ _LEFT_OUT = {"__pycache__", "data"}
 
 
 @blueprint.get("/source")
-@open_to(Role.NOBODY)
+@needs(Right.NONE)
 def download() -> Response:
     """Everything that runs here, packed on request."""
     headers = {"Content-Disposition": "attachment; filename=courtside-source.zip"}

@@ -13,9 +13,9 @@ from companion.pages.acting import seen_version
 from companion.pages.entry import Move, read_move
 from companion.pages.player import phone_response
 from companion.pages.showing import board_response, shown_board, whole_page
-from companion.pairing import Role
+from companion.pairing import Right
 from companion.room import Sitting, room
-from companion.security import open_to, visitor_role, visitor_seat
+from companion.security import needs, visitor
 from companion.uses import may_reroll, possible_afters
 from companion.words_said import refusal, whole_sentence
 from engine.dice import dice_text, faces, read_dice
@@ -50,7 +50,7 @@ def record() -> Response:
 
 
 @blueprint.get("/record/lines")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def all_lines() -> Answer:
     """The dialog with every event of the running game."""
     _sitting()
@@ -58,7 +58,7 @@ def all_lines() -> Answer:
 
 
 @blueprint.post("/enter")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def enter() -> Answer:
     """Enter an event of the running turn, or a late purchase."""
     sitting = _sitting()
@@ -112,7 +112,7 @@ def _split_dice(event: str) -> tuple[str, list[int]]:
 
 
 @blueprint.get("/use/<card>")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def use(card: str) -> Answer:
     """The dialog of a card: which dice, and what they become."""
     seen = room().board_name()
@@ -137,7 +137,7 @@ def use(card: str) -> Answer:
 
 
 @blueprint.get("/correct/<int:number>")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def correction(number: int) -> Answer:
     """The dialog that corrects one line of the record."""
     table = _sitting().table
@@ -164,7 +164,7 @@ def _picture(number: int) -> str:
 
 
 @blueprint.post("/correct/<int:number>")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def correct(number: int) -> Answer:
     """Replace, remove, or put an event before a line."""
     sitting = _sitting()
@@ -187,7 +187,7 @@ def correct(number: int) -> Answer:
 
 
 @blueprint.post("/undo")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def undo() -> Answer:
     """Take the last change back."""
     sitting = _sitting()
@@ -195,7 +195,7 @@ def undo() -> Answer:
 
 
 @blueprint.post("/redo")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def redo() -> Answer:
     """Make the undone change again."""
     sitting = _sitting()
@@ -203,7 +203,7 @@ def redo() -> Answer:
 
 
 @blueprint.post("/advice")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def advice() -> Answer:
     """Show the advice now, only after the decision it was for, or not at all."""
     match request.form.get("when"):
@@ -213,7 +213,7 @@ def advice() -> Answer:
 
 
 @blueprint.post("/answer")
-@open_to(Role.PLAYER)
+@needs(Right.ENTER)
 def answer() -> Answer:
     """Settle a doubt."""
     doubt, choice = (request.form.get(field, default=-1, type=int) for field in ("doubt", "answer"))
@@ -229,7 +229,7 @@ def _sitting() -> Sitting:
 
 def _may_act_for(seat: str) -> None:
     """A player's phone acts for its own seat only; the host's for everybody."""
-    if visitor_role() is Role.PLAYER and visitor_seat() not in (None, seat.upper()):
+    if not visitor().may_enter_for(seat.upper()):
         abort(403)
 
 

@@ -38,7 +38,7 @@ function tell(news) {
 onconnect = ({ ports: [port] }) => {
   port.onmessage = ({ data }) => {
     if (data.kind === "hello") {
-      // Who sees what stands in the address: another language or role needs another stream.
+      // Who sees what stands in the address: another language or other rights need another stream.
       address = data.address;
       known = data.version ?? "";
       views.set(port, data.view);
