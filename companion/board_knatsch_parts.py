@@ -105,8 +105,6 @@ class KnatschBoard:
     stacks: tuple[Stack, ...]
     players: tuple[Knight, ...]
     lines: tuple[RecordLine, ...]
-    may_undo: bool
-    may_redo: bool
     doubts: tuple[Question, ...]
     problem: Problem | None
     advice: tuple[Sentence, ...] = ()

@@ -92,6 +92,11 @@ class Change:
     doubts: tuple[Doubt, ...] = ()
     settles: tuple[int, ...] = ()
 
+    @property
+    def seats(self) -> frozenset[str]:
+        """The letters of the seats whose lines it changes."""
+        return frozenset(line.seat for line in set(self.was) ^ set(self.now))
+
     def body(self) -> dict[str, Any]:
         """As plain data for JSON; `Change.read` is the way back."""
         return asdict(self)

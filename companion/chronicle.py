@@ -66,14 +66,14 @@ class Chronicle:
         )
 
     @property
-    def may_undo(self) -> bool:
-        """Whether there is a change to take back."""
-        return bool(self._undo)
+    def to_undo(self) -> Change | None:
+        """The change that would be taken back next."""
+        return self._undo[-1] if self._undo else None
 
     @property
-    def may_redo(self) -> bool:
-        """Whether an undone change can be made again."""
-        return bool(self._redo)
+    def to_redo(self) -> Change | None:
+        """The undone change that would be made again next."""
+        return self._redo[-1] if self._redo else None
 
     @property
     def doubts_raised(self) -> int:

@@ -131,8 +131,6 @@ class Scoreboard:
     players: tuple[Player, ...]
     rows: tuple[tuple[int, tuple[Pile, ...]], ...]
     lines: tuple[RecordLine, ...]
-    may_undo: bool = False
-    may_redo: bool = False
     doubts: tuple[Question, ...] = ()
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None

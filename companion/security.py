@@ -156,6 +156,7 @@ def init_security(app: Flask) -> None:
             "csrf_token": csrf_token,
             "token": token_field,
             "may": visitor().may,
+            "may_enter_for": visitor().may_enter_for,
             "Right": Right,
         }
     )

@@ -7,7 +7,7 @@ it has grown. A game is rebuilt by making a table from its record's header and i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from companion.bystanders import Bystanders
@@ -24,6 +24,11 @@ from engine.record import Record
 from vision.seen import Reading
 
 MOST_FINDINGS = 3  # changes one reading may lead to
+Permit = Callable[[Change], None]  # raises Illegal when this person may not make the change
+
+
+def _permitted(_: Change) -> None:
+    """Who runs the game may make every change."""
 
 
 class Table(SeenTable):
@@ -147,17 +152,21 @@ class Table(SeenTable):
         with self._changed:
             self._expect_of_people(version)
 
-    def undo(self, by: By = "person", expected_version: int | None = None) -> Change:
-        """Take back the last change, whatever it was; undo again for the one before."""
+    def undo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+        """Take back the last change, whatever it was; undo again for the one before. permit: may refuse it."""
         with self._changed:
             self._expect(expected_version)
-            return self._make(self._chronicle.undoing(by))
+            change = self._chronicle.undoing(by)
+            permit(change)
+            return self._make(change)
 
-    def redo(self, by: By = "person", expected_version: int | None = None) -> Change:
-        """Make the change again that was undone last."""
+    def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+        """Make the change again that was undone last. permit: may refuse it."""
         with self._changed:
             self._expect(expected_version)
-            return self._make(self._chronicle.redoing(by))
+            change = self._chronicle.redoing(by)
+            permit(change)
+            return self._make(change)
 
     def answer(self, doubt: int, choice: int, by: By = "person") -> Change:
         """Settle a doubt with one of its answers; 0 means it was right as recorded."""

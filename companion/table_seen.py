@@ -111,15 +111,19 @@ class SeenTable:
         with self._changed:
             return tuple(self._chronicle.changes)
 
-    @property
-    def may_undo(self) -> bool:
-        """Whether there is a change to take back."""
-        return self._chronicle.may_undo
+    def seats_of(self, doubt: Doubt) -> frozenset[str]:
+        """The letters of the seats whose events are in doubt."""
+        return frozenset(line.seat for line in self.lines if line.number in doubt.lines)
 
     @property
-    def may_redo(self) -> bool:
-        """Whether an undone change can be made again."""
-        return self._chronicle.may_redo
+    def to_undo(self) -> Change | None:
+        """The change that would be taken back next."""
+        return self._chronicle.to_undo
+
+    @property
+    def to_redo(self) -> Change | None:
+        """The undone change that would be made again next."""
+        return self._chronicle.to_redo
 
     def wait(self, version: int, timeout: float) -> int:
         """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from companion.board_knatsch import knatsch_board, knatsch_question, without_advice
 from companion.board_knatsch_parts import KnatschBoard
-from companion.changes import Line
+from companion.changes import Change, Line
 from companion.languages import chosen_language, current_language, gettext
-from companion.pairing import Right
+from companion.pairing import Right, Visitor
 from companion.room import Room, Sitting, room
 from companion.scoreboard import scoreboard
 from companion.scoreboard_parts import Problem, RecordLine, Scoreboard
@@ -35,18 +35,26 @@ def shown_board(here: Room, notice: str = "") -> dict[str, Any]:
     assert sitting is not None
     name = here.board_name()
     board = here.arranged.once(name, lambda: _scoreboard(here, sitting, name))
+    table, who = sitting.table, visitor()
     return {
         "board": board,
         "notice": notice,
         "board_template": board_template(board),
-        "notices": [sentence(said) for said in sitting.table.notices],
-        "may_play": visitor().may(Right.ENTER),
+        "notices": [sentence(said) for said in table.notices],
+        "may_play": who.may(Right.ENTER),
+        "may_undo": _may_make(who, table.to_undo),
+        "may_redo": _may_make(who, table.to_redo),
+        "may_answer": {doubt.number for doubt in table.doubts if all(map(who.may_enter_for, table.seats_of(doubt)))},
         "announcement": announced(board),
-        "spoken": not _only_corrected(sitting.table),
+        "spoken": not _only_corrected(table),
         "advice_when": here.advice_when,
         "advice_times": _advice_times(),
         "camera": None if here.watcher is None else here.watcher.state,
     }
+
+
+def _may_make(who: Visitor, change: Change | None) -> bool:
+    return change is not None and all(map(who.may_enter_for, change.seats))
 
 
 def audience() -> str:
@@ -143,8 +151,6 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | Knatsch
             table.preview_state,
             table.record.players,
             table.lines,
-            may_undo=table.may_undo,
-            may_redo=table.may_redo,
             doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
             problem=_problem(table),
             seen=table.reading.dice if table.reading else (),
@@ -156,8 +162,6 @@ def _scoreboard(here: Room, sitting: Sitting, name: str) -> Scoreboard | Knatsch
         table.preview_state,
         table.record.players,
         table.lines,
-        may_undo=table.may_undo,
-        may_redo=table.may_redo,
         doubts=table.doubts,
         problem=_problem(table),
         chances=here.chances(),

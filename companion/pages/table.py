@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.changes import Unkept
+from companion.changes import Change, Unkept
 from companion.pages.acting import seen_version
 from companion.pages.entry import Move, read_move
 from companion.pages.player import phone_response
@@ -96,6 +96,7 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
         if move.dice[0] in dice and not head.endswith("keep"):
             dice.remove(move.dice[0])
             dice += [shows] if shows else []
+            _may_act_for(line.seat)
             event = f"{head} {dice_text(faces(dice))}"
             sitting.table.replace(line.number, event, expected_version=seen_version(sitting))
             return
@@ -173,9 +174,8 @@ def correct(number: int) -> Answer:
     what = request.form.get("what", "replace")
 
     def change() -> None:
-        _may_act_for(event[:1])
-        if what != "insert":  # and nobody takes out or rewrites what another player did
-            _may_act_for(next((line.event[:1] for line in table.lines if line.number == number), event[:1]))
+        was = [line.seat for line in table.lines if line.number == number]
+        _may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
         if what == "remove":
             table.remove(number)
         elif what == "insert":
@@ -191,7 +191,7 @@ def correct(number: int) -> Answer:
 def undo() -> Answer:
     """Take the last change back."""
     sitting = _sitting()
-    return _done(lambda: sitting.table.undo(expected_version=seen_version(sitting)))
+    return _done(lambda: sitting.table.undo(expected_version=seen_version(sitting), permit=_may_change))
 
 
 @blueprint.post("/redo")
@@ -199,7 +199,7 @@ def undo() -> Answer:
 def redo() -> Answer:
     """Make the undone change again."""
     sitting = _sitting()
-    return _done(lambda: sitting.table.redo(expected_version=seen_version(sitting)))
+    return _done(lambda: sitting.table.redo(expected_version=seen_version(sitting), permit=_may_change))
 
 
 @blueprint.post("/advice")
@@ -216,8 +216,16 @@ def advice() -> Answer:
 @needs(Right.ENTER)
 def answer() -> Answer:
     """Settle a doubt."""
-    doubt, choice = (request.form.get(field, default=-1, type=int) for field in ("doubt", "answer"))
-    return _done(lambda: _sitting().table.answer(doubt, choice))
+    number, choice = (request.form.get(field, default=-1, type=int) for field in ("doubt", "answer"))
+    table = _sitting().table
+
+    def settle() -> None:
+        for doubt in table.doubts:
+            if doubt.number == number:
+                _may_act_for(*table.seats_of(doubt))
+        table.answer(number, choice)
+
+    return _done(settle)
 
 
 def _sitting() -> Sitting:
@@ -227,23 +235,37 @@ def _sitting() -> Sitting:
     return sitting
 
 
-def _may_act_for(seat: str) -> None:
-    """A player's phone acts for its own seat only; the host's for everybody."""
-    if not visitor().may_enter_for(seat.upper()):
-        abort(403)
+class NotYours(Illegal):
+    """A player's phone acts for its own seats only; the host's for everybody."""
+
+
+def _may_act_for(*seats: str) -> None:
+    """Raises NotYours when the visitor may not say, or change, what happened at one of these seats."""
+    for seat in sorted(map(str.upper, seats)):
+        if not visitor().may_enter_for(seat):
+            raise NotYours("only {seat} and the host may enter or change this", seat=seat)
+
+
+def _may_change(change: Change) -> None:
+    _may_act_for(*change.seats)
 
 
 def _done(change: Callable[[], object]) -> Answer:
     """Make a change and show the board it was made from; a refusal is a sentence on it."""
-    notice = ""
+    notice, status = "", 200
     try:
         change()
+    except NotYours as error:
+        if "X-Fragment" not in request.headers:
+            abort(403)
+        notice, status = whole_sentence(refusal(error)), 403
     except (CourtsideError, Unkept, ArchiveError) as error:
         notice = whole_sentence(refusal(error))
     seat = request.form.get("from", "")
     phone = seat in dict(room().seats())
     if "X-Fragment" in request.headers:
-        return phone_response(seat, notice) if phone else board_response(room(), notice)
+        board = phone_response(seat, notice) if phone else board_response(room(), notice)
+        return make_response(board, status)
     if notice:
         flash(notice)
     return redirect(url_for("player.page", seat=seat) if phone else url_for("table.page"), 303)
