@@ -205,10 +205,21 @@ class Looking:
             found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
             if judge:
                 self._judge(image, seen, boxes, piece, seconds)
+                self._forget_what_is_gone(looked, piece, size)
             else:
                 self._beside_hands |= {_rounded(box) for box in boxes_of(seen)}
         self._gate.was_looked_at()
         return self._with_hidden(image, found) if judge else found
+
+    def _forget_what_is_gone(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> None:
+        """What close looks saw of a die no longer counts once one does not see it where it lay: nothing will seem to
+        have changed there since. From now on it is read anew like a die that nobody has looked at closely, and gone
+        when it is missed."""
+        closely = [die for die in self._tracker.dice if die.close]
+        seen_there = nearest([die.box for die in closely], boxes_of(seen), SAME_PLACE)
+        for row, die in enumerate(closely):
+            if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
+                die.close = None
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another

@@ -25,20 +25,22 @@ LEAST_CHANCE = 1e-3  # one look never rules a value out
 class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
-    hits: looks that found it; missed: looks in a row that did not; still: looks in a row in which it lay still, a
-    trembling camera aside; rested: seconds when it came to lie still; moved: farthest it has moved since `settle` was
-    called, in die widths; rolls: looks since then that saw it rolling, the first at `first_roll` seconds; hidden_since:
-    seconds since when it is not seen; probabilities, value: the chances of the six top faces and the likeliest, voted
-    over the last looks; stepped: the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment
-    ago; appeared: … was the first to see it, or to see it again; away: it was hidden since `settle` was called; lay:
-    where it last lay still; close: mean log chances of the close looks (close_looks many) at it as it lies now;
-    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there.
+    hits: looks that found it; missed: looks in a row that did not, the first at `missed_since` seconds; still: looks in
+    a row in which it lay still, a trembling camera aside; rested: seconds when it came to lie still; moved: farthest it
+    has moved since `settle` was called, in die widths; rolls: looks since then that saw it rolling, the first at
+    `first_roll` seconds; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the six
+    top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one before;
+    drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it was hidden
+    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
+    many) at it as it lies now; unchanged: nothing about its place has changed since; stirred: seconds when something
+    last moved there.
     """
 
     track: int
     box: Box
     hits: int = 1
     missed: int = 0
+    missed_since: float = 0.0
     still: int = 0
     rested: float | None = None
     rolls: int = 0

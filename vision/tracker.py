@@ -48,6 +48,8 @@ CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one
 LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
 PUT_DOWN = 0.5  # nearer than this to where a hand was lately a die that appears may have been put down …
 PUSHED = 0.2  # … and one that moves slowly may be pushed
+# … but one that lay still by two looks so far apart: they do not both miss it for the same reason.
+GONE_LOOKS, GONE_SECONDS = 2, 0.12
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
@@ -197,7 +199,10 @@ class Tracker:
 
     def _missed(self, die: TrackedDie, seconds: float) -> None:
         die.missed += 1
-        if die.missed >= GIVEN_UP:
+        if die.missed == 1:
+            die.missed_since = seconds
+        gone = die.still >= LIES and die.missed >= GONE_LOOKS and seconds - die.missed_since >= GONE_SECONDS
+        if die.missed >= GIVEN_UP or gone:
             self.dice.remove(die)
             if die.believed and die.lay:
                 die.box, die.hidden_since = die.lay, seconds

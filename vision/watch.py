@@ -107,6 +107,7 @@ class Watch:
         if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
+        undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
         return undecided or scene.fresh or since >= AGAIN_SECONDS
 
     def _look(self, frame: Frame, scene: Scene) -> None:
