@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.detections import Detections
+from vision.dice.detections import Detections
 
 LONGEST = 800  # the picture is shrunk to this: blob detection costs grow with the area
 

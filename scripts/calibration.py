@@ -19,9 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.bench_advice import thrower, wilson
-from companion.side_by_side import side_by_side
-from companion.worth import worth_table
+from companion.advice.worth import worth_table
+from companion.bench.advice import thrower, wilson
+from companion.bench.parallel_games import side_by_side
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances
 from engine.krone.events import Event, Roll

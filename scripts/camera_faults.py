@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.faulty_camera import FAULTS, Table, watched_table
+from scripts.simulation.faulty_camera import FAULTS, Table, watched_table
 
 _HEAD = """# What goes wrong with cameras
 

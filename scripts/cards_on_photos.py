@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench_vision import labelled, set_of, truth_of
+from companion.bench.vision import labelled, set_of, truth_of
+from scripts.simulation.cards import Card, any_design, game_card
 from scripts.training.drawn_others import at_slant
 from scripts.training.photos import PIPS_ONLY
-from tests.simulated.cards import Card, any_design, game_card
-from vision.jpeg import decode
+from vision.sources.jpeg import decode
+from vision.types import Image
 
-Image = npt.NDArray[np.uint8]
 Boxes = npt.NDArray[np.float32]
 CARDS, TRIES = 3, 60  # in a picture at most; places tried for each
 PRINT = (0.4, 1.0)  # how large the printed dice are, beside the real ones

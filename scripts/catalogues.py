@@ -1,7 +1,7 @@
 """Brings the page's catalogues up to date with its messages: python -m scripts.catalogues
 
 Messages come from the templates, from calls of gettext, and from the sentences of the engine, the table, the camera and
-the referee. New ones are added untranslated, those no longer used are dropped; `tests/test_translations.py` fails while
+the referee. New ones are added untranslated, those no longer used are dropped; `tests/web/test_translations.py` fails while
 any is missing.
 """
 
@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
-CATALOGUES = ROOT / "companion" / "translations"
+CATALOGUES = ROOT / "companion" / "i18n" / "translations"
 LANGUAGES = ("de", "nl", "fi", "ja")
 KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
     ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Ambiguous", "Sentence")
@@ -23,9 +23,8 @@ KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and of what no page shows.
 ELSEWHERE = (
     "companion/commands",
-    "companion/odds",
-    "companion/decks",
-    "companion/changes",
+    "companion/game/decks",
+    "companion/game/changes",
     "engine/advice",
     "engine/knatsch/deck",
     "engine/knatsch/position",
@@ -51,16 +50,16 @@ def messages() -> Catalog:
 
 def constants() -> list[str]:
     """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
+    from companion.i18n.words import QUEEN_COMES_WITH
+    from companion.i18n.words_knatsch import MESSAGES
     from companion.referee.sentences import ALL
-    from companion.words import QUEEN_COMES_WITH
-    from companion.words_knatsch import MESSAGES
     from engine.advice import knatsch_words
     from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS
     from engine.krone.costs import COSTS
-    from vision import doubts
+    from vision import messages
 
-    camera = (value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str))
+    camera = (value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str))
     cards = (card.does for card in CARDS.values())
     return [
         *ALL,

@@ -27,7 +27,7 @@ event counts as lost when it had been shown, or was played on the table, and is 
 when it is there twice. *Not told*: a fault kept an event from being recorded and the page did not say so. *Unseen*: a
 throw ended while the program was dead, in the very values that lay there before it; no picture tells it from dice left
 lying, so the players enter it by hand, and so does the table. Held against an archive that was made to drop every
-twentieth commit, the same script counted 90 events lost in one evening and ended with status 1; `tests/test_chaos.py`
+twentieth commit, the same script counted 90 events lost in one evening and ended with status 1; `tests/end_to_end/test_chaos.py`
 holds it against one that forgets.
 
 | fault | times tried | events shown | lost | doubled | not told | unseen | seconds to recover, median (worst) |

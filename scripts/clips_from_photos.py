@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.settled import load_detector
+from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, write_video
 from scripts.clip_parts.held import held_table, hold
 from scripts.clip_parts.kinds import KINDS

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from odds_families import ADDERS, CHANGERS, differences, family
+from scripts.simulation.odds_families import ADDERS, CHANGERS, differences, family
 
 POSITIONS = 40
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
             cards.update(position.unused)
             kinds["before the first roll"] += bool(position.hand)
             kinds["all dice set aside"] += not position.hand and not position.active
-            kinds["no die left to add"] += not position.room
+            kinds["no die left to add"] += not position.app_state
             kinds[position.rules.id] += 1
         if done % 20 == 0:
             print(f"{done} families, {done * POSITIONS} positions, {wrong} differences", flush=True)

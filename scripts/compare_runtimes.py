@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/networks.py
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/dice/networks.py
 import onnxruntime
 import openvino
 

@@ -22,11 +22,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench_vision import UNSEEN, Measured, measure
+from companion.bench.vision import UNSEEN, Measured, measure
 from scripts.card import with_section
-from vision.detections import Detections
-from vision.detector import Detector
-from vision.scoring import Tally
+from vision.dice.detections import Detections
+from vision.dice.detector import Detector
+from vision.dice.scoring import Tally
 
 CARD = Path(__file__).resolve().parent.parent / "models" / "README.md"
 TITLE = "Worse pictures"

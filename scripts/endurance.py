@@ -16,15 +16,15 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from companion.archive import shelf
+from companion.archive import game_repository
 from companion.archive.store import Archive
-from companion.bench_live import resident_mebibytes
+from companion.bench.live import resident_mebibytes
 from companion.referee import referee_for
 from engine.record_header import new_record
-from vision.camera import frames
-from vision.detector import Detector
-from vision.seen import Frame
-from vision.watch import Watch
+from vision.dice.detector import Detector
+from vision.pipeline import Pipeline
+from vision.sources.camera import frames
+from vision.types import Frame
 
 ROOT = Path(__file__).resolve().parent.parent
 FILM = ROOT / "datasets/demo/demo.mp4"
@@ -61,12 +61,15 @@ def main() -> int:
 
 def _play(folder: Path, seconds: float, rate: float, until: float) -> tuple[float, int, int, list[Use]]:
     """Seconds of film, games, pictures seen, and what was in use after each game; no game begins after `until`."""
-    archive, watch = Archive(f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"), Watch(Detector(ROOT / "models"))
+    archive, watch = (
+        Archive(f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"),
+        Pipeline(Detector(ROOT / "models")),
+    )
     games, seen, offset, due = 0, 0, 0.0, 0.0
     uses: list[Use] = []
     while offset < seconds and time.monotonic() < until:
         record = new_record("krone", ("Anna", "Bert"))
-        _, table = shelf.begin(archive, record, referee_for(record))
+        _, table = game_repository.begin(archive, record, referee_for(record))
         now = 0.0
         for frame in frames(str(FILM)):
             assert isinstance(frame, Frame)

@@ -26,13 +26,13 @@ import numpy as np  # noqa: E402
 from blob_reader import BlobReader  # noqa: E402
 from card import with_section  # noqa: E402
 
-from companion.bench_frame import start_up, told  # noqa: E402
-from companion.bench_video import told_videos  # noqa: E402
-from companion.bench_vision import UNSEEN, Measured, details, measure, share, table  # noqa: E402
-from companion.label_errors import corrected, label_errors  # noqa: E402
-from vision.detector import Detector  # noqa: E402
-from vision.jpeg import decode  # noqa: E402
-from vision.scoring import Outcome, Tally  # noqa: E402
+from companion.bench.frame import start_up, told  # noqa: E402
+from companion.bench.label_errors import corrected, label_errors  # noqa: E402
+from companion.bench.video import told_videos  # noqa: E402
+from companion.bench.vision import UNSEEN, Measured, details, measure, share, table  # noqa: E402
+from vision.dice.detector import Detector  # noqa: E402
+from vision.dice.scoring import Outcome, Tally  # noqa: E402
+from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"

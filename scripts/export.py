@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/networks.py
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/dice/networks.py
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(ROOT / "local" / "yolo"))
 
@@ -74,7 +74,7 @@ def export(
 class Places(torch.nn.Module):
     """A YOLO that gives each place's distances to the sides, in strides, and its score, and makes no boxes of them.
 
-    Making boxes took sixty small steps, a millisecond a picture; vision/planes.py does it for the places that count.
+    Making boxes took sixty small steps, a millisecond a picture; vision/dice/tensors.py does it for the places that count.
     """
 
     def __init__(self, network: torch.nn.Module) -> None:
@@ -88,7 +88,7 @@ class Places(torch.nn.Module):
 
 def export_finder(weights: Path, path: Path) -> None:
     """A YOLO, its averaged weights, with free height and width."""
-    from vision.planes import likely_of_grid
+    from vision.dice.tensors import likely_of_grid
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
     network = (kept.get("ema") or kept["model"]).float().eval()

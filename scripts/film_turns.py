@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.settled import load_detector
-from tests.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
-from tests.rendered_looks import FPS, Looks, Noting, read, write
-from tests.simulated.cards import cards_around
-from tests.simulated.setting import LAYOUTS, random_setting
-from tests.simulated_table import simulate
-from tests.turn_score import essence
-from vision.watch import Detects
+from companion.commands.print_readings import load_detector
+from scripts.simulation.cards import cards_around
+from scripts.simulation.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
+from scripts.simulation.rendered_looks import FPS, Looks, Noting, read, write
+from scripts.simulation.setting import LAYOUTS, random_setting
+from scripts.simulation.simulated_table import simulate
+from scripts.simulation.turn_score import essence
+from vision.pipeline import Detects
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "rendered_turns.npz"
 

@@ -34,7 +34,7 @@ answer of 500 or more.
 Edges are branches of our own Python (and `tomllib`) that were reached; of a picture most is decided by the libraries
 that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read from
 it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms that the
-pages themselves offer; `tests/test_no_server_errors.py` walks the same addresses.
+pages themselves offer; `tests/web/test_no_server_errors.py` walks the same addresses.
 
 | reader | inputs | processor seconds | code edges covered | crashes |
 |---|---|---|---|---|

@@ -17,8 +17,8 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion.bench_advice import thrower, wilson
-from companion.worth import knatsch_worth
+from companion.advice.worth import knatsch_worth
+from companion.bench.advice import thrower, wilson
 from engine.advice.knatsch_players import Advised, Player, play_game
 from engine.advice.knatsch_players import Easiest as Plain
 from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, features, waits

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.simulated.dice import Picture
+from scripts.simulation.dice import Picture
 
 SURFACES, LOOKS = 800, 4000  # numbered assets; every eighth is left to `dev`
 PROGRESS = 10  # how often it is told how far the work is

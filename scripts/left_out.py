@@ -16,11 +16,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from companion.bench_vision import Measured, measure, share
+from companion.bench.vision import Measured, measure, share
 from scripts.training.photos import PIPS_ONLY
-from vision.detections import Detections
-from vision.detector import Detector
-from vision.scoring import Tally, Truth, compare
+from vision.dice.detections import Detections
+from vision.dice.detector import Detector
+from vision.dice.scoring import Tally, Truth, compare
 
 
 def whole_dice(truth: Truth, seen: Detections) -> Truth:

@@ -25,14 +25,14 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page
 
-from companion.languages import LANGUAGES
+from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
 from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
-from tests.axe import axe
-from tests.browsing import browsing
-from tests.house import house
-from tests.postgresql_server import Server
+from scripts.simulation.axe import axe
+from scripts.simulation.browser import browsing
+from scripts.simulation.postgresql_server import Server
+from scripts.simulation.served_app import served_app
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other
@@ -79,17 +79,17 @@ def main() -> int:
 
 def _met() -> Iterator[tuple[Scene, str]]:
     """Every page, and the address of the house that shows it: one with an archive of its own, and a club's."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
-        for together in scenes(hosting):
-            yield from ((scene, hosting.server.address) for scene in together)
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
+        for together in scenes(running_app):
+            yield from ((scene, running_app.server.address) for scene in together)
     server = Server()
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
-            house(Path(folder), players=(), archive=server.new_database()) as hosting,
+            served_app(Path(folder), players=(), archive=server.new_database()) as running_app,
         ):
-            for together in club_scenes(hosting):
-                yield from ((scene, hosting.server.address) for scene in together)
+            for together in club_scenes(running_app):
+                yield from ((scene, running_app.server.address) for scene in together)
     finally:
         server.close()
 

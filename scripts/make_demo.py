@@ -26,12 +26,12 @@ import click
 import numpy as np
 
 from engine.replay import read_game
-from tests.example_records import RECORD
-from tests.simulated.dice import Picture
-from tests.simulated.photograph import Sensor
-from tests.simulated.props import Light
-from tests.simulated.script import Wait, steps
-from tests.simulated_table import Place, Setting, Truth, plain, simulate
+from scripts.simulation.dice import Picture
+from scripts.simulation.example_records import RECORD
+from scripts.simulation.photograph import Sensor
+from scripts.simulation.props import Light
+from scripts.simulation.script import Wait, steps
+from scripts.simulation.simulated_table import Place, Setting, Truth, plain, simulate
 
 SEED = 7
 

@@ -15,11 +15,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.settled import load_detector
-from vision.camera import frames
-from vision.eyes import Detects
-from vision.seen import Frame, Reading
-from vision.watch import Watch, readings
+from companion.commands.print_readings import load_detector
+from vision.dice.detector_api import Detects
+from vision.pipeline import Pipeline, readings
+from vision.sources.camera import frames
+from vision.types import Frame, Reading
 
 NEAR = 2  # frames that the windows may be off, as their notes say
 
@@ -76,7 +76,7 @@ def watched(video: Path, detector: Detects) -> tuple[list[Reading], float]:
     """The readings of a video, and its frames a second."""
     pictures = [frame for frame in frames(str(video)) if isinstance(frame, Frame)]
     rate = (len(pictures) - 1) / max(pictures[-1].seconds - pictures[0].seconds, 1e-6)
-    return list(readings(pictures, Watch(detector))), rate
+    return list(readings(pictures, Pipeline(detector))), rate
 
 
 def shows(reading: Reading, window: Window) -> bool:

@@ -3,7 +3,7 @@
 DIR holds videos and `truth.csv` (video, first_frame, last_frame, top_values): what lies there in which frames. Every
 frame of those windows is looked at once, as live video is. With `--photos`, DIR holds labelled photos instead, each of
 which is looked at once: how sure the reader is of what it reads right and wrong. Prints the shares that
-`tests/simulated/detected.py` draws a detector's mistakes from: dice missed, misread and made up, how far boxes tremble,
+`scripts/simulation/detected.py` draws a detector's mistakes from: dice missed, misread and made up, how far boxes tremble,
 how sure a right value is.
 """
 
@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench_vision import UNSEEN, Measured, measure
-from companion.settled import load_detector
+from companion.bench.vision import UNSEEN, Measured, measure
+from companion.commands.print_readings import load_detector
 from scripts.measure_referee import share
-from vision.camera import frames
-from vision.detections import Detections
-from vision.seen import Frame
+from vision.dice.detections import Detections
+from vision.sources.camera import frames
+from vision.types import Frame
 
 
 def main() -> None:

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.archive import shelf
-from companion.evening import begin_game, watch_source
-from companion.hosting import Hosting
-from tests.browsing import browsing, enter
-from tests.house import house
+from companion.archive import game_repository
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import begin_game, watch_source
+from scripts.simulation.browser import browsing, enter
+from scripts.simulation.served_app import served_app
 
 ROOT = Path(__file__).parents[1]
 LIMITS = (150_000, 1.0, 100.0)
@@ -154,27 +154,27 @@ def measured(address: str, act: Act) -> Measured:
     )
 
 
-def table(hosting: Hosting) -> tuple[str, bool]:
+def table(running_app: RunningApp) -> tuple[str, bool]:
     """All pages of both games as a table, and whether all limits are met."""
-    assert hosting.room.archive is not None
+    assert running_app.app_state.archive is not None
     played = (ROOT / "tests" / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
-    past = f"history/{shelf.import_record(hosting.room.archive, played)}"
+    past = f"history/{game_repository.import_record(running_app.app_state.archive, played)}"
     lines, met = list(HEAD), True
     everything = pages(past)
     for game in ("krone", "knatsch", "camera"):
         if game == "camera":
-            watch_source(hosting.room, "demo", hosting.room.model)
+            watch_source(running_app.app_state, "demo", running_app.app_state.model)
             chosen = {path: everything[path] for path in CAMERA}
         else:
-            begin_game(hosting.room, game, ("Anna", "Bert", "Carl"))
+            begin_game(running_app.app_state, game, ("Anna", "Bert", "Carl"))
             chosen = {path: act for path, act in everything.items() if path not in CAMERA}
         if game == "knatsch":
-            enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
-            enter(hosting, "A reveal left castle-black 1-1-1+1", "A target left")
+            enter(running_app, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+            enter(running_app, "A reveal left castle-black 1-1-1+1", "A target left")
             chosen = {path: everything[path] for path in ("me/A", "overlay")}
             chosen[""] = keys("5", "5", "2", "3", "4", "1", "Enter", "u")
         for path, act in chosen.items():
-            one = measured(hosting.server.address + path, act)
+            one = measured(running_app.server.address + path, act)
             name = f"{'' if game == 'camera' else game} /{path.replace(past, 'history/GAME')}"
             shown = f"{one.interaction:.0f}" if one.interaction else "< 16"
             row = f"| {name} | {one.weight / 1000:.0f} | {one.paint:.2f} | {shown} | {'yes' if one.met else 'no'} |"
@@ -189,9 +189,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", type=Path, metavar="FILE")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as hosting:
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
         begun = time.monotonic()
-        lines, met = table(hosting)
+        lines, met = table(running_app)
     end = f"\n\n{os.cpu_count()} cores, load at the end {os.getloadavg()[0]:.1f}, {time.monotonic() - begun:.0f} s.\n"
     print(end)
     if asked.write:

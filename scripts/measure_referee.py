@@ -1,7 +1,7 @@
 """Measures how well turns are recorded: `python -m scripts.measure_referee --turns 1500`.
 
 Turns of random games are played on the simulated table without pictures, seen by a detector with the noise measured
-on real photos (tests/simulated/detected.py), and go through the whole live pipeline, each from its own position. Prints
+on real photos (scripts/simulation/detected.py), and go through the whole live pipeline, each from its own position. Prints
 the shares the live table promises, with Wilson intervals of 95 %.
 """
 
@@ -12,16 +12,16 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 
+from companion.game.table import Table
 from companion.referee import referee_for
-from companion.table import Table
 from engine.games import game
 from engine.krone.state import State
 from engine.record_header import new_record
-from tests.laid_table import LaidTable
-from tests.played_turns import detected, recorded, script_of, turns
-from tests.simulated.setting import LAYOUTS
-from tests.turn_score import Score, score
-from vision.seen import Reading
+from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.played_turns import detected, recorded, script_of, turns
+from scripts.simulation.setting import LAYOUTS
+from scripts.simulation.turn_score import Score, score
+from vision.types import Reading
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def report(scores: list[Score], slow: list[float]) -> None:
     print(f"one explanation, a doubt raised            {share([one.asked for one in clear])}")
     print(f"several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)")
     silent = share([not one.exact and not one.asked for one in scores])
-    print(f"wrong without a doubt                      {silent}   (promised at most 0.2 %)")
+    print(f"silently wrong                      {silent}   (promised at most 0.2 %)")
     for place, layout in enumerate(LAYOUTS):
         part = scores[place :: len(LAYOUTS)]
         print(f"  {layout:8} exact or in the first three     {share([one.offered for one in part])}")

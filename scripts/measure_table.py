@@ -19,13 +19,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.settled import load_detector
+from companion.commands.print_readings import load_detector
 from scripts.measure_referee import share
-from tests.played_turns import detected, filmed, recorded, table_for, turns
-from tests.simulated.detected import Noise
-from tests.simulated.setting import LAYOUTS
-from tests.turn_score import Score, score
-from vision.seen import Reading
+from scripts.simulation.detected import Noise
+from scripts.simulation.played_turns import detected, filmed, recorded, table_for, turns
+from scripts.simulation.setting import LAYOUTS
+from scripts.simulation.turn_score import Score, score
+from vision.types import Reading
 
 Shown = tuple[Reading, Sequence[str]]  # a reading, and the lines a person enters then
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -109,7 +109,7 @@ def code() -> str:
     """The commit that is running, and whether something has been changed since."""
     git = ["git", "-C", str(Path(__file__).parent)]
     commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "tests/simulated"]
+    tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "scripts/simulation"]
     return commit + (" with changes" if subprocess.run(tree, capture_output=True, text=True).stdout else "")
 
 
@@ -136,7 +136,7 @@ def report(name: str, scores: Sequence[Score]) -> Iterator[str]:
     yield f"  one explanation, a doubt raised            {share([one.asked for one in clear])}"
     yield f"  several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)"
     wrong = share([not one.exact and not one.asked for one in scores])
-    yield f"  wrong without a doubt                      {wrong}   (promised at most 0.2 %)"
+    yield f"  silently wrong                      {wrong}   (promised at most 0.2 %)"
 
 
 if __name__ == "__main__":

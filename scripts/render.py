@@ -18,16 +18,16 @@ import click
 import numpy as np
 
 from scripts.labelled import LOOKS, PROGRESS, SURFACES, Label, asset, save
-from tests.simulated.camera import Camera
-from tests.simulated.cards import game_cards
-from tests.simulated.clutter import SKIN, clutter, hand, tray
-from tests.simulated.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
-from tests.simulated.flight import Arena
-from tests.simulated.photograph import photograph, random_sensor
-from tests.simulated.props import Light
-from tests.simulated.stage import AWAY, Stage
-from tests.simulated.table import surface
-from tests.simulated.throwing import throw
+from scripts.simulation.camera import Camera
+from scripts.simulation.cards import game_cards
+from scripts.simulation.clutter import SKIN, clutter, hand, tray
+from scripts.simulation.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
+from scripts.simulation.flight import Arena
+from scripts.simulation.photograph import photograph, random_sensor
+from scripts.simulation.props import Light
+from scripts.simulation.stage import AWAY, Stage
+from scripts.simulation.table import surface
+from scripts.simulation.throwing import throw
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
 THROWS, MOST = 4, 12  # pictures a scene, dice at most
@@ -138,8 +138,8 @@ def picture(
     stage: Stage, looks: list[Look], camera: Camera, reach: float, rng: np.random.Generator
 ) -> tuple[Picture, list[Label]] | None:
     """One throw of some of the dice, photographed, and its labels; None when they did not come to lie flat."""
-    room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
-    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
+    app_state = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
+    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, app_state + 1)])
     lain = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
     if lain is None:
         return None

@@ -17,15 +17,15 @@ import numpy as np
 
 from scripts.labelled import PROGRESS, Label, save
 from scripts.render import rest_hand, visible
-from tests.simulated.cards import cards_around
-from tests.simulated.clutter import SKIN, hand
-from tests.simulated.dice import ROTATIONS, Array, Picture, relabelled
-from tests.simulated.flight import Arena
-from tests.simulated.hands import yaw
-from tests.simulated.photograph import Webcam
-from tests.simulated.setting import LAYOUTS, Setting, random_setting
-from tests.simulated.stage import AWAY, Stage
-from tests.simulated.table import surface
+from scripts.simulation.cards import cards_around
+from scripts.simulation.clutter import SKIN, hand
+from scripts.simulation.dice import ROTATIONS, Array, Picture, relabelled
+from scripts.simulation.flight import Arena
+from scripts.simulation.hands import yaw
+from scripts.simulation.photograph import Webcam
+from scripts.simulation.setting import LAYOUTS, Setting, random_setting
+from scripts.simulation.stage import AWAY, Stage
+from scripts.simulation.table import surface
 
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most

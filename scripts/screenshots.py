@@ -19,8 +19,8 @@ import numpy as np
 from playwright.sync_api import Page
 
 from scripts.looks_parts.scenes import scenes
-from tests.browsing import browsing
-from tests.house import house
+from scripts.simulation.browser import browsing
+from scripts.simulation.served_app import served_app
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ def main() -> int:
     wanted = [shot for shot in SHOTS if not asked.only or shot.name in asked.only]
     if not asked.only or "table-demo" in asked.only:
         _demo(asked.to / "table-demo.webp")
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), players=()) as hosting:
-        for together in scenes(hosting) if wanted else ():
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
+        for together in scenes(running_app) if wanted else ():
             for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
                 with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
                     page = open_page("about:blank")
                     page.set_viewport_size({"width": shot.width, "height": shot.height})
-                    page.goto(hosting.server.address + scene.path)
+                    page.goto(running_app.server.address + scene.path)
                     scene.act(page)
                     page.evaluate("scrollTo(0, 0)")
                     page.wait_for_timeout(500)  # styles, pictures and odds that come a moment later
@@ -76,10 +76,10 @@ def _demo(path: Path) -> None:
     """The table when the first dice of the second turn lie still and nobody has set any aside."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        house(Path(folder), source="demo", players=()) as hosting,
+        served_app(Path(folder), source="demo", players=()) as running_app,
         browsing(quiet=False) as open_page,
     ):
-        page = open_page(hosting.server.address)
+        page = open_page(running_app.server.address)
         page.set_viewport_size({"width": 1600, "height": 1000})
         page.locator("#turn-title", has_text="Bert").wait_for()
         page.locator(".tray .pick").nth(2).wait_for()

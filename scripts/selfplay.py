@@ -25,8 +25,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.bench_advice import thrower
-from companion.side_by_side import side_by_side
+from companion.bench.advice import thrower
+from companion.bench.parallel_games import side_by_side
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances
 from engine.advice.worth import Wait, WorthTable, features, waits

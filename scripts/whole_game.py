@@ -19,22 +19,22 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from companion.recording import Recording
+from companion.game.recording import Recording
+from companion.game.table import Table
 from companion.referee import referee_for
-from companion.table import Table
 from engine.record_header import new_record
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
 from scripts.measure_table import written
-from tests.played_turns import Blind, layout_of
-from tests.random_games import PLAIN, random_turns
-from tests.simulated.detected import simulate_detections
-from tests.simulated.dice import Picture
-from tests.simulated.script import Wait, steps
-from tests.simulated.setting import LAYOUTS, random_setting
-from tests.simulated_table import simulate
-from tests.turn_score import essence
-from vision.watch import Watch
+from scripts.simulation.detected import simulate_detections
+from scripts.simulation.dice import Picture
+from scripts.simulation.played_turns import Blind, layout_of
+from scripts.simulation.random_games import PLAIN, random_turns
+from scripts.simulation.script import Wait, steps
+from scripts.simulation.setting import LAYOUTS, random_setting
+from scripts.simulation.simulated_table import simulate
+from scripts.simulation.turn_score import essence
+from vision.pipeline import Pipeline
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 FPS, WIDTH = 12, 640
@@ -114,7 +114,7 @@ def detected(played: Sequence[Sequence[str]], entered: Sequence[str], names: Seq
     recording = Recording(table, lambda line: None, lambda sentence: print(sentence))
     for line in entered:
         recording.typed(line)
-    eyes = Watch(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
+    eyes = Pipeline(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
     script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
     for look, _ in simulate_detections(script, seed=seed, setting=setting_):
         eyes.see(look.detections, look.seconds)

@@ -17,9 +17,9 @@ settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
 
 if TYPE_CHECKING:
-    from companion.room import Room
-    from tests.browsing import OpenTable
-    from tests.postgresql_server import Server
+    from companion.web.app_state import AppState
+    from scripts.simulation.browser import OpenTable
+    from scripts.simulation.postgresql_server import Server
 
 
 def _chromium() -> bool:
@@ -49,24 +49,24 @@ GROUPS = {
 
 @pytest.fixture(scope="module")
 def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
-    """One house and one page for a whole file; every test begins a game of its own there (`tests.browsing.begin`)."""
-    from tests.browsing import browsing  # late: not every machine has a browser to drive
-    from tests.house import house
+    """One house and one page for a whole file; every test begins a game of its own there (`scripts.simulation.browser.begin`)."""
+    from scripts.simulation.browser import browsing  # late: not every machine has a browser to drive
+    from scripts.simulation.served_app import served_app
 
-    with house(tmp_path_factory.mktemp("house")) as hosting, browsing() as open_page:
-        yield open_page(hosting.server.address), hosting
+    with served_app(tmp_path_factory.mktemp("house")) as running_app, browsing() as open_page:
+        yield open_page(running_app.server.address), running_app
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
+def app_state() -> Iterator[AppState]:
     """A table with a game that is not kept anywhere; most manners of the pages do not depend on it."""
-    from companion.evening import begin_game
-    from companion.room import Room
+    from companion.web.app_state import AppState
+    from companion.web.sessions import begin_game
 
-    room = Room()
-    begin_game(room, "krone", ("Anna", "Bert"))
-    yield room
-    room.close()
+    app_state = AppState()
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    yield app_state
+    app_state.close()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
@@ -81,7 +81,7 @@ def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """One server for all tests of a process that ask for nothing but a database."""
-    from tests.postgresql_server import Server  # late: not every machine has a PostgreSQL
+    from scripts.simulation.postgresql_server import Server  # late: not every machine has a PostgreSQL
 
     server = Server()
     yield server

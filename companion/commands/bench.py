@@ -26,20 +26,20 @@ def command() -> None:
 @click.pass_context
 def vision(context: click.Context, photos: Path, model: Path | None, live: bool) -> None:
     """Read labelled photos and say by set what was read right, missed, wrong and extra."""
-    from companion import bench_vision
+    from companion.bench import vision
     from companion.resources import resource
-    from vision.detector import Detector
-    from vision.networks import DamagedModel
+    from vision.dice.detector import Detector
+    from vision.dice.networks import DamagedModel
 
     try:
         detector = Detector(model if model is not None else resource("models"))
         folder = photos / "dev" if (photos / "dev").is_dir() else photos
-        measured = bench_vision.measure(folder, lambda image: detector.detect(image, thorough=not live))
+        measured = vision.measure(folder, lambda image: detector.detect(image, thorough=not live))
     except (DamagedModel, ValueError, OSError) as error:
         raise click.UsageError(str(error)) from error
-    click.echo(bench_vision.table(measured))
+    click.echo(vision.table(measured))
     click.echo()
-    click.echo(bench_vision.details(measured))
+    click.echo(vision.details(measured))
 
 
 @command.command()
@@ -55,12 +55,12 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
 @click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
 def live(source: str | None, minutes: float, gated: bool, model: Path | None) -> None:
     """Watch a video at 1280×720 as fast as possible: frames a second, time from settled to recorded, memory."""
-    from companion import bench_live
+    from companion.bench import live
+    from companion.cli_errors import CliError
+    from companion.commands.print_readings import demo_clip, load_detector
     from companion.resources import resource
-    from companion.settled import demo_clip, load_detector
-    from companion.stopping import Stopped
-    from vision.jpeg import Unusable
-    from vision.networks import DamagedModel
+    from vision.dice.networks import DamagedModel
+    from vision.sources.jpeg import Unusable
 
     try:
         bundled = {"table": str(resource("datasets", "bench", "table30.mp4")), "demo": demo_clip()}
@@ -68,10 +68,10 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
             if not source:
                 click.echo(f"{name}:")
             ways = (False,) if gated else (False, True)
-            for lines in bench_live.bench(Path(bundled.get(name, name)), load_detector(model), minutes * 60, ways):
+            for lines in live.bench(Path(bundled.get(name, name)), load_detector(model), minutes * 60, ways):
                 click.echo(lines)
     except (DamagedModel, Unusable, FileNotFoundError) as error:
-        raise Stopped(str(error)) from None
+        raise CliError(str(error)) from None
 
 
 @command.command()
@@ -86,7 +86,7 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 @click.option("--keep", type=click.Path(path_type=Path), metavar="DIR", help="Where a run that was stopped goes on.")
 def advice(games: int, positions: int, seed: int, keep: Path | None) -> None:
     """Time the odds and let the advisor play against a player who takes the highest row it can."""
-    from companion import bench_advice
+    from companion.bench import advice
 
-    for line in bench_advice.report(games, positions, seed, keep):
+    for line in advice.report(games, positions, seed, keep):
         click.echo(line)

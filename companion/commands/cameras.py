@@ -8,7 +8,7 @@ import click
 @click.command()
 def command() -> None:
     """List the cameras of this computer; each can be named by its number or part of its name."""
-    from vision.devices import devices
+    from vision.sources.devices import devices
 
     found = devices()
     for device in found:

@@ -14,21 +14,21 @@ import click
 @click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
 def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
     """Look through SRC (camera number or name, video, stream address, stills) and say in words what to improve."""
-    from companion.checkup import examine
-    from companion.settled import demo_clip, load_detector
-    from companion.stopping import Stopped
-    from vision.camera import Unusable, frames, is_live, open_live
-    from vision.drawing import drawn
-    from vision.networks import DamagedModel
-    from vision.seen import Lost
-    from vision.watch import Watch
+    from companion.camera.check_up import examine
+    from companion.cli_errors import CliError
+    from companion.commands.print_readings import demo_clip, load_detector
+    from vision.annotate import drawn
+    from vision.dice.networks import DamagedModel
+    from vision.pipeline import Pipeline
+    from vision.sources.camera import Unusable, frames, is_live, open_live
+    from vision.types import Lost
 
     import cv2  # isort: skip (after vision, which keeps its decoders quiet)
 
     try:
         path = demo_clip() if source == "demo" else source
         live = open_live(path) if is_live(path) else None
-        watch = Watch(load_detector(model), live=live is not None)
+        watch = Pipeline(load_detector(model), live=live is not None)
         try:
             seen = examine(live or frames(path), watch, seconds)
             settings = live.settings if live else {}
@@ -37,9 +37,9 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
             if live:
                 live.close()
     except (Unusable, DamagedModel, FileNotFoundError) as error:
-        raise Stopped(str(error)) from None
+        raise CliError(str(error)) from None
     if isinstance(seen, Lost):
-        raise Stopped(seen.why)
+        raise CliError(seen.why)
     checkup, frame, reading = seen
     for line in checkup.findings():
         click.echo(line)
@@ -52,4 +52,4 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     if save:
         size = (frame.image.shape[1], frame.image.shape[0])
         if not cv2.imwrite(str(save), drawn(frame.image, reading, watch.layout.outlines(size))):
-            raise Stopped(f"cannot write {save}; expected a name ending in .jpg or .png in an existing folder")
+            raise CliError(f"cannot write {save}; expected a name ending in .jpg or .png in an existing folder")

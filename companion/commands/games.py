@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 
 import click
 
-from companion.archive import shelf
+from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.commands.replay import read_text, readable, summary
@@ -37,7 +37,7 @@ def command(context: click.Context, url: str | None) -> None:
 @click.pass_obj
 def list_games(archive: Archive, as_json: bool) -> None:
     """All games, the one played last first."""
-    games = _asked(lambda: shelf.summaries(archive))
+    games = _asked(lambda: game_repository.summaries(archive))
     if not games and not as_json:
         click.echo("no games yet")
     for game in games:
@@ -54,18 +54,18 @@ def list_games(archive: Archive, as_json: bool) -> None:
 @click.pass_obj
 def show(archive: Archive, game: str, as_json: bool) -> None:
     """Where GAME stands."""
-    replay = _asked(lambda: shelf.replayed(archive, game))
+    replay = _asked(lambda: game_repository.replayed(archive, game))
     click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
 
 
 @command.command("export")
 @click.argument("game")
-@click.option("--format", "form", type=click.Choice(shelf.FORMATS), default="record", show_default=True)
+@click.option("--format", "form", type=click.Choice(game_repository.FORMATS), default="record", show_default=True)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of the screen.")
 @click.pass_obj
 def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
     """Writes GAME as a record, as JSON with every change, or as a table."""
-    text = _asked(lambda: shelf.exported(archive, game, form))
+    text = _asked(lambda: game_repository.exported(archive, game, form))
     if out is None:
         click.echo(text, nl=False)
         return
@@ -84,7 +84,7 @@ def import_games(archive: Archive, files: tuple[Path, ...]) -> None:
     for file in files:
         try:
             text = read_text(file)
-            game = _asked(functools.partial(shelf.import_record, archive, text))
+            game = _asked(functools.partial(game_repository.import_record, archive, text))
             click.echo(f"{game}  {file}")
         except Unreadable as error:
             click.echo(f"{file}: line {error.line}: {error}", err=True)
@@ -100,7 +100,7 @@ def import_games(archive: Archive, files: tuple[Path, ...]) -> None:
 @click.pass_obj
 def delete(archive: Archive, game: str, yes: bool) -> None:
     """Forgets GAME with all its pictures, for good."""
-    replay = _asked(lambda: shelf.replayed(archive, game))
+    replay = _asked(lambda: game_repository.replayed(archive, game))
     if not yes:
         click.confirm(f"Delete the game of {' and '.join(replay.record.players)} for good?", abort=True)
     _asked(lambda: archive.delete(game))

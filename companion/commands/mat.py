@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from fpdf import FPDF
 
-from vision.mat import MATS, Mat, Polygon, mark_cells
+from vision.table.mat import MATS, Mat, Polygon, mark_cells
 
 
 @click.command()

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from companion import odds_knatsch
+from companion.commands import odds_knatsch
 from engine.advice.actions import Action
 from engine.advice.goals import GOALS, Threshold
 from engine.advice.odds import ALL_CELLS, Answer, answers

@@ -58,9 +58,9 @@ def command(
 ) -> None:
     """Serve the companion's page beside the real table and print its address."""
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
-    from companion.hosting import Hosting, Wish, open_house
+    from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
-    wish = Wish(
+    options = PlayOptions(
         source,
         game,
         ruleset,
@@ -75,19 +75,19 @@ def command(
         deck,
         upside_down,
     )
-    hosting: Hosting = open_house(wish, lambda sentence: click.echo(sentence, err=True))
-    for line in hosting.greeting():
+    running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
+    for line in running_app.greeting():
         click.echo(line)
 
     def leave(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever presses Ctrl+C again cannot wait
         # Stopping waits for the serving thread, which is the one that runs this handler.
-        threading.Thread(target=hosting.stop, daemon=True).start()
+        threading.Thread(target=running_app.stop, daemon=True).start()
 
     signal.signal(signal.SIGTERM, leave)
     signal.signal(signal.SIGINT, leave)
     sys.setswitchinterval(TURN_SECONDS)
-    hosting.serve()
+    running_app.serve()
 
 
 def _names(players: str | None) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from vision.detections import Detections
-    from vision.detector import Detector
+    from vision.dice.detections import Detections
+    from vision.dice.detector import Detector
 
 
 @click.command()
@@ -37,9 +37,9 @@ def command(
     """
     # OpenCV and the model runtime take a third of a second to load: not for `--help`.
     from companion.resources import resource
-    from vision.detector import Detector
-    from vision.jpeg import Unusable
-    from vision.networks import DamagedModel
+    from vision.dice.detector import Detector
+    from vision.dice.networks import DamagedModel
+    from vision.sources.jpeg import Unusable
 
     try:
         detector = Detector(model if model is not None else resource("models"))
@@ -61,7 +61,7 @@ def command(
 
 def _read(path: Path, detector: Detector, folder: Path | None) -> dict[str, object]:
     """One picture's line. Raises OSError or Unusable."""
-    from vision.jpeg import decode
+    from vision.sources.jpeg import decode
 
     image = decode(path.read_bytes(), str(path))
     began = time.perf_counter()

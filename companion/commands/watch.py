@@ -39,14 +39,14 @@ def command(
     given at once.
     """
     if only_readings:
-        from companion.settled import print_readings
+        from companion.commands.print_readings import print_readings
 
         print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
         return
     names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
     if not names:
         raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
-    from companion.watchgame import watch_game
+    from companion.game.watch_game import watch_game
 
     watch_game(
         source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.referee.sight import minus, near, values
 from companion.referee.wavering import PUT
 from engine.dice import Faces, together
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 ASIDE_UNMOVED = -2.2  # where no kept row is known: a die nobody touched counts as set aside
 ASIDE_NOT = -3.5  # … and one that a hand has put elsewhere does not

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.changes import Sentence
+from companion.game.changes import Sentence
 from companion.referee.alike import FIRST, spread
 from companion.referee.asking_dice import MOST_ANSWERS, WORTH_ASKING, Events, about_dice
 from companion.referee.ranking import GOOD, Ranking, deeds, verb
@@ -20,7 +20,7 @@ from companion.referee.sentences import (
 )
 from companion.referee.swaps import cards
 from companion.referee.verdict import Finding, Question
-from vision.seen import SeenDie
+from vision.types import SeenDie
 
 SURE = 0.98  # a story that is less likely than this is asked about …
 SURE_IF_PLAIN, PLAIN = 0.9, -3.5  # … one of so high a score from this on: nothing out of the way is told in it

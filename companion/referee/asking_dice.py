@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from companion.course import Course
+from companion.game.timeline import Timeline
 from companion.referee.ranking import Told
 from companion.referee.sentences import WHICH_VALUE, said
 from companion.referee.sight import SURE_DIE, minus
@@ -15,7 +15,7 @@ from companion.referee.verdict import Question
 from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.events import Roll, Use, event_text
-from vision.seen import SeenDie
+from vision.types import SeenDie
 
 WORTH_ASKING = 0.002  # an answer less likely than this is not offered
 LIKELY = 0.02  # a value less likely than this is no answer
@@ -51,18 +51,18 @@ def about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
 
 
 def about_throw(
-    course: Course, asked: Sequence[Asked], doubtful: Sequence[tuple[int, tuple[float, ...]]]
+    timeline: Timeline, asked: Sequence[Asked], doubtful: Sequence[tuple[int, tuple[float, ...]]]
 ) -> Question | None:
     """About the last line, a throw that the camera has recorded: what it may have been if dice it shows are others.
 
     asked: questions already raised, whose answers stay answers; doubtful: values recorded, and the chances of those
     dice as they are known now. None where the last line is no such throw.
     """
-    line = course.lines[-1] if course.lines else None
-    event = None if line is None else course.game.read_event(line.move)
+    line = timeline.lines[-1] if timeline.lines else None
+    event = None if line is None else timeline.game.read_event(line.move)
     if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return None
-    about = (one for one in asked if one.lines[-1] == line.number and one.place(course) is not None)
+    about = (one for one in asked if one.lines[-1] == line.number and one.place(timeline) is not None)
     before = next(about, Asked((line.number,), ((line.event,),)))
     answers: dict[Events, float] = {}
     for rank, answer in enumerate(before.answers):
@@ -73,7 +73,7 @@ def about_throw(
                     answers[other] = NEXT**rank * min(1.0, chances[face - 1] / chances[was - 1])
     found = tuple(sorted(answers, key=lambda answer: -answers[answer]))[:MOST_ANSWERS]
     found = (before.answers[0], *(answer for answer in found if answer != before.answers[0]))
-    if found == before.answers or len(before.lines) > len(course.lines):
+    if found == before.answers or len(before.lines) > len(timeline.lines):
         return None
     second = next((answer[-1] for answer in found[1:] if answer), "– –")  # perhaps nothing was thrown
     sentence = said(WHICH_VALUE, first=found[0][-1][2:], second=second[2:])

@@ -11,7 +11,7 @@ from companion.referee.memory import Memory, lay_in_play, taken_again
 from companion.referee.story import CARD, Story, is_throw
 from companion.referee.worlds import World
 from engine.krone.events import Event, Roll, Use
-from vision.seen import Reading
+from vision.types import Reading
 
 UNSEEN_CHANGE = -6.0  # the dice seen turned or added between the throws had been an error
 MOVED_FIRST = -3.0  # a die was carried elsewhere in play, showing the same, before it was thrown

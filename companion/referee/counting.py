@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.changes import Sentence
-from companion.course import Course
+from companion.game.changes import Sentence
+from companion.game.timeline import Timeline
 from companion.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.referee.thrown import hands
 from engine.dice import together
 from engine.knatsch.state import DICE
 from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State
-from vision.seen import Reading
+from vision.types import Reading
 
 
 def due(state: State | KnatschState) -> int:
@@ -32,10 +32,10 @@ def beginning(state: State | KnatschState) -> set[int]:
     return set() if state.finished or (state.turn.rolled and state.turn.active) else {*hands(state)}
 
 
-def on_record(course: Course, reading: Reading) -> bool:
+def on_record(timeline: Timeline, reading: Reading) -> bool:
     """Whether the dice lie there as the record says already: entered by a person, or from before a restart."""
     seen = together(reading.active, reading.kept)
-    for state in reversed(course.replay.states):
+    for state in reversed(timeline.replay.states):
         if state.turn.rolled:
             return seen == together(state.turn.active, state.turn.kept)
     return False

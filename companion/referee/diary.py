@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.changes import Doubt, Line
-from companion.course import Course
+from companion.game.changes import Doubt, Line
+from companion.game.timeline import Timeline
 from companion.referee.memory import Memory, Taken
 from companion.referee.sight import near
 from companion.referee.wavering import Lie
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Page:
     on record before it was judged, and what the referee knew."""
 
     first: Glimpse
-    course: Course
+    timeline: Timeline
     memory: Memory
     last: Glimpse | None = None
 
@@ -62,7 +62,7 @@ class Diary:
     begun: int | None = None
     shown: object = None
 
-    def note(self, reading: Reading, lies: Mapping[int, Lie], course: Course, memory: Memory) -> None:
+    def note(self, reading: Reading, lies: Mapping[int, Lie], timeline: Timeline, memory: Memory) -> None:
         """A settled reading, before it is judged."""
         if self.pages and self.pages[-1].glimpses()[-1].reading.frame == reading.frame:
             return
@@ -72,7 +72,7 @@ class Diary:
             self.pages[-1] = replace(self.pages[-1], last=glimpse)
         else:
             self.shown = shown
-            self.pages.append(Page(glimpse, course, replace(memory)))
+            self.pages.append(Page(glimpse, timeline, replace(memory)))
 
     def ask(
         self, lines: tuple[Line, ...], doubts: tuple[Doubt, ...], memory: Memory, hindsight: Hindsight | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.changes import Line
-from companion.course import Course
+from companion.game.changes import Line
+from companion.game.timeline import Timeline
 from companion.referee.asking_dice import MOST_ANSWERS
 from companion.referee.ranking import Told
 from companion.referee.sentences import which_card
@@ -19,7 +19,7 @@ Open = tuple[int, int, tuple[tuple[str, ...], ...]]  # place and number of its l
 
 
 def also_freed(
-    course: Course, asked: Sequence[Asked], best: Told, questions: Sequence[Question]
+    timeline: Timeline, asked: Sequence[Asked], best: Told, questions: Sequence[Question]
 ) -> tuple[Question, ...]:
     """The questions about the best story, with an answer more for each card that it could not use only because an
     earlier use, which is in doubt, is recorded as that card's. asked: questions raised before in this turn.
@@ -28,15 +28,15 @@ def also_freed(
     """
     if best.world.kind != "recorded" or not cards(best.found):
         return tuple(questions)
-    end = len(course.lines)
-    course = course.spliced(end, 0, [Line(0, event, "camera") for event in best.found])
+    end = len(timeline.lines)
+    timeline = timeline.spliced(end, 0, [Line(0, event, "camera") for event in best.found])
     open_: list[Open] = [
-        (place, len(one.lines), one.answers) for one in asked if (place := one.place(course)) is not None
+        (place, len(one.lines), one.answers) for one in asked if (place := one.place(timeline)) is not None
     ]
     open_ += [(end + one.about[0], len(one.about), one.answers) for one in questions]
     found = list(questions)
     for at, event in enumerate(best.found):
-        more = tuple(dict.fromkeys((other,) for one in open_ for other in _instead(course, one, end + at, event)))
+        more = tuple(dict.fromkeys((other,) for one in open_ for other in _instead(timeline, one, end + at, event)))
         place = next((i for i, one in enumerate(found) if at in one.about), None)
         if more and place is None:
             found.append(_which((at,), ((event,), *more)))
@@ -46,7 +46,7 @@ def also_freed(
     return tuple(found)
 
 
-def _instead(course: Course, earlier: Open, at: int, event: str) -> Iterator[str]:
+def _instead(timeline: Timeline, earlier: Open, at: int, event: str) -> Iterator[str]:
     """The event with a card that the earlier question is about, where one of its answers leaves that free."""
     place, count, answers = earlier
     if place + count > at:
@@ -56,17 +56,17 @@ def _instead(course: Course, earlier: Open, at: int, event: str) -> Iterator[str
             if used == card or CARDS[used].ability != CARDS[card].ability:
                 continue  # what was turned was not thrown
             other = event.replace(f" {card}", f" {used}", 1)
-            then = course.spliced(at, 1, [Line(0, other, "camera")])
+            then = timeline.spliced(at, 1, [Line(0, other, "camera")])
             if any(
                 _allows(then, earlier, answer, at) for answer in answers[1:] if not {used, card} & set(cards(answer))
             ):
                 yield other
 
 
-def _allows(course: Course, earlier: Open, answer: Sequence[str], at: int) -> bool:
+def _allows(timeline: Timeline, earlier: Open, answer: Sequence[str], at: int) -> bool:
     """Whether the line at `at` is legal with this answer."""
     place, count, _ = earlier
-    broken = course.spliced(place, count, [Line(0, event, "camera") for event in answer]).replay.broken
+    broken = timeline.spliced(place, count, [Line(0, event, "camera") for event in answer]).replay.broken
     return broken is None or broken.index > at - count + len(answer)
 
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.changes import Line
-from companion.chronicle import Chronicle
-from companion.course import Course
+from companion.game.changes import Line
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline
 from companion.referee.asking import which
 from companion.referee.diary import Diary, Hindsight
 from companion.referee.memory import Memory, Taken
@@ -18,7 +18,7 @@ from companion.referee.story import Story
 from companion.referee.verdict import Finding, Question, Verdict
 from companion.referee.wavering import PUT, Lie
 from companion.referee.worlds import World
-from vision.seen import Reading
+from vision.types import Reading
 
 MAY_BE = 0.02  # a value with less chance than this, when the die was least sure, is not thought of
 MOST_FACES = 2  # values thought of for one die
@@ -34,7 +34,7 @@ class Otherwise:
 
     page: int
     taken: Taken
-    course: Course
+    timeline: Timeline
     memory: Memory
     odds: float
     evidence: float
@@ -56,20 +56,20 @@ def doubtful(lies: Mapping[int, Lie], reading: Reading, memory: Memory) -> Itera
 
 
 def if_it_shows(
-    taken: Taken, evidence: float, diary: Diary, course: Course, memory: Memory, teller: Teller | None, page: int
+    taken: Taken, evidence: float, diary: Diary, timeline: Timeline, memory: Memory, teller: Teller | None, page: int
 ) -> Otherwise | None:
     """What has happened if the die is taken for what it may also show. teller: as it was before that page."""
     glimpses = list(diary.since(page))
     if teller is None or len(glimpses) > MOST_GLIMPSES:
         return None
     before = diary.pages[page]
-    if course.lines[: len(before.course.lines)] != before.course.lines:
+    if timeline.lines[: len(before.timeline.lines)] != before.timeline.lines:
         return None
-    aside = Chronicle.of(before.course)
+    aside = GameLog.of(before.timeline)
     told_on(aside, teller, glimpses)
     now = teller.memory
     odds = evidence + _cost(now) - _cost(memory)
-    return Otherwise(page, taken, aside.course, now, odds, evidence)
+    return Otherwise(page, taken, aside.timeline, now, odds, evidence)
 
 
 def _cost(memory: Memory) -> float:
@@ -78,25 +78,25 @@ def _cost(memory: Memory) -> float:
     return memory.cost + (max(NOTHING_FITS, memory.suspected.score) if memory.suspected else 0.0)
 
 
-def beside(hand: Ranking | None, other: Otherwise, course: Course) -> Ranking | None:
+def beside(hand: Ranking | None, other: Otherwise, timeline: Timeline) -> Ranking | None:
     """What hands have done, with what they have done in that case kept beside it."""
     theirs = other.memory.hand
-    mine = hand.told if hand else (told(World(course.state), Story(course.state), 0.0),)
+    mine = hand.told if hand else (told(World(timeline.state), Story(timeline.state), 0.0),)
     if theirs is None:
         return hand
     shift = mine[0].score - theirs.best.score + other.odds
     seen = mine[0].seen - theirs.best.seen + other.evidence
     more = (replace(one, score=one.score + shift, seen=one.seen + seen) for one in theirs.told if not one.world.found)
-    return ranked((*mine, *(replace(one, world=World(course.state)) for one in more)))
+    return ranked((*mine, *(replace(one, world=World(timeline.state)) for one in more)))
 
 
-def question(course: Course, other: Otherwise) -> tuple[Verdict, Hindsight] | None:
+def question(timeline: Timeline, other: Otherwise) -> tuple[Verdict, Hindsight] | None:
     """The question whether that has happened rather than what is on record; None where it is too unlikely, or where
     there is nothing to ask about."""
     if other.odds < ASKED:
         return None
-    place, count, others = _differing(course.lines, other.course.lines)
-    was, its = course.lines[place : place + count], other.course.lines[place : place + others]
+    place, count, others = _differing(timeline.lines, other.timeline.lines)
+    was, its = timeline.lines[place : place + count], other.timeline.lines[place : place + others]
     if not was or not its or any(line.by == "person" for line in was):
         return None
     mine, theirs = (tuple(line.event for line in lines) for lines in (was, its))

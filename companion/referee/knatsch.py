@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.changes import Doubt, Line, Sentence
-from companion.chronicle import Chronicle
-from companion.course import Course
+from companion.game.changes import Doubt, Line, Sentence
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline
 from companion.referee.asking import SURE
 from companion.referee.asking_dice import WORTH_ASKING
 from companion.referee.sentences import (
@@ -35,7 +35,7 @@ from engine.dice import Faces, parts, together
 from engine.knatsch.events import Event, Keep, Roll, Stop, event_text
 from engine.knatsch.rules import can, play
 from engine.knatsch.state import DICE, State
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 # Log chances of what people do beside what the dice show.
 MOVED = -2.0  # a die that stayed was moved, or one that lies still was thrown
@@ -70,16 +70,16 @@ class KnatschReferee:
         self._cleared = False
         self._numbers: tuple[int, ...] = ()
 
-    def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
         """Nothing is told anew in this game."""
         return None
 
-    def judge(self, course: Course, reading: Reading) -> Verdict:
+    def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
-        state: State = course.state
+        state: State = timeline.state
         doubt = from_camera(reading.doubt)
         self._seen, self._judged = None, reading
-        self._heed_people(course, reading)
+        self._heed_people(timeline, reading)
         if state.finished or not reading.settled:
             return Verdict(preview=self._preview(state, reading), notices=doubt)
         if reading.throw < self._throw:  # the camera was opened anew and counts from the start
@@ -92,34 +92,34 @@ class KnatschReferee:
             return Verdict(notices=doubt)
         return self._thrown(state, reading, doubt)
 
-    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
         """The last findings are on record."""
         if self._seen is not None:
             self._throw, self._cleared, self._before, self._landed = self._seen, False, None, self._judged
-        self._numbers = tuple(line.number for line in course.lines)
+        self._numbers = tuple(line.number for line in timeline.lines)
 
-    def ending(self, course: Course) -> Verdict:
+    def ending(self, timeline: Timeline) -> Verdict:
         """No event of Knatsch needs the dice that still lie there to be set aside first."""
         return Verdict()
 
-    def finish(self, course: Course) -> Verdict:
+    def finish(self, timeline: Timeline) -> Verdict:
         """A card that is beaten is left alone; any other throw could have been thrown again."""
-        state: State = course.state
+        state: State = timeline.state
         if state.finished or state.attempt is None or not can(state, state.seat, Stop()) or not _won(state):
             return Verdict()
         return Verdict((Finding(f"{state.seat} stop", SURE),))
 
-    def repaired(self, course: Course) -> Course:
-        return course
+    def repaired(self, timeline: Timeline) -> Timeline:
+        return timeline
 
-    def _heed_people(self, course: Course, reading: Reading) -> None:
+    def _heed_people(self, timeline: Timeline, reading: Reading) -> None:
         """What a person has entered by hand may be the throw that lies there."""
-        numbers = tuple(line.number for line in course.lines)
+        numbers = tuple(line.number for line in timeline.lines)
         if numbers == self._numbers:
             return
-        typed = [line for line in course.lines if line.number not in self._numbers and line.by == "person"]
+        typed = [line for line in timeline.lines if line.number not in self._numbers and line.by == "person"]
         self._numbers = numbers
-        if any(line.move.startswith("roll ") for line in typed) and _last_thrown(course) == values(reading.dice):
+        if any(line.move.startswith("roll ") for line in typed) and _last_thrown(timeline) == values(reading.dice):
             self._throw, self._cleared = reading.throw, False
 
     def _only_hidden(self, reading: Reading) -> bool:
@@ -246,11 +246,11 @@ def _stopped(state: State) -> State | None:
     return play(state, state.seat, Stop()) if can(state, state.seat, Stop()) else None
 
 
-def _last_thrown(course: Course) -> Faces | None:
+def _last_thrown(timeline: Timeline) -> Faces | None:
     """The six dice after the last throw on record."""
-    states: tuple[Any, ...] = course.replay.states
+    states: tuple[Any, ...] = timeline.replay.states
     for state, entry in zip(
-        reversed(states[:-1]), reversed(course.replay.record.entries[: len(states) - 1]), strict=True
+        reversed(states[:-1]), reversed(timeline.replay.record.entries[: len(states) - 1]), strict=True
     ):
         if isinstance(entry.event, Roll):
             attempt = state.attempt

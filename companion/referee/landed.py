@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from companion.course import Course
+from companion.game.timeline import Timeline
 from companion.referee.asking_dice import about_throw
 from companion.referee.byhand import unused
 from companion.referee.memory import Dice, Memory
 from companion.referee.story import Story
 from companion.referee.verdict import Finding, Question, Verdict
 from companion.referee.wavering import Lie, wavering
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 SEEN_ROLLING = 0.9  # chance that a die has rolled, from which on somebody saw it
 
 
-def wavered(course: Course, memory: Memory, lies: dict[int, Lie]) -> Verdict | None:
+def wavered(timeline: Timeline, memory: Memory, lies: dict[int, Lie]) -> Verdict | None:
     """The last throw is on record, and one of its dice has shown something else since, though no hand turned it: a
     question about the throw. What such dice have shown is remembered in `memory`, also once hands have turned them."""
     if memory.landed is None:
@@ -25,22 +25,22 @@ def wavered(course: Course, memory: Memory, lies: dict[int, Lie]) -> Verdict | N
     new = [die for track, die in doubtful.items() if track not in memory.wavered]
     memory.wavered = memory.wavered | doubtful
     memory.chances = Dice.of(memory.landed).chances(memory.wavered)
-    question = _asked(course, memory, new) if new else None
+    question = _asked(timeline, memory, new) if new else None
     if question is None:
         return None
-    lines = course.lines[-len(question.about) :]
+    lines = timeline.lines[-len(question.about) :]
     again = tuple(Finding(line.event, new[0].confidence, instead=line.number) for line in lines)
     return Verdict(again, (question,))
 
 
-def may_have_thrown_again(course: Course, reading: Reading) -> bool:
+def may_have_thrown_again(timeline: Timeline, reading: Reading) -> bool:
     """Whether a throw that seems to have been none may have been a card's after all: a die was seen rolling and shows
     what lay there, and there is a card that throws again."""
     rolling = any(die.came == reading.throw and die.rolled >= SEEN_ROLLING for die in reading.dice)
-    return rolling and course.state.turn.rolled and bool(unused(Story(course.state), "reroll"))
+    return rolling and timeline.state.turn.rolled and bool(unused(Story(timeline.state), "reroll"))
 
 
-def _asked(course: Course, memory: Memory, new: list[SeenDie]) -> Question | None:
+def _asked(timeline: Timeline, memory: Memory, new: list[SeenDie]) -> Question | None:
     assert memory.landed is not None
     was = {die.track: die.value for die in memory.landed.dice}
-    return about_throw(course, memory.asked, [(was[die.track], die.probabilities) for die in new])
+    return about_throw(timeline, memory.asked, [(was[die.track], die.probabilities) for die in new])

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.changes import Doubt, Line
-from companion.chronicle import Chronicle
-from companion.course import Course
+from companion.game.changes import Doubt, Line
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline
 from companion.referee.diary import Diary, Hindsight
 from companion.referee.hindsight import Otherwise, doubtful, if_it_shows
 from companion.referee.memory import Memory, Taken
 from companion.referee.retelling import Teller, told_anew
 from companion.referee.verdict import Correction
 from companion.referee.wavering import Lie
-from vision.seen import Reading
+from vision.types import Reading
 
 
 class LookingBack:
@@ -26,19 +26,17 @@ class LookingBack:
         self.diary = Diary()
         self.hindsight: Hindsight = {}  # of the question that is being recorded
 
-    def recorded(self, course: Course, begun: int, doubts: tuple[Doubt, ...], memory: Memory) -> None:
+    def recorded(self, timeline: Timeline, begun: int, doubts: tuple[Doubt, ...], memory: Memory) -> None:
         """These questions have been raised. begun: place of the running turn's first line."""
         if self.diary.begun is None:
             self.diary.begun = begun
         elif begun != self.diary.begun:
             last, shown = self.diary.pages[-1:], self.diary.shown
             self._before, self.diary = self.diary, Diary(last, begun=begun, shown=shown)
-        self.diary.ask(course.lines, doubts, memory, self.hindsight)
+        self.diary.ask(timeline.lines, doubts, memory, self.hindsight)
         self.hindsight = {}
 
-    def told_anew(
-        self, book: Chronicle, asked: Doubt, answer: Sequence[Line]
-    ) -> tuple[Correction | None, Taken | None]:
+    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> tuple[Correction | None, Taken | None]:
         """What was seen since this question was raised, as it is after this answer; the die lying there now that the
         answer takes for something else than it seems to be."""
         diary = next((one for one in (self.diary, self._before) if asked.number in one.raised), None)
@@ -48,7 +46,7 @@ class LookingBack:
         return right, diary.taken(asked, answer) if right is not None and diary is self.diary else None
 
     def otherwise(
-        self, course: Course, reading: Reading, lies: Mapping[int, Lie], memory: Memory
+        self, timeline: Timeline, reading: Reading, lies: Mapping[int, Lie], memory: Memory
     ) -> Iterator[Otherwise]:
         """What else may have happened, for each die that has just turned out to be hard to read."""
         for taken, evidence in doubtful(lies, reading, memory):
@@ -58,6 +56,6 @@ class LookingBack:
                 continue
             self._tried.add((die.track, die.came, face))
             teller = self._teller(self.diary.pages[page].memory.taking(taken))
-            other = if_it_shows(taken, evidence, self.diary, course, memory, teller, page)
+            other = if_it_shows(taken, evidence, self.diary, timeline, memory, teller, page)
             if other is not None:
                 yield other

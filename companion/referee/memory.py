@@ -23,7 +23,7 @@ from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.events import Event, Keep
 from engine.krone.state import Turn
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 ALSO_MADE = -1.0  # where no kept row is known: dice that were turned or added lie aside as well
 NOT_YET = -1.0  # … or nothing lies aside yet

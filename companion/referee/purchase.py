@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.chronicle import Chronicle
-from companion.course import Course
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline
 from companion.referee.asking import which
 from companion.referee.verdict import Correction
 from companion.referee.worlds import without
 from companion.referee.writing import answer_lines, follow_up
 
 
-def told_by_purchase(book: Chronicle, allowed: Callable[[Course], bool]) -> Correction | None:
+def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Correction | None:
     """The answer, to the newest question that has one, with which the purchase is `allowed`; the question stays open.
     None where there is none."""
     for doubt in reversed(book.doubts):
@@ -21,8 +21,8 @@ def told_by_purchase(book: Chronicle, allowed: Callable[[Course], bool]) -> Corr
         was = book.lines[place : place + count]
         for answer in doubt.answers[1:]:
             right = follow_up(book, place, was, answer_lines(book, was, answer, "camera"), "camera")
-            course = book.course.spliced(right.place, right.removed, right.lines)
-            if course.replay.broken is not None or not allowed(course):
+            timeline = book.timeline.spliced(right.place, right.removed, right.lines)
+            if timeline.replay.broken is not None or not allowed(timeline):
                 continue
             if not answer:
                 return right

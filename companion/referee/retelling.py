@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from companion.changes import Doubt, Line
-from companion.chronicle import Chronicle
-from companion.course import Course, legal
+from companion.game.changes import Doubt, Line
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline, legal
 from companion.referee.diary import Diary, Glimpse
 from companion.referee.memory import Memory, Taken
 from companion.referee.sight import minus
@@ -20,7 +20,7 @@ from companion.referee.verdict import Correction, Verdict
 from companion.referee.writing import change_of, follow_up
 from engine.dice import Faces
 from engine.errors import Illegal
-from vision.seen import Reading
+from vision.types import Reading
 
 MOST_FINDINGS = 3  # changes one reading may lead to
 MOST_GLIMPSES = 60  # a turn of which more was seen since is not told anew
@@ -39,30 +39,30 @@ class Teller(Protocol):
         """What it knows."""
         ...
 
-    def look(self, course: Course, glimpse: Glimpse) -> Verdict:
+    def look(self, timeline: Timeline, glimpse: Glimpse) -> Verdict:
         """What this reading says."""
         ...
 
-    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
         """The findings of the last verdict are on record."""
         ...
 
-    def ending(self, course: Course) -> Verdict:
+    def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the turn to be over."""
         ...
 
 
-def told_on(book: Chronicle, teller: Teller, seen: Sequence[Glimpse]) -> None:
+def told_on(book: GameLog, teller: Teller, seen: Sequence[Glimpse]) -> None:
     """Let the teller record in the book what these glimpses say."""
     for glimpse in seen:
         for _ in range(MOST_FINDINGS):
-            verdict = teller.look(book.course, glimpse)
+            verdict = teller.look(book.timeline, glimpse)
             if not verdict.findings or not _written(book, verdict, glimpse):
                 break
-            teller.recorded(book.course, book.changes[-1].doubts)
+            teller.recorded(book.timeline, book.changes[-1].doubts)
 
 
-def _written(book: Chronicle, verdict: Verdict, glimpse: Glimpse | None) -> bool:
+def _written(book: GameLog, verdict: Verdict, glimpse: Glimpse | None) -> bool:
     try:
         seen = None if glimpse is None else (glimpse.reading.frame, glimpse.reading.seconds)
         book.apply(change_of(verdict, book, seen))
@@ -72,7 +72,7 @@ def _written(book: Chronicle, verdict: Verdict, glimpse: Glimpse | None) -> bool
 
 
 def told_anew(
-    book: Chronicle,
+    book: GameLog,
     diary: Diary,
     asked: Doubt,
     answer: Sequence[Line],
@@ -95,7 +95,7 @@ def told_anew(
     hindsight = raised.hindsight.get(tuple(line.event for line in answer))
     if hindsight is not None:
         page, taken = hindsight
-        memory, first = diary.pages[page].memory.taking(taken), len(diary.pages[page].course.lines)
+        memory, first = diary.pages[page].memory.taking(taken), len(diary.pages[page].timeline.lines)
         aside = book.branch(book.lines[:first])
     else:
         aside = book.branch((*book.lines[:place], *raised.lines[place:]))
@@ -106,7 +106,7 @@ def told_anew(
         if (misread_ := misread(raised.memory.landed, was, answer)) is not None:
             memory = memory.taking(misread_)
     begun, glimpses = aside.lines, list(diary.since(page))
-    if aside.course.replay.broken is not None or len(glimpses) > MOST_GLIMPSES:
+    if aside.timeline.replay.broken is not None or len(glimpses) > MOST_GLIMPSES:
         return None
     referee = teller(replace(memory, lines=tuple(line.number for line in begun)))
     told_on(aside, referee, glimpses)
@@ -155,11 +155,11 @@ def _of_the_turn(line: Line, seat: str) -> bool:
     return line.seat == seat and line.by == "camera" and not _ends(line)
 
 
-def _over(aside: Chronicle, referee: Teller, after: Sequence[Line]) -> bool:
+def _over(aside: GameLog, referee: Teller, after: Sequence[Line]) -> bool:
     """Record that the turn is over, if what comes `after` it needs that; False where it cannot be."""
-    state, game = aside.course.state, aside.game
+    state, game = aside.timeline.state, aside.game
     if state.seat == after[0].seat and not legal(game, state, after[0].event):
-        verdict = referee.ending(aside.course)
+        verdict = referee.ending(aside.timeline)
         return bool(verdict.findings) and _written(aside, verdict, None)
     return True
 
@@ -175,7 +175,7 @@ def in_common(was: Sequence[Line], now: Sequence[Line]) -> tuple[int, int]:
     return begin, end
 
 
-def _correction(book: Chronicle, aside: Chronicle, span: tuple[int, int], told: Sequence[Line]) -> Correction | None:
+def _correction(book: GameLog, aside: GameLog, span: tuple[int, int], told: Sequence[Line]) -> Correction | None:
     """From the branch back to the book: `told` takes the place of the lines from span[0] to span[1]. Lines that say
     the same, and about which the same is asked, stay."""
     was = book.lines[slice(*span)]
@@ -188,7 +188,7 @@ def _correction(book: Chronicle, aside: Chronicle, span: tuple[int, int], told: 
         if len(about) < len(doubt.lines) or (about, doubt.answers) not in asked:
             stays = {number: line for number, line in stays.items() if number not in doubt.lines}
     lines = [stays.get(line.number) or replace(line, number=book.line(line.event, line.by).number) for line in told]
-    if book.course.spliced(span[0], len(was), lines).replay.broken is not None:
+    if book.timeline.spliced(span[0], len(was), lines).replay.broken is not None:
         return None
     numbers = {theirs.number: ours.number for theirs, ours in zip(told, lines, strict=True)}
     doubts = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.changes import Sentence
-from vision.doubts import Doubt
+from companion.game.changes import Sentence
+from vision.messages import Doubt
 
 TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
 TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import permutations
 
 from engine.dice import Faces
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 SAME_PLACE = 0.5  # in die widths: a die that has moved less lies where it lay
 SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do

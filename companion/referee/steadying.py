@@ -8,8 +8,8 @@ from dataclasses import replace
 from companion.referee.memory import Memory, surely
 from companion.referee.sight import SAME_SPOT, SURE_DIE, minus, near, values
 from engine.dice import Faces
-from vision.seen import Reading, SeenDie
-from vision.throws import SURELY, TOGETHER
+from vision.tracking.throws import SURELY, TOGETHER
+from vision.types import Reading, SeenDie
 
 
 def steadied(memory: Memory, reading: Reading, kept: Faces) -> Reading:

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from companion.changes import Line
-from companion.course import Course
+from companion.game.changes import Line
+from companion.game.timeline import Timeline
 from companion.referee.alike import kind
 from engine.errors import CourtsideError
 from engine.games import SEATS
@@ -18,7 +18,7 @@ from engine.games import SEATS
 MOST_PUT_RIGHT = 12  # lines; whatever needs more is for people to correct
 
 
-def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Course:
+def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Timeline:
     """The course after `was` became `now`, which ends before the line at `after`, with the lines that are no longer
     legal changed where one of these makes them so:
 
@@ -33,63 +33,65 @@ def put_right(course: Course, was: tuple[str, ...], now: tuple[str, ...], after:
     freed = [card for card in cards(was) if card not in cards(now)]
     kept = _kept(was), _kept(now)
     strayed = {event[0] for event in was} - {event[0] for event in now}
-    right = course
+    right = timeline
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
         if broken is None:
             return right
         if broken.index < after:
-            return course  # what a person says now is not changed
+            return timeline  # what a person says now is not changed
         right = _given_back(right, broken.index, strayed)
         if right.replay.broken is None or right.replay.broken.index > broken.index:
             continue
         better = _better(right, after, broken.index, freed, swaps, kept[0] - kept[1], kept[1] - kept[0])
         if better is None:
-            return course
+            return timeline
         right = better
-    return course
+    return timeline
 
 
-def _given_back(course: Course, index: int, strayed: set[str]) -> Course:
+def _given_back(timeline: Timeline, index: int, strayed: set[str]) -> Timeline:
     """The course with the line at `index` as one of the player on turn, where it is one of a player who is not."""
-    line, turn = course.lines[index], course.replay.states[index].seat
+    line, turn = timeline.lines[index], timeline.replay.states[index].seat
     if line.by != "camera" or line.seat not in strayed or line.seat == turn:
-        return course
-    return course.spliced(index, 1, [replace(line, number=-abs(line.number), event=f"{turn} {line.move}")])
+        return timeline
+    return timeline.spliced(index, 1, [replace(line, number=-abs(line.number), event=f"{turn} {line.move}")])
 
 
-def own_cards(course: Course, index: int, seat: str) -> Sequence[str]:
+def own_cards(timeline: Timeline, index: int, seat: str) -> Sequence[str]:
     """The cards in front of this player before the line at `index`."""
-    return course.game.tableaux(course.replay.states[index])[SEATS.index(seat)]
+    return timeline.game.tableaux(timeline.replay.states[index])[SEATS.index(seat)]
 
 
 def _better(
-    course: Course,
+    timeline: Timeline,
     after: int,
     index: int,
     freed: Sequence[str],
     swaps: list[tuple[str, str]],
     unkept: Counter[str],
     overkept: Counter[str],
-) -> Course | None:
+) -> Timeline | None:
     """The course with a line changed so that the one at `index` is legal, the change that keeps most lines legal
     first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
-    best: Course | None = None
-    line = course.lines[index]
-    own = sorted([*freed, *own_cards(course, index, line.seat)], key=lambda card: not _does_the_same(card, line.event))
+    best: Timeline | None = None
+    line = timeline.lines[index]
+    own = sorted(
+        [*freed, *own_cards(timeline, index, line.seat)], key=lambda card: not _does_the_same(card, line.event)
+    )
     instead = [*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept)]
     tries: list[tuple[int, tuple[str, ...]]] = [(index, (move,) if move else ()) for move in instead]
-    last = next((i for i in range(index - 1, after - 1, -1) if course.lines[i].move.startswith("keep ")), None)
+    last = next((i for i in range(index - 1, after - 1, -1) if timeline.lines[i].move.startswith("keep ")), None)
     later = " ".join(unkept.elements())
-    if last is not None and later and course.lines[last].number > 0:
-        tries.append((last, (f"{course.lines[last].move} {later}",)))
+    if last is not None and later and timeline.lines[last].number > 0:
+        tries.append((last, (f"{timeline.lines[last].move} {later}",)))
     if last is None and later:
         tries += [(index, (f"keep {later}", move)) for move in instead if move]
     for place, moves in tries:
-        old = course.lines[place]
+        old = timeline.lines[place]
         new = [Line(0, f"{old.seat} {move}", old.by) for move in moves[:-1]]
         try:
-            then = course.spliced(place, 1, [*new, *(_changed(old, move) for move in moves[-1:])])
+            then = timeline.spliced(place, 1, [*new, *(_changed(old, move) for move in moves[-1:])])
         except CourtsideError:
             continue  # no event of this game
         reach = len(then.replay.states)

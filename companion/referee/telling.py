@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from companion.course import Course
+from companion.game.timeline import Timeline
 from companion.referee.aside import kept_moved
 from companion.referee.beginnings import endings, starts, unfinished
 from companion.referee.byhand import before_throw, by_hand, half_turned
@@ -20,7 +20,7 @@ from companion.referee.ways import MOVED_IN_PLAY, Rolled, rolled, rowless_ways, 
 from companion.referee.worlds import World, answered, bought, misread, thrown_again, undone
 from engine.dice import Faces, together
 from engine.krone.events import Event, Use
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 UNCOUNTED = -0.5  # a throw that the vision side did not count as one
 TURNED_UP = -1.0  # a die was taken up to turn it
@@ -36,9 +36,9 @@ PUT_DOWN = -1.0  # a die of a turn's first roll was put elsewhere before it was 
 FAR = 2.0  # die widths: nobody nudges a die so far
 
 
-def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]:
+def by_hands(timeline: Timeline, memory: Memory, reading: Reading) -> Iterator[Told]:
     """No throw was counted since the last one on record: what have hands done?"""
-    dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
+    dice, here, turn = Dice.of(reading), World(timeline.state), timeline.state.turn
     rows_ = rows(dice, memory, reading, turn.kept)
     begun = list(starts(here, memory, reading))
     rows_ += [
@@ -92,24 +92,24 @@ def by_hands(course: Course, memory: Memory, reading: Reading) -> Iterator[Told]
     if len(reading.dice) < len(turn.active) + len(turn.kept):
         return
     best = max((one.score for one in found if not one.halfway), default=NEVER)
-    for world in answered(course, memory.asked) if best < max(GOOD, UNLIKELY + by_itself) or tidy else ():
+    for world in answered(timeline, memory.asked) if best < max(GOOD, UNLIKELY + by_itself) or tidy else ():
         its = kept_moved(world.state.turn.kept, memory.was_kept, memory.landed, reading)
         for start in starts(world, memory, reading):
             for one in _seen(world, by_hand(start, kept, active), dice):  # as likely as in the world on record
                 turned = by_itself if _turns(one.story) else 0.0
                 yield one.at(its + turned + (_handled(one, start, moved) if taken else 0.0))
     others = [
-        *misread(course, wanted, memory.chances, unsure=best > GOOD),
-        *(bought(course, 1) if best <= GOOD else ()),
+        *misread(timeline, wanted, memory.chances, unsure=best > GOOD),
+        *(bought(timeline, 1) if best <= GOOD else ()),
     ]
     for world in others:
         for start in starts(world, memory, reading):
             yield from _seen(world, by_hand(start, kept, active), dice)
 
 
-def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
+def by_throw(timeline: Timeline, memory: Memory, reading: Reading, hidden: int = 0) -> Iterator[Told]:
     """A throw since the last one on record: which? hidden: so many dice are taken to be there unseen."""
-    dice, here, turn = Dice.of(reading), World(course.state), course.state.turn
+    dice, here, turn = Dice.of(reading), World(timeline.state), timeline.state.turn
     throw = _throw(dice, memory, reading, turn.kept, hidden)
     if turn.rolled and not hidden:
         # A die laid down or carried by a hand nobody saw may have counted as thrown.
@@ -125,12 +125,12 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
                 yield from _seen(here, by_hand(start.at(cost), kept, minus(everything, kept)), dice)
             # One of the last throw that was not seen then seems to have been thrown when it shows up.
             new = minus(everything, together(turn.active, turn.kept))
-            for world in misread(course, new, memory.chances, unsure=True):
+            for world in misread(timeline, new, memory.chances, unsure=True):
                 for start in () if world.instead else starts(world, memory, reading, thrown=True):
                     yield from _seen(world, by_hand(start.at(SHOWS_UP), kept, minus(everything, kept)), dice)
     landed = () if memory.landed is None else memory.landed.dice
     unsure = any(die.confidence < SURE_DIE for die in landed)
-    again = thrown_again(course, throw.active, throw.kept, unsure)
+    again = thrown_again(timeline, throw.active, throw.kept, unsure)
     if again is not None:
         yield told(again, Story(again.state), throw.first + (AFTER_CLEARING if memory.cleared else 0.0))
     wanted = minus(throw.kept, together(turn.active, turn.kept))
@@ -142,14 +142,14 @@ def by_throw(course: Course, memory: Memory, reading: Reading, hidden: int = 0) 
         yield from found
         best = max((one.score for one in found), default=NEVER)
         if best > GOOD or hidden:
-            worlds = [] if hidden else [*misread(course, wanted, memory.chances, unsure=True)]
-            worlds += answered(course, memory.asked) if GOOD < best < UNLIKELY else ()
+            worlds = [] if hidden else [*misread(timeline, wanted, memory.chances, unsure=True)]
+            worlds += answered(timeline, memory.asked) if GOOD < best < UNLIKELY else ()
             for world in worlds:
                 yield from _in_world(world, memory, reading, dice, False)
             return
-    others = [*answered(course, memory.asked), *misread(course, wanted, memory.chances), *bought(course)]
+    others = [*answered(timeline, memory.asked), *misread(timeline, wanted, memory.chances), *bought(timeline)]
     rolling = [die.rolled for die in landed if die.came == memory.throw]
-    if rolling and max(rolling) < SEEN_ROLLING and (before := undone(course)):
+    if rolling and max(rolling) < SEEN_ROLLING and (before := undone(timeline)):
         others.append(before)
     for world in others:
         yield from _in_world(world, memory, reading, dice, False)

@@ -17,7 +17,7 @@ from engine.krone.cards import START_DICE
 from engine.krone.events import Buy, Pass, Roll, Use
 from engine.krone.rules import acting
 from engine.krone.state import State
-from vision.seen import SeenDie
+from vision.types import SeenDie
 
 # Log chances, as in `story`.
 LIES_STILL = -4.0  # a die of the kept row, which was thrown with all others, lies where it lay

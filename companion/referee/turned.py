@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.changes import Line
-from companion.course import Course
+from companion.game.changes import Line
+from companion.game.timeline import Timeline
 from companion.referee.asking_dice import MOST_ANSWERS
 from companion.referee.swaps import own_cards
 from engine.krone.cards import CARDS
@@ -14,26 +14,26 @@ from engine.krone.cards import CARDS
 Answers = tuple[tuple[str, ...], ...]
 
 
-def or_turned(course: Course, place: int, was: str) -> Answers:
+def or_turned(timeline: Timeline, place: int, was: str) -> Answers:
     """The answers to what happened where the line at `place` has been put right, having been `was`: that line as it is
     now, then each card that may have made `was` of it. Empty where there is no such card.
 
     course: with the line put right, and all later ones.
     """
-    line = course.lines[place]
-    found = tuple(_turned(course, place, line, was))[: MOST_ANSWERS - 1]
+    line = timeline.lines[place]
+    found = tuple(_turned(timeline, place, line, was))[: MOST_ANSWERS - 1]
     return ((line.event,), *found) if found else ()
 
 
-def _turned(course: Course, place: int, line: Line, was: str) -> Iterator[tuple[str, ...]]:
+def _turned(timeline: Timeline, place: int, line: Line, was: str) -> Iterator[tuple[str, ...]]:
     now, then = Counter(line.move.split()[1:]), Counter(was.split()[2:])
     gone, come = list((now - then).elements()), list((then - now).elements())
     if not (line.move.startswith("keep ") and len(gone) == len(come) == 1):
         return
-    for card in own_cards(course, place, line.seat):
+    for card in own_cards(timeline, place, line.seat):
         if CARDS[card].ability != "change":
             continue
         use = f"{line.seat} use {card} {gone[0]} > {come[0]}"
-        then_ = course.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])
+        then_ = timeline.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])
         if then_.replay.broken is None:
             yield use, was

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.changes import Doubt, Line, Sentence
-from companion.chronicle import Chronicle
-from companion.course import Course
-from vision.seen import Reading
+from companion.game.changes import Doubt, Line, Sentence
+from companion.game.log import GameLog
+from companion.game.timeline import Timeline
+from vision.types import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +65,24 @@ class Correction:
 class Referee(Protocol):
     """Explains readings of one game. It remembers what it has seen, so it belongs to one table."""
 
-    def judge(self, course: Course, reading: Reading) -> Verdict:
+    def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says, given the game so far."""
         ...
 
-    def recorded(self, course: Course, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
         """The findings of the last verdict are on record; not called when the journal refused them."""
         ...
 
-    def ending(self, course: Course) -> Verdict:
+    def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set
         aside."""
         ...
 
-    def finish(self, course: Course) -> Verdict:
+    def finish(self, timeline: Timeline) -> Verdict:
         """Nothing more will be seen: what was still open to change is final."""
         ...
 
-    def told_anew(self, book: Chronicle, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
         """The correction that puts `answer` in the place of the lines this question is about, with what was seen since
         as it is after that answer; None where the referee cannot tell."""
         ...

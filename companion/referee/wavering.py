@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.referee.sight import near
-from vision.seen import Reading, SeenDie
+from vision.types import Reading, SeenDie
 
 Six = tuple[float, float, float, float, float, float]
 PUT = 0.5  # a die that less likely rolled there than this was put there, or turned, by a hand

@@ -10,8 +10,8 @@ from itertools import combinations, product
 from companion.referee.aside import Handled, lies_aside, made_by_hand, rolled_there, takes
 from companion.referee.sight import SAME_SPOT, minus, near, overlap, values
 from engine.dice import Faces, parts, together
-from vision.matching import corner_moved, width
-from vision.seen import Reading, SeenDie
+from vision.tracking.boxes import corner_moved, width
+from vision.types import Reading, SeenDie
 
 # Log chances.
 LAY = -6.0  # a die that lay there before the throw, untouched, was thrown

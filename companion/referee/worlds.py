@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from companion.changes import Line
-from companion.course import Course, legal
+from companion.game.changes import Line
+from companion.game.timeline import Timeline, legal
 from companion.referee.alike import kind
 from companion.referee.sight import SURE_DIE, minus
 from companion.referee.story import is_throw
@@ -59,27 +59,27 @@ class Asked:
     lines: tuple[int, ...]
     answers: tuple[tuple[str, ...], ...]
 
-    def place(self, course: Course) -> int | None:
+    def place(self, timeline: Timeline) -> int | None:
         """Where its lines stand; None when one of them has been put right since: then it is about nothing any more."""
-        first = course.index(self.lines[0])
+        first = timeline.index(self.lines[0])
         if first is None:
             return None
-        there = tuple(line.number for line in course.lines[first : first + len(self.lines)])
+        there = tuple(line.number for line in timeline.lines[first : first + len(self.lines)])
         return first if there == self.lines else None
 
 
-def answered(course: Course, asked: Sequence[Asked], free: Sequence[str] = ()) -> Iterator[World]:
+def answered(timeline: Timeline, asked: Sequence[Asked], free: Sequence[str] = ()) -> Iterator[World]:
     """Worlds in which a question about this turn has another answer: what is seen now may tell. An answer that uses a
     card which an earlier question has recorded needs another answer there. free: cards that answers must not use."""
     for number, question in enumerate(asked):
-        place = question.place(course)
+        place = question.place(timeline)
         if place is None or (free and not {*free} & {*cards(question.answers[0])}):
             continue
         for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):
             used = cards(answer)
             if {*free} & {*used}:
                 continue
-            then = course.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
+            then = timeline.spliced(place, len(question.lines), [Line(0, event, "camera") for event in answer])
             found = tuple(_instead(place, question.lines, answer))
             others = tuple(
                 sorted(  # what now seems right may have been another card that does the same
@@ -118,31 +118,31 @@ def _instead(place: int, lines: tuple[int, ...], answer: tuple[str, ...]) -> Ite
         place += 1
 
 
-def bought(course: Course, most: int = MOST_PURCHASES) -> Iterator[World]:
+def bought(timeline: Timeline, most: int = MOST_PURCHASES) -> Iterator[World]:
     """Worlds in which open purchases of one player have been made; each open turn took one of the cards it could.
 
     Only her last turns: what she bought before would have shown, and an evening may leave them all open.
     """
-    turns = list(course.open_turns())
+    turns = list(timeline.open_turns())
     for seat in sorted({turn.seat for turn in turns}):
         own = [turn.index for turn in turns if turn.seat == seat]
-        yield from _bought(course, seat, own[-LAST_OPEN:][0], (), 0.0, most)
+        yield from _bought(timeline, seat, own[-LAST_OPEN:][0], (), 0.0, most)
 
 
 def _bought(
-    course: Course, seat: str, first: int, found: tuple[Finding, ...], cost: float, most: int
+    timeline: Timeline, seat: str, first: int, found: tuple[Finding, ...], cost: float, most: int
 ) -> Iterator[World]:
     """What this seat bought in turns from the line at `first` on."""
     if most == 0:
         return
-    for turn in course.open_turns():
+    for turn in timeline.open_turns():
         if turn.index < first or turn.seat != seat:
             continue
         for card in CARDS:
             event = f"{turn.seat} buy {card}"
-            if card == "king" or not legal(course.game, course.replay.states[turn.index], event):
+            if card == "king" or not legal(timeline.game, timeline.replay.states[turn.index], event):
                 continue
-            then = course.spliced(turn.index, 0, [Line(0, event, "camera")])
+            then = timeline.spliced(turn.index, 0, [Line(0, event, "camera")])
             if then.replay.broken is None:
                 more = (*found, Finding(event, 0.5, at=turn.index))
                 price = cost + BOUGHT - 0.02 * ORDER[card]
@@ -151,12 +151,12 @@ def _bought(
 
 
 def misread(
-    course: Course, wanted: Faces, chances: dict[int, tuple[float, ...]], unsure: bool = False
+    timeline: Timeline, wanted: Faces, chances: dict[int, tuple[float, ...]], unsure: bool = False
 ) -> Iterator[World]:
     """Worlds in which one die of the last throw shows something of `wanted`. chances: per recorded value of that
     throw, the six chances when it was read; unsure: only dice that were not read well then."""
-    line = course.lines[-1] if course.lines else None
-    event = None if line is None else course.game.read_event(line.move)
+    line = timeline.lines[-1] if timeline.lines else None
+    event = None if line is None else timeline.game.read_event(line.move)
     if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return  # a person's word
     dice = event.dice if isinstance(event, Roll) else event.after
@@ -168,7 +168,7 @@ def misread(
             thrown = together(minus(dice, (was,)), (shows,))
             again = Roll(thrown) if isinstance(event, Roll) else Use(event.card, event.before, thrown)
             text = f"{line.seat} {event_text(again)}"
-            then = course.spliced(len(course.lines) - 1, 1, [Line(0, text, "camera")])
+            then = timeline.spliced(len(timeline.lines) - 1, 1, [Line(0, text, "camera")])
             if then.replay.broken is None:
                 cost = 0.0
                 if was != UNREAD:  # likelier or less than what is on record, then and now
@@ -180,30 +180,30 @@ def misread(
                 yield World(then.state, (found,), cost, "misread", was_read)
 
 
-def thrown_again(course: Course, active: Faces, kept: Faces, unsure: bool) -> World | None:
+def thrown_again(timeline: Timeline, active: Faces, kept: Faces, unsure: bool) -> World | None:
     """The world in which the last roll did not count, as when a die leant on something, and this one does. unsure: one
     of its dice could not be read well."""
-    if not course.lines or not course.lines[-1].move.startswith("roll "):
+    if not timeline.lines or not timeline.lines[-1].move.startswith("roll "):
         return None
-    line, turn = course.lines[-1], course.state.turn
+    line, turn = timeline.lines[-1], timeline.state.turn
     if not turn.duty or kept != turn.kept or len(active) != len(turn.active) or active == turn.active:
         return None
     roll = f"{line.seat} roll {dice_text(active)}"
-    then = course.spliced(len(course.lines) - 1, 1, [Line(0, roll, "camera")])
+    then = timeline.spliced(len(timeline.lines) - 1, 1, [Line(0, roll, "camera")])
     found = Finding(roll, 0.5, instead=line.number)
     return World(then.state, (found,), AGAIN_UNSURE if unsure else AGAIN, "again", ((line.event,),))
 
 
-def undone(course: Course) -> World | None:
+def undone(timeline: Timeline) -> World | None:
     """The world in which the last throw on record was none, nor was what was set aside for it."""
-    lines = course.lines
+    lines = timeline.lines
     last = len(lines) - 1
     if last < 1 or lines[last].by != "camera" or not lines[last].move.startswith("roll "):
         return None
     first = last
     while first and lines[first - 1].by == "camera" and lines[first - 1].move.startswith("keep "):
         first -= 1
-    then = course.spliced(first, len(lines) - first, [])
+    then = timeline.spliced(first, len(lines) - first, [])
     if not then.state.turn.rolled:
         return None  # the first throw of a turn
     found = tuple(Finding("", 0.5, instead=line.number) for line in lines[first:])

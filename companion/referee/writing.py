@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.changes import By, Change, Doubt, Line
-from companion.chronicle import Chronicle
+from companion.game.changes import By, Change, Doubt, Line
+from companion.game.log import GameLog
 from companion.referee.alike import still_open
 from companion.referee.asking import which
 from companion.referee.sentences import which_card
@@ -18,7 +18,7 @@ from companion.referee.worlds import without
 Moment = tuple[int, float]  # frame, seconds
 
 
-def change_of(verdict: Verdict, book: Chronicle, seen: Moment | None) -> Change:
+def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
     """All findings as one splice, from the first place touched to the end, so that they are recorded together or not.
 
     Raises Illegal when the findings are not legal: a referee's fault, not the players'.
@@ -40,13 +40,13 @@ def change_of(verdict: Verdict, book: Chronicle, seen: Moment | None) -> Change:
     return book.change("enter", "camera", touched, removed, lines[touched:], doubts=doubts, whole=True)
 
 
-def lines_of(findings: Iterable[Finding], book: Chronicle, seen: Moment | None) -> list[Line]:
+def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) -> list[Line]:
     """A new line for each finding."""
     return [book.line(finding.event, "camera", finding.confidence, seen) for finding in findings]
 
 
 def follow_up(
-    book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Doubt | None = None
+    book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Doubt | None = None
 ) -> Correction:
     """What must change when `now` takes the place of `was` at `place`: where an open question about this turn has
     recorded a card that `now` uses, that has another answer; later lines are put right. asked: the question that `now`
@@ -69,7 +69,7 @@ def follow_up(
         between = book.lines[first + count : place]
         was, now = (*book.lines[first : first + count], *between, *was), (*then, *between, *now)
         place = first
-    wrong = book.course.spliced(place, len(was), now)
+    wrong = book.timeline.spliced(place, len(was), now)
     right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
     known = {line.number: line for line in book.lines}
     same = 0  # lines at the end that stay as they are
@@ -93,18 +93,18 @@ def follow_up(
     return Correction(place, len(book.lines) - same - place, tuple(lines), tuple(doubts))
 
 
-def answer_lines(book: Chronicle, was: Sequence[Line], answer: Sequence[str], by: By) -> list[Line]:
+def answer_lines(book: GameLog, was: Sequence[Line], answer: Sequence[str], by: By) -> list[Line]:
     """New lines that say `answer`, the first of them with all that it corrects."""
     return [book.line(event, by, corrects=was if not i else ()) for i, event in enumerate(answer)]
 
 
 def _earlier_answer(
-    book: Chronicle, place: int, was: Sequence[Line], now: Sequence[Line]
+    book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line]
 ) -> tuple[Doubt, tuple[str, ...]] | None:
     """An earlier question in doubt and that of its answers which lets `now` take the place of `was`: the one with the
     card that `was` used, if that may be, else the likeliest. None where there is none, or none is needed."""
     end = place + len(now)
-    wrong = book.course.spliced(place, len(was), now)
+    wrong = book.timeline.spliced(place, len(was), now)
     if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:
         return None
     freed, wanted = set(cards(line.event for line in was)), set(cards(line.event for line in now))
@@ -120,7 +120,7 @@ def _earlier_answer(
     return None
 
 
-def _further(book: Chronicle, old: Line, new: Line, number: int) -> list[Doubt]:
+def _further(book: GameLog, old: Line, new: Line, number: int) -> list[Doubt]:
     """An open doubt about the line `old` goes on about what has taken its place."""
     for doubt in book.doubts:
         if doubt.lines == (old.number,):
@@ -130,7 +130,7 @@ def _further(book: Chronicle, old: Line, new: Line, number: int) -> list[Doubt]:
 
 
 def doubts_of(
-    questions: Iterable[Question], lines: Sequence[Line], book: Chronicle, seen: Moment | None
+    questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: Moment | None
 ) -> tuple[Doubt, ...]:
     """The questions about findings as doubts about their lines."""
     frame, seconds = seen or (None, None)

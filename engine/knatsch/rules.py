@@ -27,7 +27,7 @@ from engine.knatsch.events import (
     Under,
 )
 from engine.knatsch.guards import guard_refusal, guards_placed
-from engine.knatsch.seeing import deal_refusal, dealt, learn_refusal, learned, reveal_refusal, turned_up, with_card
+from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, reveal_refusal, turned_up, with_card
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
 from engine.knatsch.throws import throwing_refusal, thrown

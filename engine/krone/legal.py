@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 from engine.dice import UNREAD, Faces, parts, rolls, together
 from engine.errors import Illegal
+from engine.krone.abilities import card_ready
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
 from engine.krone.rules import can, not_for_sale, not_paid
 from engine.krone.state import Open, State
-from engine.krone.uses import card_ready
 
 LISTED = 5  # throws of up to so many dice are listed one by one
 

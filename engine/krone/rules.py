@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from engine.dice import Faces, dice_text, without
 from engine.errors import Illegal
+from engine.krone.abilities import check_use
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
-from engine.krone.deeds import done
+from engine.krone.effects import done
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
 from engine.krone.state import Open, State, for_sale
-from engine.krone.uses import check_use
 
 
 def verify(state: State, seat: str, event: Event) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from scripts.chaos_parts.program import Program
 from scripts.chaos_parts.world import World
-from tests.postgresql_server import Server
+from scripts.simulation.postgresql_server import Server
 
 
 @dataclass(slots=True)

@@ -20,15 +20,15 @@ import socket
 import sys
 from typing import IO, Any
 
-from companion.archive import shelf
+from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
-from companion.changes import Unkept
+from companion.game.changes import Unkept
+from companion.game.table import Table
 from companion.referee import referee_for
-from companion.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from vision.seen import Motion, Reading, SeenDie
+from vision.types import Motion, Reading, SeenDie
 
 
 def main() -> None:
@@ -59,10 +59,10 @@ def record(order: dict[str, Any], told: IO[str], said: IO[str]) -> None:
         os.environ["FAKETIME"] = order["clock"]  # libfaketime, if it was loaded before us, asks at every look
     archive, game_id = Archive(order["url"]), order.get("game")
     if game_id:
-        table = shelf.resume(archive, game_id, referee_for)
+        table = game_repository.resume(archive, game_id, referee_for)
     else:
         new = new_record("krone", ("Anna", "Bert"))
-        game_id, table = shelf.begin(archive, new, referee_for(new))
+        game_id, table = game_repository.begin(archive, new, referee_for(new))
     _answer(said, table, [], game=game_id)
     for line in told:
         complaints: list[str] = []

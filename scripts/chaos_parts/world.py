@@ -13,9 +13,9 @@ from engine.krone.state import RULESETS, new_game
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import entry_text
-from tests.laid_table import LaidTable
-from tests.simulated.script import steps
-from vision.seen import Reading
+from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.script import steps
+from vision.types import Reading
 
 
 def script(seed: int, events: int) -> str:

@@ -16,7 +16,7 @@ from numpy.random import Generator
 from scripts.clip_parts.lens import Camera, Lens
 from scripts.clip_parts.play import Moment, Play
 from scripts.clip_parts.smear import Shot, lay
-from scripts.clip_parts.stock import Image
+from vision.types import Image
 
 MOST_SHOTS = 14  # pictures averaged for one frame
 DIE_STEP = 0.12  # die widths a blurred die moves from one of them to the next

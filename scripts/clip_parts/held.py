@@ -8,17 +8,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.bench_vision import labelled, truth_of
-from vision.detections import Detections
-from vision.jpeg import decode
-from vision.looking import Detects
-from vision.scoring import Outcome, Tally, compare
-from vision.seen import Frame, Reading
-from vision.watch import Watch
-
-Image = npt.NDArray[np.uint8]
+from companion.bench.vision import labelled, truth_of
+from vision.dice.detections import Detections
+from vision.dice.scoring import Outcome, Tally, compare
+from vision.pipeline import Pipeline
+from vision.sources.jpeg import decode
+from vision.tracking.scheduler import Detects
+from vision.types import Frame, Image, Reading
 
 RATE = 15.0
 SECONDS = 1.6
@@ -61,7 +58,7 @@ def hold(folder: Path, detector: Detects, only: str = "") -> Iterator[Held]:
         if not path.name.startswith(only):
             continue
         image = decode(path.read_bytes(), str(path))
-        watch, reading, settled = Watch(detector), None, None
+        watch, reading, settled = Pipeline(detector), None, None
         for frame in held_up(image, seed):
             reading = watch.step(frame)
             if reading.settled and settled is None:

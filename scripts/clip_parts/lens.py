@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scripts.clip_parts.stock import Image
+from vision.types import Image
 
 
 @dataclass(frozen=True, slots=True)

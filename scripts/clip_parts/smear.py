@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from scripts.clip_parts.stock import Float, Image, Sprite
+from scripts.clip_parts.stock import Float, Sprite
+from vision.types import Image
 
 
 @dataclass(frozen=True, slots=True)

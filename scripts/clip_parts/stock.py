@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from companion.bench_vision import measure
+from companion.bench.vision import measure
 from scripts.training.backdrops import real_backdrop
 from scripts.training.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
 from scripts.training.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
-from vision.detector import Detector
-from vision.scoring import ASK
+from vision.dice.detector import Detector
+from vision.dice.scoring import ASK
+from vision.types import Image
 
-Image = npt.NDArray[np.uint8]
 Float = npt.NDArray[np.float32]
 
 SIDE = PATCH / CONTEXT  # pixels: the longer side of a die in its patch

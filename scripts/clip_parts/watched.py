@@ -9,10 +9,10 @@ import numpy as np
 
 from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.play import Moment
-from vision.camera import frames
-from vision.looking import Detects
-from vision.scoring import wilson
-from vision.watch import Watch, readings
+from vision.dice.scoring import wilson
+from vision.pipeline import Pipeline, readings
+from vision.sources.camera import frames
+from vision.tracking.scheduler import Detects
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due
 
@@ -54,7 +54,7 @@ class Watched:
 def watch(clip: Clip, detector: Detects) -> Watched:
     """Watch a clip as `courtside watch` does."""
     told = []
-    for reading in readings(frames(str(clip.path)), Watch(detector)):
+    for reading in readings(frames(str(clip.path)), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
         values = tuple(sorted(reading.active + reading.kept))
         told.append(Told(reading.frame, values, reading.throw, _fault(moment, values)))

@@ -14,11 +14,11 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
 
-from companion.app import Settings, create_app
 from companion.archive.store import Archive
-from companion.evening import begin_game
-from companion.pairing import Pairing
-from companion.room import Room
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game
 
 _FORMS_A_GAME = 200  # a game that grows for ever makes every further form slower
 _ENDLESS = ("live.stream",)
@@ -29,20 +29,22 @@ _THIS, _NOW = "this", "now"  # stand for the id of the game being played, and fo
 @dataclass(slots=True)
 class _Page:
     client: FlaskClient
-    room: Room
+    app_state: AppState
     rules: dict[str, tuple[Rule, ...]]
     sent: int = 0
 
 
 @cache
 def _page() -> _Page:
-    room = Room(Archive("sqlite://"))
-    app = create_app(room, Pairing(Path(tempfile.mkdtemp(prefix="courtside-fuzz-"))), Settings(port=1, hosts=None))
+    app_state = AppState(Archive("sqlite://"))
+    app = create_app(app_state, Pairing(Path(tempfile.mkdtemp(prefix="courtside-fuzz-"))), Settings(port=1, hosts=None))
     client = app.test_client()
     with client.session_transaction() as session:
         session["csrf"] = "known"
     rules = sorted((rule for rule in app.url_map.iter_rules() if rule.endpoint not in _ENDLESS), key=lambda r: r.rule)
-    return _Page(client, room, {method: tuple(r for r in rules if method in (r.methods or ())) for method in _METHODS})
+    return _Page(
+        client, app_state, {method: tuple(r for r in rules if method in (r.methods or ())) for method in _METHODS}
+    )
 
 
 _METHODS = ("GET", "POST")
@@ -52,19 +54,19 @@ def send(data: bytes) -> None:
     """`METHOD number␞part␟part␞name␟value␞…`: a request to the rule of that number. Fails when the page does."""
     page = _page()
     if page.sent % _FORMS_A_GAME == 0:
-        begin_game(page.room, ("krone", "knatsch")[page.sent // _FORMS_A_GAME % 2], ("Anna", "Bert"))
+        begin_game(page.app_state, ("krone", "knatsch")[page.sent // _FORMS_A_GAME % 2], ("Anna", "Bert"))
     page.sent += 1
     head, _, rest = data.decode("utf-8", "replace").partition(_LINE)
     method = _METHODS[not head.startswith("G")]
     digits = re.sub(r"[^0-9]", "", head)[:4]
     rule = page.rules[method][int(digits or "0") % len(page.rules[method])]
     parts, *fields = rest.split(_LINE)
-    sitting = page.room.sitting
+    sitting = page.app_state.sitting
     assert sitting is not None
     filled = iter(str(sitting.id) if part == _THIS else part for part in parts.split(_PART))
     url = re.sub(r"<[^>]+>", lambda _: quote(next(filled, "1")[:500], safe="") or "1", rule.rule)
     named = (field.partition(_PART) for field in fields[:30])
-    pairs = MultiDict((name, page.room.board_name() if value == _NOW else value) for name, _, value in named)
+    pairs = MultiDict((name, page.app_state.board_name() if value == _NOW else value) for name, _, value in named)
     if method == "GET":
         answer = page.client.get(url, query_string=pairs)
     else:
@@ -80,24 +82,24 @@ def good_forms() -> list[str]:
     found = {f"{method} {n}{_LINE}1": None for method in _METHODS for n in range(len(page.rules[method]))}
     adapter = page.client.application.url_map.bind("localhost")
     for game, events in _PLAYED.items():
-        begin_game(page.room, game, ("Anna", "Bert"))
-        assert page.room.sitting is not None
+        begin_game(page.app_state, game, ("Anna", "Bert"))
+        assert page.app_state.sitting is not None
         for event in ("", *events):
             if event:
-                page.room.sitting.table.enter(event)
+                page.app_state.sitting.table.enter(event)
             for path in (
                 "/",
                 "/me/A",
                 "/new",
                 "/camera",
                 "/history",
-                f"/history/{page.room.sitting.id}",
+                f"/history/{page.app_state.sitting.id}",
                 "/use/farmer",
             ):
                 for action, pairs in _forms(page.client.get(path).get_data(as_text=True)):
                     rule, filled = adapter.match(urlsplit(action).path, "POST", return_rule=True)
                     parts = _PART.join(
-                        _THIS if value == page.room.sitting.id else str(value) for value in filled.values()
+                        _THIS if value == page.app_state.sitting.id else str(value) for value in filled.values()
                     )
                     fields = _LINE.join(f"{name}{_PART}{_NOW if name == 'seen' else value}" for name, value in pairs)
                     found[f"POST {page.rules['POST'].index(rule)}{_LINE}{parts}{_LINE}{fields}"] = None

@@ -52,7 +52,7 @@ def position(data: bytes) -> None:
 
 def deck(data: bytes) -> None:
     """A player's own deck file."""
-    from companion.decks import parse_deck
+    from companion.game.decks import parse_deck
     from engine.errors import Unreadable
 
     try:
@@ -63,7 +63,7 @@ def deck(data: bytes) -> None:
 
 def change(data: bytes) -> None:
     """A game in an archive that somebody has written into: a good game's changes, one of them bent. Read or refused."""
-    from companion.archive import shelf
+    from companion.archive import game_repository
     from companion.archive.database import ArchiveError
 
     archive, database, game_id, good = _good_game()
@@ -71,12 +71,12 @@ def change(data: bytes) -> None:
     _write_into(database, number, bent(good[number - 1], data[1:]))
     try:
         try:
-            replay = shelf.replayed(archive, game_id)
-            table = shelf.resume(archive, game_id)
+            replay = game_repository.replayed(archive, game_id)
+            table = game_repository.resume(archive, game_id)
         except ArchiveError:
             return
         assert table.replay.text() == replay.text()
-        shelf.exported(archive, game_id, shelf.FORMATS[len(data) % len(shelf.FORMATS)])
+        game_repository.exported(archive, game_id, game_repository.FORMATS[len(data) % len(game_repository.FORMATS)])
     finally:
         _write_into(database, number, good[number - 1])
 
@@ -92,13 +92,13 @@ def _good_game() -> Any:
     """An archive with one game, its file for strangers, the game's id, and its changes: events, a doubt answered,
     corrections, an undo."""
     from companion.archive.store import Archive
-    from companion.changes import Doubt, Sentence
-    from companion.chronicle import Chronicle
+    from companion.game.changes import Doubt, Sentence
+    from companion.game.log import GameLog
     from engine.record_header import new_record
     from engine.record_text import write_record
 
     record = new_record("krone", ("Anna", "Bert"))
-    book = Chronicle(record)
+    book = GameLog(record)
     for event in ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"):
         book.apply(book.change("enter", "camera", len(book.lines), 0, [book.line(event, "camera", 0.9, (12, 0.4))]))
     doubt = Doubt(
@@ -126,8 +126,8 @@ def _good_game() -> Any:
 
 def picture(data: bytes) -> None:
     """A picture uploaded by a phone: refused at the door, or by the decoder, or an image."""
-    from companion.phone import Refused, jpeg_size
-    from vision.jpeg import Unusable, decode
+    from companion.camera.phone import Refused, jpeg_size
+    from vision.sources.jpeg import Unusable, decode
 
     with suppress(Refused):
         jpeg_size(data)
@@ -183,6 +183,6 @@ _BENDS = ((0, 24), (1, 2), (3, 26), (5, 19), (8, 31), (12, 9), (17, 14), (23, 10
 
 def load() -> None:
     """Import all that is watched while it is fed."""
-    for watched in ("companion.decks", "engine.knatsch.game", "engine.krone.game", "engine.replay", "vision.jpeg",
-                    "companion.phone", "companion.archive.shelf", "companion.app"):  # fmt: skip
+    for watched in ("companion.game.decks", "engine.knatsch.game", "engine.krone.game", "engine.replay", "vision.sources.jpeg",
+                    "companion.camera.phone", "companion.archive.game_repository", "companion.web.app"):  # fmt: skip
         importlib.import_module(watched)

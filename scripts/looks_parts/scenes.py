@@ -8,10 +8,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.archive import shelf
-from companion.evening import begin_game, watch_source
-from companion.hosting import Hosting
-from tests.browsing import enter
+from companion.archive import game_repository
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import begin_game, watch_source
+from scripts.simulation.browser import enter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
@@ -27,19 +27,19 @@ class Scene:
     act: Callable[[Page], None] = lambda page: None
 
 
-def scenes(hosting: Hosting) -> Iterator[list[Scene]]:
+def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     """The pages by what the house shows meanwhile: look at each before the next are asked for."""
-    archive = hosting.room.archive
+    archive = running_app.app_state.archive
     assert archive is not None
     played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
-    past = f"history/{shelf.import_record(archive, played)}"
+    past = f"history/{game_repository.import_record(archive, played)}"
     yield [Scene("waiting", "me/A"), Scene("new", "new"), Scene("history", "history")]
     _, _, told = played.partition("\n\n")
-    begin_game(hosting.room, "krone", ("Annemarie", "Bert", "Cleo"))
+    begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo"))
     yield [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
     events = [line for line in told.splitlines() if line[:2] in ("A ", "B ", "C ")][:_MOVES]
     for event in events:
-        enter(hosting, event.partition("{")[0].strip())
+        enter(running_app, event.partition("{")[0].strip())
     yield [
         Scene("table", ""),
         Scene("table-correct", "", _click(".record [data-dialog]")),
@@ -53,33 +53,33 @@ def scenes(hosting: Hosting) -> Iterator[list[Scene]]:
         Scene("invite", "invite"),
         Scene("failed", "history/none"),
     ]
-    watch_source(hosting.room, "demo", hosting.room.model)
+    watch_source(running_app.app_state, "demo", running_app.app_state.model)
     yield [
         Scene("table-camera", "", _settle),
         Scene("camera", "camera", _settle),
         Scene("camera-dice", "camera/dice", _settle),
         Scene("phone", "phone"),
     ]
-    watch_source(hosting.room, "none", hosting.room.model)
-    begin_game(hosting.room, "knatsch", ("Annemarie", "Bert", "Cleo"))
-    enter(hosting, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
-    enter(hosting, "A reveal left castle-black 1-1-1+1", "A target left")
+    watch_source(running_app.app_state, "none", running_app.app_state.model)
+    begin_game(running_app.app_state, "knatsch", ("Annemarie", "Bert", "Cleo"))
+    enter(running_app, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+    enter(running_app, "A reveal left castle-black 1-1-1+1", "A target left")
     yield [
         Scene("knatsch-ask", ""),
         Scene("knatsch-me", "me/A"),
         Scene("knatsch-overlay", "overlay"),
     ]
-    enter(hosting, "A roll 5 5 3 2 1 6")
+    enter(running_app, "A roll 5 5 3 2 1 6")
     yield [Scene("knatsch", "")]
 
 
-def club_scenes(hosting: Hosting) -> Iterator[list[Scene]]:
+def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     """A club's page, where the house keeps its games in a PostgreSQL archive: a table that plays, and past games."""
-    assert hosting.room.archive is not None
+    assert running_app.app_state.archive is not None
     for record in ("krone_amigo.txt", "krone_riogrande.txt"):
-        shelf.import_record(hosting.room.archive, (GOLDEN / record).read_text(encoding="utf-8"))
-    begin_game(hosting.room, "krone", PLAYERS[:3])
-    enter(hosting, "A roll 5 5 2")
+        game_repository.import_record(running_app.app_state.archive, (GOLDEN / record).read_text(encoding="utf-8"))
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2")
     yield [Scene("club", "club")]
 
 

@@ -14,7 +14,7 @@ from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 from .photos import FROM_ABOVE, Image, Photo
 
-LOOK = 80  # pixels of a look; vision/detector.py cuts the same
+LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
 NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
 MARGIN = 1.35  # a look is this many times the die's longer side wide
 

@@ -14,7 +14,7 @@ from .photos import UNLABELLED_DICE, Image, Photo
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from vision.detector import Detector
+from vision.dice.detector import Detector
 
 LEAST = 0.05  # the finder's score from which a mistake is worth learning from
 MOST = 12  # of one picture: a board full of tokens must not outweigh all others

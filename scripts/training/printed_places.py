@@ -24,7 +24,7 @@ from .photos import Image, Photo
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.simulated.cards import DESIGNS, Card, game_card, print_die
+from scripts.simulation.cards import DESIGNS, Card, game_card, print_die
 
 PLACES, NUMERALS, SEED = 8000, 1500, 80
 DECK = 100  # times seven designs

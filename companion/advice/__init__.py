@@ -1,0 +1,1 @@
+"""Advice while a game runs, and what a finished game tells."""

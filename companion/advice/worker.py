@@ -1,0 +1,109 @@
+"""The adviser's thread: thinks about each new position; a newer one interrupts it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from companion.advice.worth import knatsch_worth, worth_table
+from companion.game.changes import Sentence
+from companion.web.app_state import AppState
+from companion.web.view_models.krone_parts import Chances
+from engine.advice.advise import advise
+from engine.advice.goals import GOALS
+from engine.advice.kernel import Expired
+from engine.advice.knatsch_advise import advise as knatsch_advise
+from engine.advice.knatsch_words import remarks as knatsch_remarks
+from engine.advice.odds import BEAT, odds
+from engine.advice.position import Position
+from engine.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.advice.winning import sharpened, threshold_for, win_chances
+from engine.advice.words import remarks
+from engine.errors import Illegal
+from engine.knatsch.state import State as KnatschState
+from engine.krone.state import State, for_sale
+
+_SECONDS = 5.0  # no position is thought about for longer
+
+
+class Adviser:
+    """Advises one room until the room is closed."""
+
+    def __init__(self, app_state: AppState) -> None:
+        self._app_state = app_state
+        self._pool = ThreadPoolExecutor(2, "odds")
+        self._thread = threading.Thread(target=self._run, name="adviser", daemon=True)
+
+    def start(self) -> None:
+        """Begin to think."""
+        self._thread.start()
+
+    def _run(self) -> None:
+        thought_about: Any = None
+        edition = None
+        while not self._app_state.broadcast.closed:
+            edition = self._app_state.broadcast.after(edition, timeout=1.0) or edition
+            state = self._app_state.position()
+            if state is None or state == thought_about:
+                continue
+            thought_about = state
+            for chances in self._think(state) if isinstance(state, State) else _think_of_knatsch(state):
+                self._app_state.advise(state, chances)
+
+    def _think(self, state: State) -> Iterator[Chances]:
+        """What is known of a position, more and more of it: the odds, then what to do. Nothing more once it changed."""
+        if state.finished:
+            yield Chances()
+            return
+        until = time.monotonic() + _SECONDS
+
+        def expired() -> bool:
+            return time.monotonic() > until or self._app_state.position() != state
+
+        known: Chances | None = None
+        try:
+            for known in self._thoughts(state, expired, MOST_CELLS):
+                yield known
+        except Expired:
+            if self._app_state.position() != state:
+                return
+            until = time.monotonic() + _SECONDS  # too many cards to go through all of them: those that matter most
+            with suppress(Expired):
+                for hurried in self._thoughts(state, expired, QUICK_CELLS):
+                    yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
+        except Illegal:
+            return  # a die lies there that has not been read yet
+
+    def _thoughts(self, state: State, expired: Callable[[], bool], most_cells: float) -> Iterator[Chances]:
+        threshold = threshold_for(state, state.seat) if state.final else None
+        goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
+        position = Position.of(state)
+        found = odds(position, goals, threshold, expired=expired, mapped=self._pool.map, most_cells=most_cells)
+        beat = found.pop(BEAT, None)
+        first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
+        yield first
+        advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
+        chances = sharpened(
+            win_chances(state, worth_table(), expired), state.seats.index(state.seat), advice.turn_worth
+        )
+        best = advice.best
+        yield replace(
+            first,
+            wins=dict(zip(state.seats, chances, strict=True)),
+            set_aside=best.dice if best is not None and best.do == "keep" else (),
+            advice=tuple(Sentence(remark.template, remark.values) for remark in remarks(advice)),
+        )
+
+
+def _think_of_knatsch(state: KnatschState) -> Iterator[Chances]:
+    """The same for Knatsch, which takes no long thought. The chance of every target stands on the board itself."""
+    worth = knatsch_worth()
+    wins = dict(zip(state.seats, worth.of(state), strict=True))
+    counsel = None if state.finished else knatsch_advise(state, worth)
+    said = () if counsel is None else knatsch_remarks(state, counsel)
+    yield Chances(wins=wins, advice=tuple(Sentence(remark.template, remark.values) for remark in said))

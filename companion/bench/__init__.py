@@ -1,0 +1,1 @@
+"""`courtside bench`: figures measured on the user's machine."""

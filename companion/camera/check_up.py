@@ -1,0 +1,125 @@
+"""How well a camera sees the table: measured for a few seconds, then said in words what to improve."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.pipeline import Pipeline
+from vision.tracking.frame_quality import BLUR_DIE, blur_width, glare_share
+from vision.types import Frame, Lost, Reading
+
+SMALL_PIXELS, GOOD_PIXELS = 24, 36  # of a die: below, pips run together; above, nothing is gained
+SLOW_RATE, LATE_SECONDS = 12.0, 0.25
+GLARE = 0.06  # share of a die's picture burnt out
+SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class CheckUp:
+    """What was measured. rate: frames a second; delay: seconds from a frame's arrival to its reading; die_pixels, blur
+    (edge width in die widths), glare and confidence are of the dice seen, None when there were none.
+    """
+
+    size: tuple[int, int]
+    frames: int
+    rate: float
+    delay: float
+    brightness: float
+    dice: int
+    mat: bool
+    die_pixels: float | None
+    blur: float | None
+    glare: float | None
+    confidence: float | None
+    trouble: str | None
+
+    def findings(self) -> list[str]:
+        """The measurements, one line each."""
+        lines = [
+            f"picture     {self.size[0]}×{self.size[1]}, {self.rate:.0f} a second",
+            f"brightness  {self.brightness:.0f} of 255",
+            f"delay       {self.delay * 1000:.0f} ms from picture to reading",
+            f"mat         {'found' if self.mat else 'not in the picture'}",
+            f"dice        {self.dice or 'none in the picture'}",
+        ]
+        if self.die_pixels is not None and self.blur is not None and self.glare is not None:
+            lines += [
+                f"die width   {self.die_pixels:.0f} px",
+                f"sharpness   edges {self.blur * 100:.0f} % of a die wide",
+                f"glare       {self.glare * 100:.0f} % of a die burnt out",
+                f"confidence  {(self.confidence or 0) * 100:.0f} % for the least certain die",
+            ]
+        return lines
+
+    def advice(self) -> list[str]:
+        """What to improve, the most important first; empty when all is well."""
+        said = [self.trouble] if self.trouble else []
+        if self.rate < SLOW_RATE:
+            said.append(
+                f"Only {self.rate:.0f} pictures a second: more light, a smaller picture or another USB port help."
+            )
+        if self.delay > LATE_SECONDS:
+            said.append(f"A reading takes {self.delay * 1000:.0f} ms: close other programs or use a smaller picture.")
+        if self.die_pixels is None:
+            said.append("No dice in the picture: lay some on the table and ask again.")
+            return said
+        if self.die_pixels < SMALL_PIXELS:
+            said.append(f"The dice are {self.die_pixels:.0f} px wide: move the camera closer.")
+        elif self.die_pixels < GOOD_PIXELS:
+            said.append(f"The dice are {self.die_pixels:.0f} px wide: a little closer would be safer.")
+        if self.blur is not None and self.blur > BLUR_DIE:
+            said.append("The dice are blurred: focus the camera, clean the lens or give it more light.")
+        if self.glare is not None and self.glare > GLARE:
+            said.append("The dice shine: turn the lamp aside or hang paper before it.")
+        if self.confidence is not None and self.confidence < SURE:
+            said.append("A die is hard to read: look from higher up, so that the camera sees the top faces.")
+        return said
+
+
+def examine(source: Iterable[Frame | Lost], watch: Pipeline, seconds: float) -> tuple[CheckUp, Frame, Reading] | Lost:
+    """Watch for so many seconds of the source's own time; the last frame and its reading come along.
+
+    Lost when there was no picture.
+    """
+    stamps: list[float] = []
+    delays: list[float] = []
+    last: tuple[Frame, Reading] | None = None
+    for item in source:
+        begun = time.perf_counter()
+        reading = watch.step(item)
+        if isinstance(item, Lost):
+            if last is None:
+                return item
+            break
+        stamps.append(item.seconds)
+        delays.append(time.perf_counter() - begun)
+        if last is None or reading.settled or not last[1].settled:
+            last = (item, reading)
+        if item.seconds - stamps[0] >= seconds:
+            break
+    if last is None:
+        return Lost(0.0, "the source holds no picture")
+    frame, reading = last
+    image = frame.image
+    boxes = [die.xyxy for die in reading.dice]
+    height, width = image.shape[:2]
+    spent = stamps[-1] - stamps[0]
+    checkup = CheckUp(
+        size=(width, height),
+        frames=len(stamps),
+        rate=(len(stamps) - 1) / spent if spent > 0 else 0.0,
+        delay=float(np.percentile(delays, 95)),
+        brightness=float(image[::8, ::8].mean()),
+        dice=len(boxes),
+        mat=bool(watch.layout.outlines((width, height))),
+        die_pixels=float(np.median([box[2] - box[0] for box in boxes])) if boxes else None,
+        blur=float(np.median([blur_width(image, box) for box in boxes])) if boxes else None,
+        glare=float(np.median([glare_share(image, box) for box in boxes])) if boxes else None,
+        confidence=min(die.confidence for die in reading.dice) if boxes else None,
+        trouble=reading.doubt,
+    )
+    return checkup, frame, reading

@@ -1,0 +1,70 @@
+"""What lies on the table each time the dice have settled into something new, one line each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from companion.cli_errors import CliError
+from companion.resources import resource
+from vision.dice.detector import Detector
+from vision.dice.networks import DamagedModel
+from vision.pipeline import Pipeline, readings
+from vision.sources.camera import Unusable, frames, is_live
+from vision.types import Frame, Lost, Reading
+
+
+def print_readings(source: str, *, as_json: bool, model: Path | None = None, upside_down: bool = False) -> None:
+    """Print each newly settled reading of a source until it ends. Raises Stopped when it cannot be read."""
+    try:
+        path = demo_clip() if source == "demo" else source
+        watch = Pipeline(load_detector(model), live=is_live(path))
+        for reading in readings(_told(frames(path, upside_down=upside_down)), watch):
+            click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
+    except (Unusable, DamagedModel, FileNotFoundError) as error:
+        raise CliError(str(error)) from None
+
+
+def as_object(reading: Reading) -> dict[str, object]:
+    """The reading as other programs rely on it."""
+    return {
+        "frame": reading.frame,
+        "seconds": round(reading.seconds, 2),
+        "throw": reading.throw,
+        "active": list(reading.active),
+        "kept": list(reading.kept),
+    }
+
+
+def as_text(reading: Reading) -> str:
+    """The reading as a line for people."""
+    active, kept = (" ".join(map(str, faces)) or "–" for faces in (reading.active, reading.kept))
+    line = f"{reading.seconds:8.2f} s   throw {reading.throw}   in play: {active}   set aside: {kept}"
+    return f"{line}   ({reading.doubt})" if reading.doubt else line
+
+
+def load_detector(model: Path | None = None) -> Detector:
+    """The detector with the weights given, or with those that came along."""
+    return Detector(model or resource("models"))
+
+
+def demo_clip() -> str:
+    """Path of the bundled demo game. Raises FileNotFoundError when it is missing."""
+    return str(resource("datasets", "demo", "demo.mp4"))
+
+
+def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
+    """The same frames; a lost source is told on standard error once, and refused when it never gave a picture."""
+    lost, any_frame = False, False
+    for item in source:
+        if isinstance(item, Lost):
+            if not any_frame:
+                raise Unusable(item.why)
+            if not lost:
+                click.echo(f"courtside: camera lost: {item.why}", err=True)
+        any_frame = any_frame or isinstance(item, Frame)
+        lost = isinstance(item, Lost)
+        yield item

@@ -1,0 +1,1 @@
+"""The running game: its log, its timeline, and what records it."""

@@ -1,0 +1,187 @@
+"""The chronicle of one game: every change so far folded into lines, open doubts and what can be undone.
+
+It proposes changes and applies them; nothing is locked, kept or shown here (`companion.game.table` does that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+
+from companion.game.changes import By, Change, Doubt, Kind, Line
+from companion.game.timeline import Timeline, canonical
+from engine.errors import Illegal
+from engine.record import Entry, Record
+
+ASIDE = 1_000_000  # a branch numbers its lines and doubts from so much farther on
+
+
+class GameLog:
+    """A game that began with `record` (a header, or a game so far)."""
+
+    def __init__(self, record: Record) -> None:
+        self._next_line, self._raised = 1, 0
+        self._undo: list[Change] = []
+        self._redo: list[Change] = []
+        self._doubts: dict[int, Doubt] = {}
+        self.changes: list[Change] = []
+        self.game = record.game
+        self.timeline = Timeline.begin(record).spliced(0, 0, [self._from_entry(entry) for entry in record.entries])
+
+    @classmethod
+    def of(cls, timeline: Timeline) -> GameLog:
+        """A chronicle that stands where this course does, and of which nobody else knows."""
+        book = cls(replace(timeline.replay.record, entries=()))
+        book._next_line, book._raised, book.timeline = ASIDE, ASIDE, timeline
+        return book
+
+    def branch(self, lines: Sequence[Line]) -> GameLog:
+        """A chronicle with these lines that goes on by itself: what may have been recorded, had they stood here.
+
+        Its new lines and doubts have numbers that no line or doubt of this one will ever have."""
+        aside = copy(self)
+        aside._next_line, aside._raised = self._next_line + ASIDE, self.doubts_raised + ASIDE
+        aside._undo, aside._redo, aside.changes = [], [], []
+        aside._doubts = dict(self._doubts)
+        same = 0
+        while same < min(len(lines), len(self.lines)) and lines[same] is self.lines[same]:
+            same += 1
+        aside.timeline = self.timeline.spliced(same, len(self.lines) - same, lines[same:])
+        return aside
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The events as they now stand."""
+        return self.timeline.lines
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts nobody has settled, as long as the lines they are about stand there unchanged."""
+        numbers = [line.number for line in self.lines]
+        return tuple(
+            doubt
+            for doubt in self._doubts.values()
+            if any(tuple(numbers[i : i + len(doubt.lines)]) == doubt.lines for i in range(len(numbers)))
+        )
+
+    @property
+    def to_undo(self) -> Change | None:
+        """The change that would be taken back next."""
+        return self._undo[-1] if self._undo else None
+
+    @property
+    def to_redo(self) -> Change | None:
+        """The undone change that would be made again next."""
+        return self._redo[-1] if self._redo else None
+
+    @property
+    def doubts_raised(self) -> int:
+        """How many doubts there have ever been; they are numbered from 1."""
+        return self._raised + sum(len(change.doubts) for change in self.changes)
+
+    def place(self, number: int) -> int:
+        """Where the line of this number stands. Raises Illegal when it is gone: somebody else changed it."""
+        place = self.timeline.index(number)
+        if place is None:
+            raise Illegal("somebody else has just changed this event: look at it again")
+        return place
+
+    def line(
+        self,
+        event: str,
+        by: By,
+        confidence: float | None = None,
+        seen: tuple[int, float] | None = None,
+        corrects: Sequence[Line] = (),
+    ) -> Line:
+        """A new line with a number of its own. seen: frame and seconds; event in any spelling the engine reads.
+
+        corrects: the lines it takes the place of; the record keeps what they said as a remark.
+        """
+        number = self._next_line
+        self._next_line += 1
+        frame, seconds = seen or (None, None)
+        sure = None if confidence is None else round(confidence, 4)
+        text = canonical(self.game, event)
+        remarks = tuple(remark for old in corrects for remark in (*old.remarks, f"was {old.move}") if old.event != text)
+        was = ", ".join(old.event for old in corrects) or None
+        return Line(number, text, by, sure, frame, seconds, was, remarks)
+
+    def change(
+        self,
+        kind: Kind,
+        by: By,
+        index: int,
+        removed: int,
+        lines: Sequence[Line],
+        *,
+        doubts: tuple[Doubt, ...] = (),
+        settles: tuple[int, ...] = (),
+        whole: bool = False,
+    ) -> Change:
+        """The change that puts `lines` in the place of `removed` lines at `index`; nothing has happened yet.
+
+        whole: raise Illegal, naming the line, when any line of the game would be illegal after it.
+        """
+        was = self.lines[index : index + removed]
+        if whole:
+            self._check(index, was, lines)
+        return Change(len(self.changes) + 1, kind, by, index, was, tuple(lines), doubts, settles)
+
+    def undoing(self, by: By) -> Change:
+        """The change that takes the last one back. Raises Illegal when there is none."""
+        if not self._undo:
+            raise Illegal("there is nothing to undo")
+        last = self._undo[-1]
+        return self.change("undo", by, last.index, len(last.now), last.was)
+
+    def redoing(self, by: By) -> Change:
+        """The change that makes the last undone one again. Raises Illegal when there is none."""
+        if not self._redo:
+            raise Illegal("there is nothing to redo")
+        last = self._redo[-1]
+        return self.change("redo", by, last.index, len(last.was), last.now)
+
+    def apply(self, change: Change) -> None:
+        """Let a change happen; applying all changes of a game in order rebuilds it.
+
+        Raises ValueError when it cannot have happened here.
+        """
+        if change.index + len(change.was) > len(self.lines):
+            raise ValueError(f"change {change.number} is about lines that are not there")
+        if (change.kind == "undo" and not self._undo) or (change.kind == "redo" and not self._redo):
+            raise ValueError(f"change {change.number} takes back what never was")
+        self.timeline = self.timeline.spliced(change.index, len(change.was), change.now)
+        self.changes.append(change)
+        self._doubts |= {doubt.number: doubt for doubt in change.doubts}
+        for number in change.settles:
+            self._doubts.pop(number, None)
+        self._next_line = max([self._next_line, *(line.number + 1 for line in change.now)])
+        if change.kind == "undo":
+            self._redo.append(self._undo.pop())
+        elif change.kind == "redo":
+            self._undo.append(self._redo.pop())
+        elif change.was != change.now:  # saying that a doubt was right changes nothing to undo
+            self._undo.append(change)
+            self._redo.clear()
+
+    def _check(self, index: int, was: Sequence[Line], lines: Iterable[Line]) -> None:
+        new = list(lines)
+        timeline = self.timeline.spliced(index, len(was), new)
+        broken = timeline.replay.broken
+        if broken is None:
+            return
+        line = timeline.lines[broken.index]
+        if line in new and line not in was:
+            raise broken.reason
+        raise Illegal(
+            "then “{event}”, event {place}, is not allowed any more: {why}",
+            event=line.event,
+            place=self.lines.index(line) + 1,
+            why=str(broken.reason),
+        )
+
+    def _from_entry(self, entry: Entry) -> Line:
+        line = self.line(f"{entry.seat} {self.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
+        return replace(line, remarks=entry.comments)

@@ -1,0 +1,215 @@
+"""A game recorded without a page: events printed as they come, purchases read from standard input.
+
+Every line typed waits for its place: "A buy farmer" may be said before, while or after A's turn is seen, and is
+entered as soon as that turn is over and can pay for it (lines of one seat in the order they were typed). A file
+may be watched with all lines given at once: a pass said before its turn has begun waits for that turn's dice, although
+in a last round a player may pass without throwing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.table import Table
+from companion.game.timeline import canonical, legal
+from engine.errors import CourtsideError
+from vision.types import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line that waits for its place; ahead: it could not be entered when it was typed."""
+
+    event: str
+    ahead: bool = False
+
+
+class Recording:
+    """One table whose changes are printed. tell: takes a finished line of output; complain: a sentence for people.
+
+    as_json: objects for other programs; file: where the record is kept, rewritten as a whole after every change;
+    live: dice set aside may be final although they still lie there, because somebody says so now.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        tell: Callable[[str], None],
+        complain: Callable[[str], None],
+        *,
+        as_json: bool = False,
+        file: Path | None = None,
+        live: bool = False,
+    ) -> None:
+        self.table = table
+        self._tell, self._complain = tell, complain
+        self._as_json, self._file, self._live = as_json, file, live
+        self._told, self._ended = 0, False
+        self._notices: tuple[Sentence, ...] = ()
+        self._typed: dict[str, deque[Typed]] = {}
+        if file is not None:
+            self._write(file)
+
+    def see(self, reading: Reading) -> None:
+        """Take one reading, and the typed lines whose place has come."""
+        self.table.see(reading)
+        self._enter_typed()
+        self._print()
+        notices = self.table.notices
+        if reading.settled and notices != self._notices:
+            for notice in notices:
+                if notice not in self._notices:
+                    self._print_notice(notice)
+            self._notices = notices
+
+    def typed(self, text: str) -> None:
+        """Take a typed line: an event with its seat, `answer N` for the doubt raised last, `undo` or `redo`."""
+        words = text.lower().split()
+        if not words:
+            return
+        try:
+            if words[0] in ("undo", "redo", "answer"):
+                self._order(words)
+            else:
+                event = canonical(self.table.replay.game, text)
+                self._typed.setdefault(event[0], deque()).append(Typed(event))
+                self._enter_typed()
+                self._typed[event[0]] = deque(Typed(line.event, ahead=True) for line in self._typed[event[0]])
+        except CourtsideError as error:
+            self._complain(f"“{text.strip()}”: {error}")
+        self._print()
+
+    def finish(self) -> None:
+        """The source has ended: what was seen is final, and so are turns whose purchase has been typed."""
+        self.table.finish()
+        self._live = self._ended = True
+        self._enter_typed()
+        for waiting in self._typed.values():
+            for line in waiting:
+                self._complain(f"“{line.event}” never had its place: {self._why_not(line.event)}")
+        self._print()
+
+    def _order(self, words: list[str]) -> None:
+        if words[0] == "undo":
+            self.table.undo()
+        elif words[0] == "redo":
+            self.table.redo()
+        elif len(words) == 2 and words[1].isdigit() and self.table.doubts:
+            self.table.answer(self.table.doubts[-1].number, int(words[1]) - 1)
+        else:
+            self._complain("say “answer 2” for the second answer of the last question; no question is open otherwise")
+
+    def _enter_typed(self) -> None:
+        again = True
+        while again:
+            again = False
+            for waiting in self._typed.values():
+                while waiting and self._entered(waiting[0]):
+                    waiting.popleft()
+                    again = True
+
+    def _entered(self, line: Typed) -> bool:
+        """Enter the event if its place has come."""
+        table, event = self.table, line.event
+        for doubt in table.doubts:  # what the referee guessed is what was typed
+            if (event,) in doubt.answers:
+                table.answer(doubt.number, doubt.answers.index((event,)))
+                return True
+        game = table.replay.game
+        fits = legal(game, table.state, event) or (self._live and legal(game, table.preview_state, event))
+        if line.ahead and not self._ended and fits and not self._begun(event[0]):
+            return False
+        if table.broken is not None or not (fits or self._past(event)):
+            return False
+        try:
+            table.enter(event, late=True)
+        except CourtsideError as error:
+            self._complain(f"“{event}”: {error}")
+        return True
+
+    def _begun(self, seat: str) -> bool:
+        """Whether the running turn is this seat's and something of it is on record."""
+        last = self.table.lines[-1] if self.table.lines else None
+        game = self.table.replay.game
+        return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))
+
+    def _past(self, event: str) -> bool:
+        states, game = self.table.replay.states, self.table.replay.game
+        return any(turn.seat == event[0] and legal(game, states[turn.index], event) for turn in self.table.open_turns)
+
+    def _why_not(self, event: str) -> str:
+        try:
+            self.table.enter(event)
+        except CourtsideError as error:
+            return str(error)
+        return "it was entered last"
+
+    # Printing
+
+    def _print(self) -> None:
+        changes = self.table.changes
+        for change in changes[self._told :]:
+            self._print_change(change)
+        if len(changes) > self._told:
+            self._told = len(changes)
+            if self._file is not None:
+                self._write(self._file)
+
+    def _print_change(self, change: Change) -> None:
+        asked = {doubt.lines[0]: doubt for doubt in change.doubts}
+        for place, line in enumerate(change.now):
+            doubt = asked.get(line.number)
+            again = place < len(change.was) and change.was[place].event == line.event and line.by == "camera"
+            if line not in change.was and (doubt is not None or not again):
+                self._print_line(line, doubt, again)
+
+    def _print_line(self, line: Line, doubt: Doubt | None, again: bool = False) -> None:
+        """again: it was printed before; now there is a question about it."""
+        seen = self.table.reading
+        told: dict[str, object] = {
+            "seat": line.seat,
+            "event": None if again else line.move,
+            "frame": line.frame if line.frame is not None or seen is None else seen.frame,
+            "seconds": _rounded(line.seconds if line.seconds is not None or seen is None else seen.seconds),
+            "by": line.by,
+            "confidence": line.confidence,
+        }
+        if doubt is not None:
+            told["doubt"] = str(doubt.sentence)
+            told["answers"] = [", ".join(answer) for answer in doubt.answers]
+        if self._as_json:
+            self._tell(json.dumps(told, ensure_ascii=False))
+            return
+        sure = "" if line.confidence is None else f" {line.confidence:.2f}"
+        if not again:
+            self._tell(f"{line.event:<32} {line.by}{sure}")
+        if doubt is not None:
+            self._tell(f"  ? {doubt.sentence}")
+            for number, answer in enumerate(doubt.answers, 1):
+                self._tell(f"    {number}  {', '.join(answer) or 'nothing of this happened'}")
+
+    def _print_notice(self, notice: Sentence) -> None:
+        seen = self.table.reading
+        assert seen is not None  # a notice is about a reading
+        if self._as_json:
+            told = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
+            told |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
+            self._tell(json.dumps(told, ensure_ascii=False))
+        else:
+            self._tell(f"  ! {notice}")
+
+    def _write(self, file: Path) -> None:
+        """Replace the file as a whole: whoever reads it, even after a crash, finds a complete record."""
+        beside = file.with_name(f".{file.name}.{os.getpid()}")
+        beside.write_text(self.table.replay.text(), encoding="utf-8", newline="\n")
+        beside.replace(file)
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 2)

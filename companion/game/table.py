@@ -1,0 +1,293 @@
+"""The running game: the one door for every change, whoever makes it.
+
+`Table` is safe to use from any thread. Whatever people enter and whatever the camera saw becomes a `Change`, is
+handed to the journal, and only then becomes visible; `version` counts everything visible, and `wait` sleeps until
+it has grown. A game is rebuilt by making a table from its record's header and its changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
+from companion.game.idle_dice import IdleDice
+from companion.game.table_view import TableView
+from companion.game.timeline import Timeline, after, canonical, legal
+from companion.referee.counting import beginning
+from companion.referee.purchase import told_by_purchase
+from companion.referee.verdict import Correction, Referee, Verdict
+from companion.referee.writing import answer_lines, change_of, doubts_of, follow_up, lines_of
+from engine.dice import Faces
+from engine.errors import Illegal
+from engine.record import Record
+from vision.types import Reading
+
+MOST_FINDINGS = 3  # changes one reading may lead to
+Permit = Callable[[Change], None]  # raises Illegal when this person may not make the change
+
+
+def _permitted(_: Change) -> None:
+    """Who runs the game may make every change."""
+
+
+class Table(TableView):
+    """One running game. Methods that change it raise Illegal or Unreadable (a refusal in the players' words) or
+    Unkept."""
+
+    def __init__(
+        self,
+        record: Record,
+        referee: Referee | None = None,
+        journal: Journal | None = None,
+        changes: Iterable[Change] = (),
+    ) -> None:
+        """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
+        super().__init__(record, changes)
+        self._referee = referee
+        self._journal = journal
+        self._idle_dice = IdleDice()
+        self._game_version = self._person_version = 0
+        self._lie: tuple[Faces, Faces] | None = None  # the dice last seen to lie still: active, kept
+
+    # What people do
+
+    def enter(
+        self,
+        event: str,
+        by: By = "person",
+        at: int | None = None,
+        expected_version: int | None = None,
+        late: bool = False,
+    ) -> Change:
+        """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
+
+        expected_version: what the person saw; refused when somebody else has changed the game since. Without `at` it is
+        the next event of the game, and what the camera has seen set aside becomes final with it; an
+        event that ends the turn sets the remaining dice aside too. If it is not legal so, but a past turn of this
+        seat is still open for it, it goes there (with `late` it looks there first), unless a later event would
+        become illegal.
+        """
+        with self._changed:
+            if at is not None:
+                return self.insert(event, at, by, expected_version)
+            self._expect_of_people(expected_version)
+            self._must_be_sound()
+            book = self._game_log
+            event = canonical(book.game, event)
+            place = book.timeline.place(event) if late else None
+            seen = Verdict() if place is not None else self._seen_before(event)
+            if seen is None:
+                seen, place = Verdict(), book.timeline.place(event)
+                if place is None and by == "person" and (other := self._told_by(event)) is not None:
+                    self._correct("answer", other, "camera")
+                    return self.enter(event, by, late=late)
+                if place is None:
+                    after(book.game, self.preview_state, event)  # raises, in the players' words
+            lines = lines_of(seen.findings, book, self._seen())
+            doubts = doubts_of(seen.questions, lines, book, self._seen())
+            kind: Kind = "enter" if place is None else "insert"
+            index = len(self.lines) if place is None else place
+            new = [*lines, book.line(event, by)]
+            return self._make(book.change(kind, by, index, 0, new, doubts=doubts, whole=True))
+
+    def _seen_before(self, event: str) -> Verdict | None:
+        """What the camera has seen that must come before `event` for it to be legal; None when nothing makes it so."""
+        game, timeline = self._game_log.game, self._game_log.timeline
+        ways = [Verdict(), Verdict(self._verdict.preview, self._verdict.unsure)]
+        if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
+            ending = self._referee.ending(timeline)
+            if ending.findings == ways[1].findings:  # its questions tell of the whole turn
+                ways[1] = ending
+            ways.append(ending)
+        for way in ways:
+            state = self.state
+            for finding in way.findings:
+                state = after(game, state, finding.event)
+            if legal(game, state, event):
+                return way
+        return None
+
+    def _told_by(self, event: str) -> Correction | None:
+        """The answer to an open question without which nothing allows this purchase."""
+        game, referee = self._game_log.game, self._referee
+        if referee is None or not game.ends_turn(game.read_event(event[2:])):
+            return None
+
+        def allowed(timeline: Timeline) -> bool:
+            findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
+            state = timeline.state
+            for finding in findings:
+                state = after(game, state, finding.event)
+            return timeline.place(event) is not None or legal(game, state, event)
+
+        return told_by_purchase(self._game_log, allowed)
+
+    def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
+        """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
+        with self._changed:
+            self._expect_of_people(expected_version)
+            place = len(self.lines) if before is None else self._game_log.place(before)
+            return self._make(self._game_log.change("insert", by, place, 0, [self._game_log.line(event, by)]))
+
+    def replace(self, number: int, event: str, by: By = "person", expected_version: int | None = None) -> Change:
+        """Correct a line. Refused when somebody else has changed it since (its number is gone).
+
+        Later lines stay; those that were only wrong because this one was (a misread die set aside) are put right too.
+        """
+        with self._changed:
+            self._expect_of_people(expected_version)
+            book = self._game_log
+            place = book.place(number)
+            was = self.lines[place : place + 1]
+            return self._correct("replace", follow_up(book, place, was, [book.line(event, by, corrects=was)], by), by)
+
+    def remove(self, number: int, by: By = "person") -> Change:
+        """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
+        with self._changed:
+            return self._make(self._game_log.change("remove", by, self._game_log.place(number), 1, []))
+
+    def must_be_seen(self, version: int | None) -> None:
+        """Refuse when another person has changed the game since this version; None: nobody says what was seen."""
+        with self._changed:
+            self._expect_of_people(version)
+
+    def undo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+        """Take back the last change, whatever it was; undo again for the one before. permit: may refuse it."""
+        with self._changed:
+            self._expect(expected_version)
+            change = self._game_log.undoing(by)
+            permit(change)
+            return self._make(change)
+
+    def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+        """Make the change again that was undone last. permit: may refuse it."""
+        with self._changed:
+            self._expect(expected_version)
+            change = self._game_log.redoing(by)
+            permit(change)
+            return self._make(change)
+
+    def answer(self, doubt: int, choice: int, by: By = "person") -> Change:
+        """Settle a doubt with one of its answers; 0 means it was right as recorded."""
+        with self._changed:
+            book = self._game_log
+            asked = next((open_ for open_ in book.doubts if open_.number == doubt), None)
+            if asked is None:
+                raise Illegal("this question has been answered already")
+            if not 0 <= choice < len(asked.answers):
+                raise Illegal("choose an answer from 1 to {count}", count=len(asked.answers))
+            place, count = book.place(asked.lines[0]), len(asked.lines)
+            was = self.lines[place : place + count]
+            if choice == 0:
+                return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
+            now = answer_lines(book, was, asked.answers[choice], by)
+            anew = self._referee.told_anew(book, asked, now) if self._referee is not None else None
+            return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
+
+    def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
+        change = self._game_log.change(kind, by, right.place, right.removed, right.lines, doubts=right.doubts)
+        return self._make(change)
+
+    # What the camera does
+
+    def see(self, reading: Reading) -> None:
+        """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
+        so."""
+        with self._changed:
+            reading = self._idle_dice.without(reading, self._beginning, begun=bool(self.lines))
+            self._reading = reading
+            if self._idle_dice.waiting != self._from_before:
+                self._from_before = self._idle_dice.waiting
+                self._show()
+            if self._referee is not None:
+                self._judge(self._referee, reading)
+            lie = (reading.active, reading.kept)
+            if reading.settled and lie != self._lie:
+                self._lie = lie  # what a die may also be, shown with its correction
+                self._show()
+
+    def lie_before(self, reading: Reading) -> None:
+        """What the camera saw last before this game began: those dice count once they are thrown."""
+        with self._changed:
+            if not self.lines:
+                self._idle_dice.lie_before(reading)
+
+    def finish(self) -> None:
+        """The source has ended: what was still open to change becomes final."""
+        with self._changed:
+            if self._referee is not None and self.broken is None:
+                self._take(self._referee.finish(self._game_log.timeline))
+
+    def _beginning(self) -> set[int]:
+        """With how many dice a turn may begin now, as far as the record knows and people are done."""
+        return beginning(self.state) | beginning(self.preview_state)
+
+    def _judge(self, referee: Referee, reading: Reading) -> None:
+        """Let the referee speak until it has nothing more to record: one throw may follow from another."""
+        for _ in range(MOST_FINDINGS):
+            changes = len(self._game_log.changes)
+            if self.broken is None:
+                self._take(referee.judge(self._game_log.timeline, reading))
+            if len(self._game_log.changes) == changes:
+                return
+
+    def _take(self, verdict: Verdict) -> None:
+        if verdict.findings:
+            try:
+                change = self._make(change_of(verdict, self._game_log, self._seen()))
+            except Unkept as error:
+                if self._complaint is None:
+                    self._complaint = Sentence("{why}", {"why": str(error)})
+                    self._show()
+                return  # the referee has not been told that it is on record, so it will say it again
+            assert self._referee is not None
+            self._referee.recorded(self._game_log.timeline, change.doubts)
+        if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
+            self._verdict = verdict
+            self._show()
+
+    # Written down first, then made and shown
+
+    def _make(self, change: Change) -> Change:
+        if self._journal is not None:
+            try:
+                self._journal.commit(change)
+            except Exception as error:
+                raise Unkept(str(error)) from error
+        self._complaint = None
+        self._game_log.apply(change)
+        # What the camera saw between throws was seen from the position before: the next reading says it anew.
+        self._verdict = replace(self._verdict, preview=(), unsure=())
+        self._show()
+        self._game_version = self._version
+        if change.by == "person":
+            self._person_version = self._version
+        return change
+
+    def _show(self) -> None:
+        self._version += 1
+        self._changed.notify_all()
+
+    def _seen(self) -> tuple[int, float] | None:
+        return None if self._reading is None else (self._reading.frame, self._reading.seconds)
+
+    def _expect(self, version: int | None) -> None:
+        if version is not None and version < self._game_version:
+            raise Illegal("somebody else has just changed the game: look at it again")
+
+    def _expect_of_people(self, version: int | None) -> None:
+        """The same for what stays right although the camera has seen more meanwhile: only people get in each other's
+        way."""
+        if version is not None and version < self._person_version:
+            self._expect(version)
+
+    def _must_be_sound(self) -> None:
+        broken = self.broken
+        if broken is not None:
+            raise Illegal(
+                "first put right “{event}”, event {place}: {why}",
+                event=self.lines[broken.index].event,
+                place=broken.index + 1,
+                why=str(broken.reason),
+            )

@@ -1,0 +1,132 @@
+"""What can be seen of a running game, from any thread: record, position, doubts, preview. `Table` changes it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.log import GameLog
+from companion.game.timeline import OpenTurn, after
+from companion.referee.counting import due
+from companion.referee.sentences import FROM_BEFORE, said
+from companion.referee.verdict import Finding, Verdict
+from engine.record import Record
+from engine.replay import Broken, Replay
+from vision.types import Reading
+
+
+class TableView:
+    """The side of a running game that only tells; nothing here changes it."""
+
+    def __init__(self, record: Record, changes: Iterable[Change] = ()) -> None:
+        """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
+        self._changed = threading.Condition(threading.RLock())
+        self._game_log = GameLog(record)
+        self._verdict = Verdict()
+        self._reading: Reading | None = None
+        self._complaint: Sentence | None = None
+        self._from_before = 0
+        self._version = 0
+        for change in changes:
+            self._game_log.apply(change)
+
+    @property
+    def version(self) -> int:
+        """Grows with everything that can be seen: record, preview, doubts, notices, dice on the table."""
+        return self._version
+
+    @property
+    def replay(self) -> Replay:
+        """The game as it now stands, with every position on the way; `replay.text()` is the record's text."""
+        return self._game_log.timeline.replay
+
+    @property
+    def record(self) -> Record:
+        """The game as it now stands."""
+        return self.replay.record
+
+    @property
+    def state(self) -> Any:
+        """The position after the last line that is legal."""
+        return self._game_log.timeline.state
+
+    @property
+    def dice_due(self) -> int:
+        """How many dice must lie there when a throw has come to rest."""
+        return due(self.state)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The events with their numbers and who said so."""
+        return self._game_log.lines
+
+    @property
+    def broken(self) -> Broken | None:
+        """After a correction: the first later line that is no longer legal, and why; else None."""
+        return self.replay.broken
+
+    @property
+    def open_turns(self) -> tuple[OpenTurn, ...]:
+        """Past turns whose purchase nobody has entered yet."""
+        with self._changed:
+            return tuple(self._game_log.timeline.open_turns())
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Open doubts, the oldest first."""
+        with self._changed:
+            return self._game_log.doubts
+
+    @property
+    def preview(self) -> tuple[Finding, ...]:
+        """What people are doing between two throws, not final yet: events legal one after the other from `state`."""
+        return self._verdict.preview
+
+    @property
+    def preview_state(self) -> Any:
+        """The position as if the preview were final: what odds, advice and purchases go by."""
+        with self._changed:
+            state = self.state
+            for finding in self.preview:
+                state = after(self._game_log.game, state, finding.event)
+            return state
+
+    @property
+    def notices(self) -> tuple[Sentence, ...]:
+        """Sentences about what lies on the table now, or about a journal that fails."""
+        complaint = () if self._complaint is None else (self._complaint,)
+        before = (said(FROM_BEFORE, dice=self._from_before),) if self._from_before else ()
+        return complaint + before + self._verdict.notices
+
+    @property
+    def reading(self) -> Reading | None:
+        """What the camera saw last."""
+        return self._reading
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every change of the game, in order."""
+        with self._changed:
+            return tuple(self._game_log.changes)
+
+    def seats_of(self, doubt: Doubt) -> frozenset[str]:
+        """The letters of the seats whose events are in doubt."""
+        return frozenset(line.seat for line in self.lines if line.number in doubt.lines)
+
+    @property
+    def to_undo(self) -> Change | None:
+        """The change that would be taken back next."""
+        return self._game_log.to_undo
+
+    @property
+    def to_redo(self) -> Change | None:
+        """The undone change that would be made again next."""
+        return self._game_log.to_redo
+
+    def wait(self, version: int, timeout: float) -> int:
+        """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version != version, timeout)
+            return self._version

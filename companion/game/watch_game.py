@@ -1,0 +1,113 @@
+"""`courtside watch SRC --players …`: a game recorded from a source, without the page."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+
+from companion.cli_errors import CliError
+from companion.commands.print_readings import demo_clip, load_detector
+from companion.game.decks import deck_tags
+from companion.game.recording import Recording
+from companion.game.table import Table
+from companion.referee import referee_for
+from engine.errors import CourtsideError
+from engine.record_header import new_record
+from vision.dice.networks import DamagedModel
+from vision.pipeline import Pipeline
+from vision.sources.camera import Unusable, frames, is_live
+from vision.types import Frame, Lost
+
+TYPED_SECONDS = 0.5  # lines piped in are waited for so long before a file begins
+
+
+def watch_game(
+    source: str,
+    players: Sequence[str],
+    *,
+    game: str = "krone",
+    ruleset: str | None = None,
+    deck: Path | None = None,
+    record: Path | None = None,
+    as_json: bool = False,
+    model: Path | None = None,
+    upside_down: bool = False,
+) -> None:
+    """Print the events of a game until the source ends. Raises Stopped when source, names, rules or model are no
+    good."""
+    try:
+        table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))
+        path = demo_clip() if source == "demo" else source
+        live = is_live(path)
+        recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
+        typed = _Typed()
+        if not live:
+            typed.wait(TYPED_SECONDS)
+        watch = Pipeline(load_detector(model), live=live)
+        watch.due = lambda: table.dice_due
+        _watch(frames(path, upside_down=upside_down), watch, recording, typed)
+    except CourtsideError as error:
+        raise CliError(str(error)) from None
+    except (Unusable, DamagedModel, FileNotFoundError) as error:
+        raise CliError(str(error)) from None
+    except OSError as error:
+        raise CliError(f"the record cannot be written to {record}: {error.strerror}; choose another file") from None
+
+
+def _watch(given: Iterable[Frame | Lost], watch: Pipeline, recording: Recording, typed: _Typed) -> None:
+    seen = False
+    try:
+        for frame in given:
+            if isinstance(frame, Lost) and not seen:
+                raise Unusable(frame.why)
+            seen = seen or isinstance(frame, Frame)
+            for line in typed.lines():
+                recording.typed(line)
+            recording.see(watch.step(frame))
+        typed.wait(TYPED_SECONDS)
+        for line in typed.lines():
+            recording.typed(line)
+        recording.finish()
+    except Unusable:
+        # A file that is cut off: what could be read of it is recorded before its one sentence is said.
+        recording.finish()
+        raise
+    except KeyboardInterrupt:
+        recording.finish()
+
+
+class _Typed:
+    """Lines of standard input, read in a thread of their own so that the camera never waits for somebody typing."""
+
+    def __init__(self) -> None:
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._read, name="typed lines", daemon=True)
+        self._thread.start()
+
+    def lines(self) -> list[str]:
+        """What has been typed since."""
+        found = []
+        while not self._lines.empty():
+            found.append(self._lines.get())
+        return found
+
+    def wait(self, seconds: float) -> None:
+        """Wait until standard input has ended, unless somebody is sitting there."""
+        if not (sys.stdin is None or sys.stdin.isatty()):
+            self._ended.wait(seconds)
+
+    def _read(self) -> None:
+        if sys.stdin is not None:
+            for line in sys.stdin:
+                self._lines.put(line)
+        self._ended.set()
+
+
+def _complain(sentence: str) -> None:
+    click.echo(f"courtside: {sentence}", err=True)

@@ -1,0 +1,1 @@
+"""Languages: catalogues, and the engine's values in the visitor's words."""

@@ -1,0 +1,125 @@
+"""The engine's words on the page: cards, costs, abilities and shares in the visitor's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from flask import Flask
+from flask_babel import format_datetime, format_decimal
+
+from companion.i18n.languages import current_language, gettext
+from companion.i18n.words_knatsch import card_crest, card_kind, does_template
+from engine.knatsch.deck import is_card
+from engine.knatsch.names import name as knatsch_name
+from engine.krone.cards import CARDS
+from engine.krone.costs import COSTS
+from engine.krone.names import name
+
+QUEEN_COMES_WITH = "comes with the claimed King"
+
+
+def card_name(card: str) -> str:
+    """What the players of the visitor's language call the card."""
+    if card in CARDS:
+        word = name(card, current_language())
+    elif is_card(card):
+        word = knatsch_name(card, current_language())
+    else:
+        return card
+    return word[:1].upper() + word[1:]
+
+
+def card_cost(card: str) -> str:
+    """What a result must hold to buy the card."""
+    if card == "queen":
+        return gettext(QUEEN_COMES_WITH)
+    return gettext(COSTS[card][1]) if card in COSTS else ""
+
+
+def unbroken(text: str) -> str:
+    """The text with its runs (`1-2-3-4-5`) in one piece: joiners around a hyphen let no line end there."""
+    return text.replace("-", "\N{WORD JOINER}-\N{WORD JOINER}")
+
+
+def card_does(card: str) -> str:
+    """What the card does."""
+    said = CARDS[card].does if card in CARDS else does_template(card)
+    return gettext(said) if said else ""
+
+
+def card_row(card: str) -> int:
+    """Row of a card: 0 for the Fool, then 1 to 5."""
+    return CARDS[card].row if card in CARDS else 0
+
+
+def dice_words(faces: Sequence[int]) -> str:
+    """Dice as digits; an unread one is a question mark."""
+    return " ".join(str(face) if face else "?" for face in faces)
+
+
+def face_word(face: int) -> str:
+    """A die's value in words for those who do not see it."""
+    return str(face) if face else gettext("not read yet")
+
+
+def as_percent(chance: float) -> str:
+    """A chance as people say it: 0% and 100% only when it is sure."""
+    if 0 < chance < 0.005:
+        return f"< {percent_text('1%')}"
+    if 0.995 <= chance < 1:
+        return f"> {percent_text('99%')}"
+    return percent_text(f"{chance:.0%}")
+
+
+def percent_text(text: str) -> str:
+    """A share as the engine writes it, `3.5%`, the way the visitor's language writes it."""
+    language = current_language()
+    text = text.replace(".", ",") if language in ("de", "fi", "nl") else text
+    return text.replace("%", "\N{NO-BREAK SPACE}%") if language in ("de", "fi") else text
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """A number with so many digits after the comma or point of the visitor's language."""
+    return str(format_decimal(value, f"0.{'0' * digits}" if digits else "0"))
+
+
+def motion_words() -> dict[str, str]:
+    """What the camera is busy with, by the names of `vision.types.Motion`."""
+    return {
+        "empty": gettext("The table is empty"),
+        "moving": gettext("Dice are rolling"),
+        "hand": gettext("A hand is over the dice"),
+        "settling": gettext("The dice come to rest"),
+        "stable": gettext("The dice lie still"),
+        "lost": gettext("The camera gives no picture"),
+    }
+
+
+def game_name(game: str) -> str:
+    """What a game is called on its box; the same in every language."""
+    return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
+
+
+def when(moment: datetime) -> str:
+    """Date and time as this computer's clock shows them."""
+    return str(format_datetime(moment.astimezone(), "medium", rebase=False))
+
+
+def init_words(app: Flask) -> None:
+    """Let templates say all this."""
+    app.jinja_env.globals["motion_words"] = motion_words
+    app.jinja_env.filters.update(
+        card_name=card_name,
+        card_kind=card_kind,
+        card_crest=card_crest,
+        game_name=game_name,
+        when=when,
+        card_cost=card_cost,
+        unbroken=unbroken,
+        card_does=card_does,
+        card_row=card_row,
+        face_word=face_word,
+        as_percent=as_percent,
+        decimal=decimal,
+    )

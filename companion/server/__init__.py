@@ -1,0 +1,1 @@
+"""The web server: HTTP, the bridge to Flask, event streams."""

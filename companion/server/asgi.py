@@ -1,0 +1,156 @@
+"""The front of the house: what comes often is answered here at once, all else goes on to the pages.
+
+Static files are handed out of memory, pictures as the camera's thread has left them, news by the herald. Who may see
+what is the pages' business alone: a visitor gets pictures here after the pages have given one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import parse_qs
+
+from flask import Flask
+
+from companion.camera.worker import Shown, Watcher
+from companion.server.event_streams import EventStreams
+from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, header
+from companion.web.app_state import AppState
+from companion.web.security import SAFE_HEADERS
+
+PAGE_THREADS = 12
+BODY_SECONDS = 20.0  # without another piece of a form or a picture
+_KNOWN_SECONDS = 60.0  # so long a visitor who was given a picture is given the next ones
+_MOST_KNOWN = 1024
+_FRAGMENT = ((b"x-fragment", b"board"),)
+_KEEP = (b"cache-control", b"public, max-age=31536000, immutable")
+_CLOSE = (b"connection", b"close")
+_NOTHING = Answer(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
+_TOO_SLOW = Answer(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
+T = TypeVar("T")
+
+
+class AsgiApp:
+    """The application that the server serves."""
+
+    def __init__(self, app: Flask, app_state: AppState) -> None:
+        self._app, self._app_state = app, app_state
+        self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self._eye = ThreadPoolExecutor(1, "eye")
+        self._event_streams = EventStreams(
+            app_state.broadcast, lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT)
+        )
+        self._files = _files(app)
+        self._most_bytes = int(app.config["MAX_CONTENT_LENGTH"])
+        self._known: dict[tuple[bytes, bytes], float] = {}
+        self._encoding: asyncio.Future[Shown | None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
+        if reads and (file := self._files.get(path)):
+            await deliver(send, file)
+        elif reads and path == "/picture":
+            await self._picture(scope, send)
+        elif scope["method"] == "GET" and path == "/events":
+            admitted = await self._ask(scope)
+            if admitted.status == 200:
+                await self._event_streams.serve(scope, receive, send, admitted)
+            else:
+                await deliver(send, admitted)
+        else:
+            await self._page(scope, receive, send)
+
+    def close(self) -> None:
+        """The house is closing."""
+        self._event_streams.close()
+        for threads in (self._threads, self._eye):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            body, rest = await self._body(scope, receive)
+        except TimeoutError:
+            await deliver(send, _TOO_SLOW, _CLOSE)
+            return
+        except ConnectionError:
+            return
+        answer = await self._ask(scope, body)
+        await deliver(send, answer, *([_CLOSE] if rest else []))
+
+    async def _body(self, scope: Scope, receive: Receive) -> tuple[bytes, bool]:
+        """What came with a request, and whether something was left unread. Raises TimeoutError, ConnectionError."""
+        said = header(scope, b"content-length")
+        if not said and not header(scope, b"transfer-encoding"):
+            return b"", False
+        if said and int(said) > self._most_bytes:
+            return b"", True  # the page refuses it by its length
+        parts, size = [], 0
+        while True:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError("the visitor has gone")
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > self._most_bytes:
+                return b"", True
+            if not message.get("more_body"):
+                return b"".join(parts), False
+
+    async def _picture(self, scope: Scope, send: Send) -> None:
+        who = (header(scope, b"host"), header(scope, b"cookie"))
+        watcher, now = self._app_state.watcher, time.monotonic()
+        if watcher is None or self._known.get(who, 0.0) < now:
+            answer = await self._ask(scope)
+            if watcher is not None and answer.status in (200, 204):
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[who] = now + _KNOWN_SECONDS
+            await deliver(send, answer)
+            return
+        shown = watcher.ready() or await self._encoded(watcher)
+        after = parse_qs(scope["query_string"].decode("latin-1")).get("after", ["0"])[0]
+        if shown is None or (after.isdecimal() and len(after) < 20 and int(after) >= shown.number):
+            await deliver(send, _NOTHING)
+        else:
+            await deliver(send, Answer(200, _picture_headers(shown), shown.jpeg))
+
+    async def _encoded(self, watcher: Watcher) -> Shown | None:
+        """The newest picture; fifty who ask for it at the same moment wait for one encoding."""
+        if self._encoding is None or self._encoding.done():
+            self._encoding = asyncio.get_running_loop().run_in_executor(self._eye, watcher.encoded)
+        return await asyncio.shield(self._encoding)
+
+    async def _ask(self, scope: Scope, body: bytes = b"") -> Answer:
+        return await self._in_thread(lambda: ask(self._app, scope, body))
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
+    return [
+        *SAFE_HEADERS,
+        (b"cache-control", b"no-store"),
+        (b"content-type", b"image/jpeg"),
+        (b"content-length", str(len(shown.jpeg)).encode()),
+        (b"x-seen", shown.seen.encode()),
+    ]
+
+
+def _files(app: Flask) -> dict[str, Answer]:
+    """Every static file by its address. It changes with the files, so browsers may keep what lies there for ever."""
+    found = {}
+    for path in sorted(Path(str(app.static_folder)).iterdir()):
+        body, kind = path.read_bytes(), mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        kind = {".js": "text/javascript"}.get(path.suffix, kind)
+        kind += "; charset=utf-8" if kind.startswith("text/") else ""
+        about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _KEEP]
+        found[f"{app.static_url_path}/{path.name}"] = Answer(200, [*SAFE_HEADERS, *about], body)
+    return found

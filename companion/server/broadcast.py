@@ -1,0 +1,70 @@
+"""Telling many waiting viewers that something is new, without a queue: whoever is slow just misses the middle."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What is newest now. board: names the newest board; picture: number of the newest picture."""
+
+    board: str = ""
+    picture: int = 0
+
+
+class Broadcast:
+    """The newest edition, and a place to wait for a newer one."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._edition = Edition()
+        self._closed = False
+        self._tell: list[Callable[[], None]] = []
+
+    @property
+    def edition(self) -> Edition:
+        """The newest edition."""
+        return self._edition
+
+    def tell(self, heard: Callable[[], None]) -> None:
+        """Call `heard` from now on, in whatever thread has the news, which it must not keep."""
+        self._tell.append(heard)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the house is closing: streams should end."""
+        return self._closed
+
+    def board(self, name: str) -> None:
+        """A board of this name is to be shown now."""
+        self._publish(replace(self._edition, board=name))
+
+    def picture(self, number: int) -> None:
+        """A newer picture can be fetched."""
+        self._publish(replace(self._edition, picture=number))
+
+    def after(self, known: Edition | None, timeout: float) -> Edition | None:
+        """The newest edition as soon as it differs from `known`; None when `timeout` seconds pass first."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._edition != known, timeout)
+            return None if self._edition == known else self._edition
+
+    def close(self) -> None:
+        """Wake everybody for the last time."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._spread()
+
+    def _publish(self, edition: Edition) -> None:
+        with self._changed:
+            self._edition = edition
+            self._changed.notify_all()
+        self._spread()
+
+    def _spread(self) -> None:
+        for heard in self._tell:
+            heard()

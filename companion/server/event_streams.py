@@ -1,0 +1,201 @@
+"""Tells open pages what is new: one event stream each, all served by the one event loop, none by a thread.
+
+A new board is drawn once for all who see the same and handed to each of them, so nobody has to come and fetch it. Of a
+picture only the number is told. Nothing queues: who is slow to take the last news is told the newest next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs
+
+from companion.server.broadcast import Broadcast
+from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
+
+MOST_STREAMS = 256
+HEARTBEAT_SECONDS = 10.0
+# Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
+# thread needs the processor too.
+_PAUSE_SECONDS = 0.1
+_BOARDS = re.compile(r"/board|/overlay/board|/me/[A-F]/board")  # the pages that may be followed
+_BEGIN = b"retry: 1000\n\n"
+_ALIVE = b": still here\n\n"  # keeps what lies between from closing a silent connection
+
+
+@dataclass(eq=False, slots=True)
+class _Board:
+    """One board as one audience sees it: drawn as the visitor of `scope` sees it, told as `message`."""
+
+    address: str
+    language: str  # the page's: what the stream's own request prefers may be another
+    scope: Scope
+    rank: tuple[bool, int]
+    readers: int = 0
+    name: str = ""
+    message: bytes = b""
+
+
+@dataclass(eq=False, slots=True)
+class _Listener:
+    """One open stream. known: the name of the newest board it has, picture: the number of the newest it was told of."""
+
+    boards: list[_Board]
+    known: dict[str, str]
+    picture: int = 0
+    change: str = ""
+    gone: bool = False
+    stirred: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class EventStreams:
+    """Holds the streams of one house. draw: puts the request of a visitor to the pages, for another address."""
+
+    def __init__(self, broadcast: Broadcast, draw: Callable[[Scope, str], Answer]) -> None:
+        self._news, self._draw = broadcast, draw
+        self._boards: dict[tuple[str, str], _Board] = {}
+        self._listeners: set[_Listener] = set()
+        self._stale = asyncio.Event()
+        self._since: float | None = None  # when the first change came that no board shows yet
+        self._pen = ThreadPoolExecutor(1, "pen")
+        self._drawing: asyncio.Task[None] | None = None
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
+        """A stream for this visitor, whom the page has admitted, until it or the house closes."""
+        if len(self._listeners) >= MOST_STREAMS or self._news.closed:
+            await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body"})
+            return
+        if self._drawing is None:
+            self._follow_the_news()
+        listener = self._listen(scope, admitted.header(b"x-audience"))
+        leaving = asyncio.create_task(_until_gone(receive, listener))
+        try:
+            headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
+            while not (listener.gone or self._news.closed):
+                if said := self._news_for(listener):
+                    await send({"type": "http.response.body", "body": said, "more_body": True})
+                try:
+                    async with asyncio.timeout(HEARTBEAT_SECONDS):
+                        await listener.stirred.wait()
+                except TimeoutError:
+                    await send({"type": "http.response.body", "body": _ALIVE, "more_body": True})
+                listener.stirred.clear()
+            if not listener.gone:
+                await send({"type": "http.response.body"})
+        finally:
+            leaving.cancel()
+            self._forget(listener)
+
+    def close(self) -> None:
+        """No more boards are drawn."""
+        if self._drawing is not None:
+            self._drawing.cancel()
+        self._pen.shutdown(wait=False, cancel_futures=True)
+
+    def _listen(self, scope: Scope, audience: str) -> _Listener:
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        addresses = list(dict.fromkeys(name for name in asked.get("board", ()) if _BOARDS.fullmatch(name)))
+        known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
+        if len(addresses) > 1:
+            known = ""  # they came one after the other: which of them broke off is not told
+        for address in addresses:
+            if (address, audience) not in self._boards:
+                language, rights, _ = audience.split(".")
+                plain = {**scope, "headers": list(scope["headers"])}
+                self._boards[address, audience] = _Board(address, language, plain, ("/me/" in address, int(rights)))
+        boards = [self._boards[address, audience] for address in addresses]
+        for board in boards:
+            board.readers += 1
+        listener = _Listener(boards, dict.fromkeys(addresses, known))
+        self._listeners.add(listener)
+        self._stale.set()
+        return listener
+
+    def _forget(self, listener: _Listener) -> None:
+        self._listeners.discard(listener)
+        for board in listener.boards:
+            board.readers -= 1
+        for key in [key for key, board in self._boards.items() if not board.readers]:
+            del self._boards[key]
+
+    def _news_for(self, listener: _Listener) -> bytes:
+        """What this listener does not know yet, in one piece."""
+        newest, said = self._news.edition, []
+        for board in listener.boards:
+            if board.message and listener.known[board.address] != board.name:
+                listener.known[board.address] = board.name
+                said.append(board.message)
+        if not listener.boards and newest.board != listener.change:
+            listener.change = newest.board
+            said.append(_event("change", version=newest.board))
+        if newest.picture and newest.picture != listener.picture:
+            listener.picture = newest.picture
+            said.append(_event("picture", number=newest.picture))
+        return b"".join(said)
+
+    def _follow_the_news(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def stir() -> None:
+            if self._since is None and any(board.name != self._news.edition.board for board in self._boards.values()):
+                self._since = time.time()
+            self._stale.set()
+            for listener in self._listeners:
+                listener.stirred.set()
+
+        def heard() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(stir)
+
+        self._news.tell(heard)
+        self._drawing = asyncio.create_task(self._keep_boards_new())
+
+    async def _keep_boards_new(self) -> None:
+        """Players' own boards first, then the host's, then those of who only looks."""
+        loop = asyncio.get_running_loop()
+        while not self._news.closed:
+            await self._stale.wait()
+            self._stale.clear()
+            newest = self._news.edition.board
+            wanted = [board for board in self._boards.values() if board.name != newest]
+            since, self._since = self._since or time.time(), None
+            began = loop.time()
+            for board in sorted(wanted, key=lambda board: board.rank, reverse=True):
+                drawn = await loop.run_in_executor(
+                    self._pen, self._draw, board.scope, f"{board.address}?language={board.language}"
+                )
+                self._publish(board, drawn, newest, since)
+            if wanted:
+                await asyncio.sleep(max(_PAUSE_SECONDS, (loop.time() - began) / 2))
+
+    def _publish(self, board: _Board, drawn: Answer, newest: str, since: float) -> None:
+        if drawn.status == 200:
+            board.name = drawn.header(b"x-version")
+            html = drawn.body.decode("utf-8")
+            board.message = f"id: {board.name}\n".encode() + _event(
+                "board", view=board.address, version=board.name, at=round(since * 1000), html=html
+            )
+        else:  # no such seat in a new game: the page will find out itself
+            board.name, board.message = newest, _event("change", version=newest)
+        for listener in self._listeners:
+            if board in listener.boards:
+                listener.stirred.set()
+
+
+async def _until_gone(receive: Receive, listener: _Listener) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    listener.gone = True
+    listener.stirred.set()
+
+
+def _event(kind: str, **values: int | str) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps(values, ensure_ascii=False)}\n\n".encode()

@@ -1,0 +1,170 @@
+"""The web server: uvicorn's event loop in one thread, and, if wanted, TLS with a certificate of our own.
+
+A connection costs no thread, whether it is silent, slow, or an event stream; `front.py` says what is answered how.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from flask import Flask
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from companion.server.asgi import AsgiApp
+from companion.server.certificate import Certificate
+
+MOST_CONNECTIONS = 800  # Linux gives a process 1024 files; the next visitor is told that the house is full
+MOST_KNOCKING = 256
+SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
+HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
+_STOP_SECONDS = 3
+
+
+class PortInUse(Exception):
+    """The address cannot be listened on; the text says why and what to do."""
+
+
+class _Protocol(HttpToolsProtocol):
+    """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
+
+    _overdue: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A visitor: may be silent for a while."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self.timeout_keep_alive_task = self.loop.call_later(SILENT_SECONDS, self.timeout_keep_alive_handler)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Gone."""
+        self._heard()
+        self._unset_keepalive_if_required()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """A piece of a request."""
+        super().data_received(data)
+        if self._overdue is not None:
+            self._head_bytes += len(data)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                self.timeout_keep_alive_handler()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._heard()
+        self._overdue = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
+
+    def on_headers_complete(self) -> None:
+        """All of it is there but its body."""
+        self._heard()
+        super().on_headers_complete()
+
+    def _heard(self) -> None:
+        if self._overdue is not None:
+            self._overdue.cancel()
+        self._overdue, self._head_bytes = None, 0
+
+
+def _worth_saying(record: logging.LogRecord) -> bool:
+    """Not that somebody's browser kept its connection while the house closed."""
+    return not str(record.msg).startswith("Cancel ")
+
+
+class _Uvicorn(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the command's business."""
+        yield
+
+
+class Server:
+    """Serves one app; `address` is what the players type in."""
+
+    def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
+        """Listen at once. Raises PortInUse with one sentence when the address cannot be had."""
+        try:
+            self._socket = _listening(host, port)
+        except OSError as error:
+            raise PortInUse(_why_not(host, port, error)) from error
+        self.host, self.port = host, int(self._socket.getsockname()[1])
+        self.scheme = "http" if certificate is None else "https"
+        self._front = AsgiApp(app, app.extensions["app_state"])
+        config = uvicorn.Config(
+            self._front,
+            http=_Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=MOST_KNOCKING,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=SILENT_SECONDS,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+            ssl_certfile=None if certificate is None else str(certificate.chain),
+            ssl_keyfile=None if certificate is None else str(certificate.key),
+        )
+        logging.getLogger("uvicorn.error").addFilter(_worth_saying)
+        self._uvicorn = _Uvicorn(config)
+        self._serving: threading.Thread | None = None
+        self._over = threading.Event()
+
+    @property
+    def address(self) -> str:
+        """The page's address as seen from this computer."""
+        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
+        return f"{self.scheme}://{shown}:{self.port}/"
+
+    def serve(self) -> None:
+        """Answer requests until `stop` is called."""
+        self._serving = threading.current_thread()
+        try:
+            self._uvicorn.run(sockets=[self._socket])
+        finally:
+            self._front.close()
+            self._over.set()
+
+    def stop(self) -> None:
+        """Stop, and wait until it has; streams end by the news that the house closes."""
+        self._uvicorn.should_exit = True
+        if self._serving is None:
+            self._socket.close()
+            self._front.close()
+        elif self._serving is not threading.current_thread():
+            self._over.wait(timeout=2 * _STOP_SECONDS)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=MOST_KNOCKING, dualstack_ipv6=both)
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if "Address already in use" in str(error) or error.errno == errno.EADDRINUSE:
+        return f"port {port} is already in use; close the other program or choose another one with --port"
+    if error.errno == errno.EACCES or "Permission denied" in str(error):
+        return f"port {port} may not be used by ordinary programs; choose one above 1023 with --port"
+    return f"cannot listen on {host} port {port} ({error}); check --host and --port"
+
+
+def local_addresses() -> Iterable[str]:
+    """This computer's addresses in the local network, the likeliest first, found without sending anything."""
+    found: list[str] = []
+    for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((target, 9))  # UDP: chooses the outgoing address, sends no packet
+            except OSError:
+                continue
+            found.append(probe.getsockname()[0])
+    return [address for address in found if not address.startswith("127.")]

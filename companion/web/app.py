@@ -1,0 +1,173 @@
+"""The web application: settings, languages, the door, and one blueprint a page."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from flask import Flask, render_template, url_for
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.wrappers import Response
+
+from companion.archive.club import Club
+from companion.i18n.languages import gettext, init_languages
+from companion.i18n.words import init_words
+from companion.i18n.words_moves import init_moves
+from companion.i18n.words_said import init_said
+from companion.web.app_state import AppState, app_state
+from companion.web.pages import (
+    camera,
+    cards,
+    club,
+    history,
+    invitation,
+    knatsch,
+    language,
+    live,
+    newgame,
+    overlay,
+    owndice,
+    phone,
+    player,
+    source,
+    table,
+)
+from companion.web.pages.acting import act_fields
+from companion.web.pages.showing import MOST_LINES, written_lines
+from companion.web.pairing import Doorman, Pairing, Right
+from companion.web.security import init_security, visitor
+
+_STATIC = Path(__file__).parent / "static"
+_PAGES = (
+    table, live, newgame, overlay, phone, player, camera, owndice, history, club, cards, invitation, knatsch, language,
+    source,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the page is served.
+
+    open_house: only this computer can reach it, so everybody is the host. hosts: names the browser may call it by, so
+    that a foreign page cannot reach it by rebinding its own name (None = any).
+    """
+
+    port: int
+    open_app: bool = True
+    secure: bool = False
+    language: str | None = None
+    hosts: tuple[str, ...] | None = ("localhost", "127.0.0.1", "[::1]")
+
+
+def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
+    """The application that shows one room."""
+    app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
+    app.config.update(
+        SECRET_KEY=pairing.key("session"),
+        SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs
+        SESSION_COOKIE_SECURE=settings.secure,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=90),
+        # Only an answer that changes the cookie sends it: a board on its way would bring the old language back.
+        SESSION_REFRESH_EACH_REQUEST=False,
+        OPEN_HOUSE=settings.open_app,
+        LANGUAGE=settings.language,
+        TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
+    )
+    app.extensions.update(app_state=here, pairing=pairing, doorman=Doorman(), club=Club())
+    init_security(app)
+    init_languages(app)
+    init_words(app)
+    init_moves(app)
+    init_said(app)
+    for page in _PAGES:
+        app.register_blueprint(page.blueprint)
+    app.jinja_env.globals.update(
+        act=act_fields,
+        asset=_asset,
+        most_lines=MOST_LINES,
+        navigation=_navigation,
+        styles=_styles,
+        version=_version(),
+        written_lines=written_lines,
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    # Once for all: a template that imports them makes them anew each time it is drawn.
+    pips = app.jinja_env.get_template("dice.html").module
+    app.jinja_env.globals.update({name: getattr(pips, name) for name in ("die", "dice", "sign", "numeral", "percent")})
+    app.register_error_handler(HTTPException, _in_words)
+    return app
+
+
+def _asset(name: str) -> str:
+    """Address of a static file, in a folder named after what is in it, so that browsers may keep it for ever.
+
+    The folder, not the file: scripts import each other by bare name, from the folder they come from.
+    """
+    return url_for("static", filename=name)
+
+
+def _styles(*names: str) -> Markup:
+    """Links to these style sheets."""
+    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in names)
+    return Markup("").join(links)
+
+
+@cache
+def _fingerprint() -> str:
+    found = hashlib.sha256()
+    for path in sorted(_STATIC.iterdir()):
+        found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:10]
+
+
+def _version() -> str:
+    try:
+        return installed_version("courtside")
+    except PackageNotFoundError:
+        return ""
+
+
+def _navigation() -> list[tuple[str, str]]:
+    """Endpoint and name of the pages this visitor may open."""
+    archive = app_state().archive
+    shared = [
+        ("table.page", gettext("Table")),
+        ("history.page", gettext("History")),
+        *([("club.page", gettext("Club"))] if archive is not None and archive.shared else []),
+        ("cards.page", gettext("Cards")),
+    ]
+    if not visitor().may(Right.WATCH):
+        return shared[-1:]
+    if not visitor().may(Right.MANAGE):
+        return shared
+    return [
+        shared[0],
+        ("newgame.page", gettext("New game")),
+        *shared[1:-1],
+        ("camera.page", gettext("Camera")),
+        shared[-1],
+        ("invitation.page", gettext("Invite")),
+    ]
+
+
+def _in_words(error: HTTPException) -> tuple[str, int] | Response:
+    """Any refused request as a page of ours with one sentence."""
+    if error.code is None or error.code < 400:
+        return error.get_response()  # a redirect of the router
+    if isinstance(error, SecurityError):
+        return "Courtside is not known by this name.", 400  # called by a foreign name, it has no addresses of its own
+    sentences = {
+        404: gettext("There is no such page or game."),
+        405: gettext("This address does not do that."),
+        413: gettext("That is too large."),
+        429: gettext("Too many at once; wait a moment."),
+    }
+    sentence = sentences.get(error.code, gettext("This could not be understood; go back and try again."))
+    return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), error.code

@@ -1,0 +1,220 @@
+"""What all pages share: the table being played at, the camera that looks at it, the archive, and the news of them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from flask import current_app
+
+from companion.advice.lookahead import Ahead
+from companion.archive.replay_cache import ReplayCache
+from companion.archive.store import Archive
+from companion.camera.demo import DemoHand
+from companion.camera.own_dice import OwnDice
+from companion.camera.phone import PhoneGate
+from companion.camera.worker import Shown, Watcher
+from companion.game.table import Table
+from companion.server.broadcast import Broadcast
+from companion.web.render_cache import RenderCache
+from companion.web.view_models.krone_parts import Chances
+from vision.sources.latest_value import LatestValue
+from vision.table.layout import DrawnAreas, Layout, PrintedMat
+from vision.types import Reading
+
+AdviceWhen = Literal["now", "after", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One game at the table.
+
+    serial: tells it from every other one, also from those before a restart: pages that were open then compare it. It
+    only ever grows. id: in the archive, None when not kept there.
+    """
+
+    serial: int
+    table: Table
+    id: str | None
+
+
+class AppState:
+    """The one shared thing of the application, read from many threads. A game changes through its table only."""
+
+    def __init__(self, archive: Archive | None = None) -> None:
+        self.archive = archive
+        self.past = ReplayCache()
+        self.broadcast = Broadcast()
+        self.drawn: RenderCache[str] = RenderCache()
+        self.arranged: RenderCache[Any] = RenderCache(2)
+        self.written: RenderCache[str] = RenderCache(
+            3000
+        )  # lines of the record: all of an evening's, in five languages
+        self.watcher: Watcher | None = None
+        self.phone: LatestValue[bytes] = LatestValue()
+        self.phone_gate = PhoneGate(self.phone)
+        self.model = Path("models")
+        self.own_dice = OwnDice(Path("own-dice"))
+        self.demo: DemoHand | None = None
+        self.upside_down = False  # how the camera hangs
+        self.drawn_areas: DrawnAreas | None = None
+        self.invitation_link: Callable[[str], str] = lambda invitation: "/"
+        self.ahead = Ahead(self._advised_anew)
+        self._sitting: Sitting | None = None
+        self.lying: Reading | None = None  # the camera's last reading
+        self._chances: tuple[Any, Chances] | None = None
+        self._advised = 0
+        self._earlier: Chances | None = None  # of the position before the present one
+        self._advice_when: AdviceWhen = "now"
+        self._camera_changes = 0
+        self._lock = threading.Lock()
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """The game being played, None before the first one."""
+        return self._sitting
+
+    def sit(self, table: Table, game_id: str | None) -> None:
+        """Play at this table from now on."""
+        if self.lying is not None:
+            table.lie_before(self.lying)
+        with self._lock:
+            before = 0 if self._sitting is None else self._sitting.serial
+            serial = max(before + 1, time.time_ns() // 1_000_000)
+            self._sitting = sitting = Sitting(serial, table, game_id)
+        self.broadcast.board(self.board_name())
+        threading.Thread(target=self._follow, args=(sitting,), name="board news", daemon=True).start()
+
+    def board_name(self) -> str:
+        """Names the newest board: another one whenever anything on it may have changed."""
+        sitting = self._sitting
+        if sitting is None:
+            return "0"
+        return f"{sitting.serial}.{sitting.table.version}.{self._camera_changes}.{self._advised}"
+
+    def position(self) -> Any:
+        """The position of now, as if what the camera sees being set aside were final; None without a game."""
+        sitting = self._sitting
+        return None if sitting is None else sitting.table.preview_state
+
+    def chances(self) -> Chances | None:
+        """What the advice knows of the present position, None while it is still thinking."""
+        known = self._chances
+        if known is None or known[0] != self.position():
+            return None
+        if self._advice_when == "now":
+            return known[1]
+        said = self._earlier.advice if self._earlier and self._advice_when == "after" else ()
+        return replace(known[1], advice=said, set_aside=())
+
+    @property
+    def advice_when(self) -> AdviceWhen:
+        """When the advice is shown."""
+        return self._advice_when
+
+    def show_advice(self, when: AdviceWhen) -> None:
+        """Show the advice now, only after the decision it was for, or not at all."""
+        self._advice_when = when
+        self._advised_anew()
+
+    def advise(self, position: Any, chances: Chances) -> None:
+        """The advice has thought about this position."""
+        if self._chances is not None and self._chances[0] != position:
+            self._earlier = self._chances[1]
+        self._chances = (position, chances)
+        self._advised_anew()
+
+    def _advised_anew(self) -> None:
+        self._advised += 1
+        self.broadcast.board(self.board_name())
+
+    def picture(self) -> Shown | None:
+        """The newest picture of the camera."""
+        return None if self.watcher is None else self.watcher.shown
+
+    def see(self, reading: Reading) -> None:
+        """The camera saw this."""
+        self.lying = reading
+        sitting, demo = self._sitting, self.demo
+        if sitting is not None:
+            (demo if demo is not None and demo.table is sitting.table else sitting.table).see(reading)
+
+    def source_ended(self) -> None:
+        """The camera will see nothing more."""
+        sitting, demo = self._sitting, self.demo
+        if sitting is not None:
+            (demo if demo is not None and demo.table is sitting.table else sitting.table).finish()
+
+    def picture_or_state(self, number: int) -> None:
+        """The camera has a new picture of this number, or (-1) is in another state."""
+        if number < 0:
+            self._camera_changes += 1
+            self.broadcast.board(self.board_name())
+        else:
+            self.broadcast.picture(number)
+
+    def layout(self) -> Layout:
+        """Where dice lie: in the areas somebody drew, else on the printed mat as soon as it is seen, else anywhere."""
+        return self.drawn_areas or PrintedMat()
+
+    def draw_areas(self, areas: DrawnAreas | None) -> None:
+        """Use these areas, or the printed mat again."""
+        self.drawn_areas = areas
+        if self.watcher is not None:
+            self.watcher.use_layout(self.layout())
+
+    def turn_round(self) -> None:
+        """From the next source on pictures are turned by half a turn more, with the areas drawn in them."""
+        self.upside_down = not self.upside_down
+        if self.drawn_areas is not None:
+            self.drawn_areas = self.drawn_areas.turned()
+
+    def dice_due(self) -> int:
+        """How many dice must lie on the table when a throw has come to rest."""
+        sitting = self._sitting
+        return 0 if sitting is None else sitting.table.dice_due
+
+    def dice_to_set_aside(self) -> tuple[int, ...]:
+        """What the advice would set aside now."""
+        known = self.chances()
+        return known.set_aside if known else ()
+
+    def small_picture(self) -> bytes | None:
+        """The newest picture small enough to be kept with a throw, for disputes."""
+        return None if self.watcher is None else self.watcher.small_picture()
+
+    def today(self) -> str:
+        """The date for a record's header."""
+        return datetime.now().astimezone().strftime("%Y-%m-%d")
+
+    def seats(self) -> list[tuple[str, str]]:
+        """Letter and name of every player."""
+        sitting = self._sitting
+        return [] if sitting is None else list(zip("ABCDEF", sitting.table.record.players, strict=False))
+
+    def close(self) -> None:
+        """The evening is over: streams end, the camera is let go."""
+        self.broadcast.close()
+        self.ahead.close()
+        if self.watcher is not None:
+            self.watcher.close()
+
+    def _follow(self, sitting: Sitting) -> None:
+        version = -1
+        while not self.broadcast.closed and self._sitting is sitting:
+            newest = sitting.table.wait(version, timeout=1.0)
+            if newest != version:
+                version = newest
+                self.broadcast.board(self.board_name())
+
+
+def app_state() -> AppState:
+    """The room that this request's application shows."""
+    here = current_app.extensions["app_state"]
+    assert isinstance(here, AppState)
+    return here

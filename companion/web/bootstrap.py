@@ -1,0 +1,160 @@
+"""Opening the house: archive, game, camera, page. What `courtside play` does before anybody can look."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from companion.advice.worker import Adviser
+from companion.archive.database import ArchiveError
+from companion.archive.game_repository import newest_unfinished
+from companion.archive.store import Archive
+from companion.camera.own_dice import OwnDice
+from companion.cli_errors import CliError
+from companion.game.decks import deck_tags
+from companion.resources import resource
+from companion.server.certificate import Certificate, kept_certificate
+from companion.server.http_server import PortInUse, Server, local_addresses
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game, resume_game, watch_source
+from engine.errors import CourtsideError
+from engine.record_header import new_record
+
+Say = Callable[[str], None]
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id."""
+
+    source: str
+    game: str
+    ruleset: str | None
+    players: tuple[str, ...]
+    resume: str | None
+    host: str
+    port: int
+    secure: bool
+    archive_url: str | None
+    language: str | None
+    model: Path | None
+    deck: Path | None = None
+    upside_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunningApp:
+    """A house that is open: serving begins with `serve` and ends with `stop`."""
+
+    app_state: AppState
+    server: Server
+    certificate: Certificate | None
+    shared: bool
+
+    def greeting(self) -> Iterator[str]:
+        """What to print: the address, and for guests in the local network the link that lets them in."""
+        yield f"Courtside is at {self.server.address}" if not self.shared else "Courtside is at"
+        if self.shared:
+            yield f"  {self.app_state.invitation_link('host')}   (host: open it yourself; “Invite” shows the others)"
+            yield f"  {self.app_state.invitation_link('spectator')}   (spectators)"
+        if self.certificate is not None:
+            yield (
+                "The certificate is Courtside's own, so each browser warns once: choose “advanced”, then “continue”. "
+                f"Its SHA-256 fingerprint is {self.certificate.fingerprint}."
+            )
+        yield "Stop with Ctrl+C; everything recorded stays in the archive."
+
+    def serve(self) -> None:
+        """Answer until stopped."""
+        self.server.serve()
+
+    def stop(self) -> None:
+        """End streams, let the camera go, stop listening."""
+        self.app_state.close()
+        self.server.stop()
+
+
+def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> RunningApp:
+    """Everything ready to serve, secrets kept in `folder` (default: the user's data folder).
+
+    Raises Stopped with one sentence where there is no point in opening.
+    """
+    folder = folder or Path(user_data_path("courtside", appauthor=False))
+    app_state = AppState(_archive(options, say))
+    shared = options.host not in _LOOPBACK
+    addresses = list(local_addresses()) if shared or options.secure else []
+    try:
+        pairing = Pairing(folder)
+        certificate = kept_certificate(folder, addresses) if options.secure else None
+    except OSError as error:
+        raise CliError(f"the data folder {folder} cannot be written: {error.strerror}") from error
+    settings = Settings(
+        port=options.port,
+        open_app=not shared,
+        secure=options.secure,
+        language=options.language,
+        hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
+    )
+    app = create_app(app_state, pairing, settings)
+    try:
+        server = Server(app, options.host, options.port, certificate)
+    except PortInUse as error:
+        raise CliError(str(error)) from error
+    seen_at = addresses[0] if shared and addresses else "127.0.0.1"
+    base = f"{server.scheme}://{f'[{seen_at}]' if ':' in seen_at else seen_at}:{server.port}"
+    app_state.invitation_link = lambda invitation: f"{base}/pair/{invitation}/{pairing.word(invitation)}"
+    try:
+        _sit_down(app_state, options)
+        Adviser(app_state).start()
+        app_state.model = options.model or resource("models")
+        app_state.upside_down = options.upside_down
+        app_state.own_dice = OwnDice(folder / "own-dice")
+        watch_source(app_state, options.source, app_state.model)
+    except Exception:
+        server.stop()
+        raise
+    return RunningApp(app_state, server, certificate, shared)
+
+
+def _archive(options: PlayOptions, say: Say) -> Archive | None:
+    try:
+        return Archive(options.archive_url, club_table=_table_name(options))
+    except ArchiveError as error:
+        if options.archive_url is not None or options.resume is not None:
+            raise CliError(str(error)) from error
+        say(f"{error}; this evening's games are not kept")
+        return None
+
+
+def _table_name(options: PlayOptions) -> str:
+    """What a club calls this table: the computer's name, with the port where it is not the usual one."""
+    if options.archive_url is None or options.archive_url.startswith("sqlite"):
+        return ""
+    return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
+
+
+def _sit_down(app_state: AppState, options: PlayOptions) -> None:
+    """Begin or resume the game that was asked for; the page offers the rest."""
+    try:
+        if options.resume is not None:
+            if app_state.archive is None:
+                raise CliError("there is no archive to resume a game from")
+            game_id = options.resume or newest_unfinished(app_state.archive)
+            if game_id is None:
+                raise CliError("the archive holds no unfinished game; begin one with --players Anna,Bert")
+            resume_game(app_state, game_id)
+        elif options.players:
+            begin_game(
+                app_state, options.game, options.players, options.ruleset, **deck_tags(options.game, options.deck)
+            )
+        else:
+            new_record(options.game, ("A", "B"), options.ruleset)  # refuses an unknown ruleset before anybody sits down
+    except (CourtsideError, ArchiveError) as error:
+        raise CliError(str(error)) from error

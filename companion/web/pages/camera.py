@@ -1,0 +1,111 @@
+"""The camera: which one, what it sees, where dice are thrown and kept, how it is doing."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.i18n.languages import gettext
+from companion.web.app_state import app_state
+from companion.web.pairing import Right
+from companion.web.security import needs
+from companion.web.sessions import watch_source
+from vision.sources.devices import devices
+from vision.table.layout import DrawnAreas
+from vision.table.mat import Polygon
+
+blueprint = Blueprint("camera", __name__)
+# A band along the lower edge for kept dice, the rest for throwing; corners clockwise from the top left.
+_ROLLING: Polygon = ((0.08, 0.08), (0.92, 0.08), (0.92, 0.66), (0.08, 0.66))
+_KEPT: Polygon = ((0.08, 0.72), (0.92, 0.72), (0.92, 0.94), (0.08, 0.94))
+
+
+@blueprint.get("/camera")
+@needs(Right.MANAGE)
+def page() -> str:
+    """Everything about the camera on one page."""
+    here = app_state()
+    drawn = here.drawn_areas
+    return render_template(
+        "camera.html",
+        watching=here.watcher is not None,
+        source=current_source(),
+        cameras=devices(),
+        drawn=drawn is not None,
+        rolling=drawn.rolling if drawn else _ROLLING,
+        kept=drawn.kept if drawn else _KEPT,
+        link=here.invitation_link("camera"),
+        reachable=not current_app.config["OPEN_HOUSE"],
+    )
+
+
+@blueprint.post("/camera/source")
+def choose() -> AnyResponse:
+    """Watch through another camera."""
+    source = chosen_source()
+    watch_source(app_state(), source, app_state().model)
+    return redirect(url_for("camera.page"), 303)
+
+
+@blueprint.post("/camera/turn")
+def turn() -> AnyResponse:
+    """The camera hangs upside down, or no longer: its pictures and the areas drawn in them are turned round."""
+    here = app_state()
+    here.turn_round()
+    if here.watcher is not None:
+        watch_source(here, here.watcher.source, here.model)
+    return redirect(url_for("camera.page"), 303)
+
+
+def current_source() -> str:
+    """What the table is watched through now, as the form says it."""
+    watcher = app_state().watcher
+    return watcher.source if watcher else "none"
+
+
+def chosen_source() -> str:
+    """What the form chooses. Only numbers of cameras, the phone or none: no path comes from a request."""
+    source = request.form.get("source", "")
+    if source not in ("none", "phone") and not (source.isascii() and source.isdigit() and int(source) < 64):
+        abort(400)
+    return source
+
+
+@blueprint.post("/camera/areas")
+def areas() -> AnyResponse:
+    """Use the areas drawn on the page, or the printed mat again."""
+    here = app_state()
+    if request.form.get("what") == "mat":
+        here.draw_areas(None)
+    else:
+        try:
+            here.draw_areas(DrawnAreas(_corners("rolling"), _corners("kept")))
+        except ValueError:
+            flash(gettext("The areas must lie within the picture."))
+    return redirect(url_for("camera.page"), 303)
+
+
+def _corners(field: str) -> Polygon:
+    """`0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
+    words = request.form.get(field, "")[:2000].split()
+    return tuple((float(x), float(y)) for x, _, y in (word.partition(",") for word in words))
+
+
+@blueprint.get("/camera/state")
+@needs(Right.MANAGE)
+def state() -> str:
+    """How the camera is doing, in words."""
+    watcher = app_state().watcher
+    return render_template("camera_state.html", watcher=watcher, health=watcher.health() if watcher else None)
+
+
+@blueprint.get("/camera/clip")
+@needs(Right.MANAGE)
+def clip() -> Response:
+    """The last seconds as a file, for a misread."""
+    watcher = app_state().watcher
+    packed = watcher.recent.packed() if watcher else None
+    if packed is None:
+        abort(404)
+    headers = {"Content-Disposition": "attachment; filename=courtside-clip.zip"}
+    return Response(packed, mimetype="application/zip", headers=headers)

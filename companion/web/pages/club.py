@@ -1,0 +1,26 @@
+"""A club's page: the tables that play now, and the players with their records and ratings."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, current_app, render_template, request
+
+from companion.archive.club import Club, members, running
+from companion.archive.database import ArchiveError
+from companion.web.app_state import app_state
+
+blueprint = Blueprint("club", __name__)
+
+
+@blueprint.get("/club")
+def page() -> str:
+    """Everything on one page, or what changes of it; there is none where the archive is this computer's own."""
+    archive = app_state().archive
+    if archive is None or not archive.shared:
+        abort(404)
+    club: Club = current_app.extensions["club"]
+    try:
+        games, notice = club.games(archive), ""
+    except ArchiveError as error:
+        games, notice = [], str(error)
+    template = "club_found.html" if "X-Fragment" in request.headers else "club.html"
+    return render_template(template, tables=running(games), rankings=members(games), notice=notice)

@@ -1,0 +1,225 @@
+"""Past games: the list, one game replayed with a slider, downloads and import."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.advice import statistics
+from companion.advice.review import look_back
+from companion.advice.win_curve import Standing, winning_course
+from companion.archive import game_repository
+from companion.archive.database import ArchiveError
+from companion.archive.replay_cache import Past
+from companion.archive.store import Archive
+from companion.i18n.languages import chosen_language, gettext
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import app_state
+from companion.web.pages.showing import board_template, past_board
+from companion.web.pairing import Right
+from companion.web.security import needs
+from engine.advice.kernel import Expired
+from engine.errors import CourtsideError
+from engine.krone.state import State
+from engine.replay import Replay
+
+blueprint = Blueprint("history", __name__)
+_KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
+_SECONDS = 90.0  # no game is looked back on for longer
+_LABEL = 16  # the height of a name beside the chart of chances
+_MOST_BYTES = 512 * 1024  # a long game is 20 kB
+
+
+@blueprint.get("/history")
+def page() -> str:
+    """All games, the one played last first."""
+    here, notice = app_state(), ""
+    games: list[game_repository.Summary] = []
+    if here.archive is not None:
+        try:
+            games = here.past.summaries(here.archive)
+            notice = " ".join(f"{damaged}." for damaged in here.past.damaged())
+        except ArchiveError as error:
+            notice = str(error)
+    return render_template("history.html", games=games, notice=notice, kept=here.archive is not None)
+
+
+@blueprint.get("/history/<game_id>")
+def game(game_id: str) -> str | tuple[str, int]:
+    """One game: a slider to any moment (`at`, its end at first), and what its dice tell."""
+    replay = _replay(game_id)
+    last = len(replay.states) - 1
+    moment = min(max(request.args.get("at", default=last, type=int), 0), last)
+    board = past_board(replay, moment)
+    krone = isinstance(replay.state, State)
+    return render_template(
+        "game.html",
+        game_id=game_id,
+        replay=replay,
+        pictured=_past(game_id).pictured,
+        last=last,
+        moment=moment,
+        krone=krone,
+        board=board,
+        board_template=board_template(board),
+        fairness=statistics.fairness(replay.record.entries),
+        luck=statistics.luck(replay),
+        rounds=statistics.cards_by_round(replay) if krone else statistics.captures_by_round(replay),
+    )
+
+
+@blueprint.get("/history/<game_id>/chances")
+def chances(game_id: str) -> str | tuple[str, int]:
+    """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
+    replay = _replay(game_id)
+
+    def draw() -> str:
+        timeline = winning_course(replay, _too_late())
+        template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
+        return render_template(template, game_id=game_id, replay=replay, timeline=timeline)
+
+    return _drawn("chances", replay, draw)
+
+
+@blueprint.get("/history/<game_id>/review")
+def review(game_id: str) -> str | tuple[str, int]:
+    """The page that looks back on a game; what takes its time follows by itself, or with `whole` where there are no
+    scripts."""
+    replay = _replay(game_id)
+    fragment = "X-Fragment" in request.headers
+    if not fragment and "whole" not in request.args:
+        return render_template("review.html", game_id=game_id, replay=replay, whole=False)
+
+    def draw() -> str:
+        board = past_board(replay, len(replay.states) - 1)
+        try:
+            found = look_back(replay, board.lines, _too_late())
+        except Expired:
+            found = None
+        template = "review_found.html" if fragment else "review.html"
+        return render_template(template, game_id=game_id, replay=replay, whole=True, found=found)
+
+    return _drawn("review", replay, draw)
+
+
+def _too_late() -> Callable[[], bool]:
+    until = time.monotonic() + _SECONDS
+    return lambda: time.monotonic() > until
+
+
+def _drawn(what: str, replay: Replay, draw: Callable[[], str]) -> str:
+    """What is costly to work out is drawn once for all who look at the same game."""
+    key = (what, replay.text(), chosen_language(), request.full_path, "X-Fragment" in request.headers)
+    return app_state().drawn.once(key, draw)
+
+
+@blueprint.get("/history/<game_id>/at/<int:moment>")
+def at(game_id: str, moment: int) -> str:
+    """The board as it was after `moment` events."""
+    replay = _replay(game_id)
+    board = past_board(replay, min(moment, len(replay.states) - 1))
+    return render_template(
+        board_template(board),
+        board=board,
+        notices=[],
+        may_play=False,
+        announcement="",
+        past=True,
+        game_id=game_id,
+        pictured=_past(game_id).pictured,
+    )
+
+
+@blueprint.get("/history/<game_id>/seen/<int:place>")
+def seen(game_id: str, place: int) -> Response:
+    """What the camera saw when it read event `place` (1, 2, …): the picture that settles a dispute."""
+    number = _past(game_id).pictured.get(place)
+    jpeg = None if number is None else _archive().picture(game_id, number)
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg")
+
+
+@blueprint.get("/history/<game_id>.<form>")
+def download(game_id: str, form: str) -> Response:
+    """The game as a file."""
+    if form not in _KINDS:
+        abort(404)
+    try:
+        text = game_repository.exported(_archive(), game_id, form)
+    except ArchiveError:
+        abort(404)
+    headers = {"Content-Disposition": f"attachment; filename=courtside-{game_id}.{'txt' if form == 'record' else form}"}
+    return Response(text, content_type=_KINDS[form], headers=headers)
+
+
+@blueprint.post("/history/import")
+def take_in() -> AnyResponse:
+    """A record from a file becomes a game of the archive."""
+    upload = request.files.get("record")
+    data = upload.stream.read(_MOST_BYTES + 1) if upload else b""
+    try:
+        if len(data) > _MOST_BYTES:
+            raise ArchiveError(gettext("That file is too large to be a record."))
+        game_id = game_repository.import_record(_archive(), data.decode("utf-8-sig", "replace"))
+    except CourtsideError as error:
+        line = getattr(error, "line", None)
+        where = gettext("Line %(line)s", line=line) + ": " if line else ""
+        flash(whole_sentence(where + refusal(error)))
+    except ArchiveError as error:
+        flash(str(error))
+    else:
+        return redirect(url_for("history.game", game_id=game_id), 303)
+    return redirect(url_for("history.page"), 303)
+
+
+@blueprint.post("/history/<game_id>/delete")
+@needs(Right.MANAGE)
+def delete(game_id: str) -> AnyResponse:
+    """Forget a game for good, unless it is being played."""
+    sitting = app_state().sitting
+    if sitting is not None and sitting.id == game_id:
+        flash(gettext("This game is being played; begin another one first."))
+    else:
+        try:
+            _archive().delete(game_id)
+        except ArchiveError as error:
+            flash(str(error))
+    return redirect(url_for("history.page"), 303)
+
+
+@blueprint.app_template_filter("label_places")
+def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
+    """Where the names at the ends of the lines go: seat and height, as near to the line as they do not overlap."""
+    if not timeline:
+        return []
+    ends = sorted((220 - 200 * chance, seat) for seat, chance in enumerate(timeline[-1].chances))
+    heights: list[float] = []
+    for wish, _ in ends:
+        heights.append(max(wish + 4, heights[-1] + _LABEL if heights else 0))
+    lowest = 224.0
+    for place in reversed(range(len(heights))):  # only those that were pushed out below move up again
+        heights[place] = min(heights[place], lowest)
+        lowest = heights[place] - _LABEL
+    return [(seat, round(y, 1)) for (_, seat), y in zip(ends, heights, strict=True)]
+
+
+def _archive() -> Archive:
+    archive = app_state().archive
+    if archive is None:
+        abort(404)
+    return archive
+
+
+def _replay(game_id: str) -> Replay:
+    return _past(game_id).replay
+
+
+def _past(game_id: str) -> Past:
+    try:
+        return app_state().past.game(_archive(), game_id)
+    except ArchiveError:
+        abort(404)

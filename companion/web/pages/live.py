@@ -1,0 +1,27 @@
+"""News for open pages: one event stream each, and the picture frame by frame."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from companion.web.app_state import app_state
+from companion.web.pages.showing import audience
+
+blueprint = Blueprint("live", __name__)
+
+
+@blueprint.get("/events")
+def stream() -> Response:
+    """The door of the event stream, which is the herald's: who comes in is told as whom boards are drawn for it."""
+    return Response("", mimetype="text/event-stream", headers={"X-Accel-Buffering": "no", "X-Audience": audience()})
+
+
+@blueprint.get("/picture")
+def picture() -> Response | tuple[str, int]:
+    """The newest picture as JPEG, encoded once for all viewers; what was read in it is in the header X-Seen."""
+    shown = app_state().picture()
+    if shown is None:
+        return "", 204
+    if request.args.get("after", type=int, default=0) >= shown.number:
+        return "", 204
+    return Response(shown.jpeg, mimetype="image/jpeg", headers={"X-Seen": shown.seen})

@@ -1,0 +1,126 @@
+"""Beginning a game, or going on with one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.archive.database import ArchiveError
+from companion.archive.game_repository import Summary
+from companion.game.decks import LARGEST, parse_deck, shipped_deck
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import app_state
+from companion.web.pages.camera import chosen_source, current_source
+from companion.web.pairing import Right
+from companion.web.security import needs
+from companion.web.sessions import begin_game, resume_game, watch_source
+from engine.errors import CourtsideError, Unreadable
+from engine.games import game
+from engine.krone.state import RULESETS
+from vision.sources.devices import devices
+
+blueprint = Blueprint("newgame", __name__)
+_SEATS = 6
+_GAMES = ("krone", "knatsch")
+
+
+@blueprint.get("/new")
+@needs(Right.MANAGE)
+def page() -> str:
+    """The form, and games that wait to be finished."""
+    return _form()
+
+
+@blueprint.post("/new")
+def begin() -> Response | tuple[str, int]:
+    """Begin with the players as they sit, the one who starts first, before the camera that is chosen."""
+    other = request.form.get("source", current_source()) != current_source()
+    source = chosen_source() if other else ""
+    try:
+        krone = _game() == "krone"
+        ruleset = request.form.get("ruleset") or None
+        begin_game(app_state(), _game(), _players(), ruleset if krone else None, **(_options() if krone else _deck()))
+    except (CourtsideError, ArchiveError) as error:
+        return _form(whole_sentence(refusal(error))), 400
+    if other:
+        watch_source(app_state(), source, app_state().model)
+    return redirect(url_for("table.page"), 303)
+
+
+@blueprint.post("/resume/<game_id>")
+def resume(game_id: str) -> Response | tuple[str, int]:
+    """Go on with a game of the archive."""
+    try:
+        resume_game(app_state(), game_id)
+    except ArchiveError as error:
+        return _form(whole_sentence(refusal(error))), 400
+    return redirect(url_for("table.page"), 303)
+
+
+def _form(notice: str = "") -> str:
+    filled = request.form.getlist("player") or list(_last_players())
+    players = (filled + [""] * _SEATS)[:_SEATS]
+    return render_template(
+        "newgame.html",
+        players=players,
+        rulesets=tuple(RULESETS),
+        games=_GAMES,
+        unfinished=_unfinished(),
+        notice=notice,
+        source=request.form.get("source", current_source()),
+        cameras=devices(),
+    )
+
+
+def _game() -> str:
+    chosen = request.form.get("game", _GAMES[0])
+    if chosen not in _GAMES:
+        abort(400)
+    return chosen
+
+
+def _players() -> list[str]:
+    """Names in seat order from the one who starts; empty seats are left out."""
+    fields = [" ".join(field.split()) for field in request.form.getlist("player")[:_SEATS]]
+    start = request.form.get("starts", default=0, type=int)
+    if 0 <= start < len(fields):
+        fields = fields[start:] + fields[:start]
+    names = [name for name in fields if name]
+    most = game(_game()).PLAYERS[-1]
+    if len(names) > most:
+        raise Unreadable("this game is for {low} to {high} players, not {count}", low=2, high=most, count=len(names))
+    return names
+
+
+def _options() -> dict[str, str]:
+    return {"DiceSupply": "none"} if request.form.get("supply") == "none" else {}
+
+
+def _deck() -> dict[str, str]:
+    """The deck of Knatsch: of the file that came with the form, else the one of the box. Raises Unreadable."""
+    file = request.files.get("deck")
+    text = file.read(LARGEST + 1) if file else b""
+    if not text.strip():
+        return {"Deck": str(shipped_deck().deck)}
+    if len(text) > LARGEST:
+        raise Unreadable("the deck file is too large")
+    try:
+        return {"Deck": str(parse_deck(text.decode("utf-8-sig")).deck)}
+    except UnicodeDecodeError:
+        raise Unreadable("the deck file is no text; a deck in TOML was expected") from None
+
+
+def _last_players() -> tuple[str, ...]:
+    sitting = app_state().sitting
+    return sitting.table.record.players if sitting else ()
+
+
+def _unfinished() -> list[Summary]:
+    here = app_state()
+    if here.archive is None:
+        return []
+    try:
+        playing = here.sitting.id if here.sitting else None
+        return [found for found in here.past.summaries(here.archive) if not found.finished and found.id != playing][:8]
+    except ArchiveError:
+        return []

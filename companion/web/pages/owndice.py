@@ -1,0 +1,66 @@
+"""Correcting a picture of one's own dice, to teach the reader with it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.camera.phone import jpeg_size
+from companion.i18n.languages import gettext
+from companion.web.app_state import app_state
+from companion.web.pairing import Right
+from companion.web.security import needs
+from vision.types import Reading
+
+blueprint = Blueprint("owndice", __name__)
+_NOT_A_DIE = "none"
+
+
+def _kept(frame: int | None = None) -> tuple[bytes, Reading] | None:
+    watcher = app_state().watcher
+    return None if watcher is None else watcher.recent.settled(frame)
+
+
+@blueprint.get("/camera/dice")
+@needs(Right.MANAGE)
+def page() -> str:
+    """The newest picture on which dice lie still, each with the value that was read."""
+    kept = _kept()
+    if kept is None:
+        return render_template("owndice.html", reading=None)
+    jpeg, reading = kept
+    width, height = jpeg_size(jpeg)
+    return render_template("owndice.html", reading=reading, width=width, height=height, saved=len(app_state().own_dice))
+
+
+@blueprint.get("/camera/dice/<int:frame>.jpg")
+@needs(Right.MANAGE)
+def picture(frame: int) -> Response:
+    """That picture."""
+    kept = _kept(frame)
+    if kept is None:
+        abort(404)
+    return Response(kept[0], mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+
+
+@blueprint.post("/camera/dice")
+def save() -> AnyResponse:
+    """Keep the picture with the values that were chosen."""
+    frame = request.form.get("frame", type=int)
+    kept = None if frame is None else _kept(frame)
+    if kept is None:
+        flash(gettext("This picture is no longer there; correct the newest one."))
+        return redirect(url_for("owndice.page"), 303)
+    jpeg, reading = kept
+    chosen = [request.form.get(f"die-{number}", "") for number in range(len(reading.dice))]
+    if any(word != _NOT_A_DIE and word not in ("1", "2", "3", "4", "5", "6") for word in chosen):
+        abort(400)
+    dice = [(die.xyxy, int(word)) for die, word in zip(reading.dice, chosen, strict=True) if word != _NOT_A_DIE]
+    own = app_state().own_dice
+    try:
+        own.save(jpeg, jpeg_size(jpeg), dice)
+    except OSError as error:
+        flash(gettext("The picture could not be saved: %(why)s", why=error.strerror or str(error)))
+    else:
+        flash(gettext("Saved. Pictures of your own dice are kept in %(folder)s", folder=str(own.folder)))
+    return redirect(url_for("owndice.page"), 303)

@@ -1,0 +1,192 @@
+"""The board as HTML, alone or in its page: drawn once for all viewers who see the same."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Container, Iterable
+from typing import Any
+
+from flask import Response, current_app, make_response, render_template, request, session
+from markupsafe import Markup
+
+from companion.game.changes import Change, Line
+from companion.game.table import Table
+from companion.i18n.languages import chosen_language, current_language, gettext
+from companion.i18n.words_moves import spoken_line
+from companion.i18n.words_said import sentence
+from companion.web.app_state import AppState, Sitting, app_state
+from companion.web.pairing import Right, Visitor
+from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
+from companion.web.view_models.knatsch import knatsch_board, knatsch_question, without_advice
+from companion.web.view_models.knatsch_parts import KnatschBoard
+from companion.web.view_models.krone import scoreboard
+from companion.web.view_models.krone_parts import Problem, RecordLine, Scoreboard
+from engine.replay import Replay
+
+MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
+Fill = Callable[[], dict[str, Any]]
+# They stand where a board's name and the board itself go, and are in no text that a person has written.
+_NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
+
+
+def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
+    """What the templates of the table are filled with."""
+    sitting = here.sitting
+    assert sitting is not None
+    name = here.board_name()
+    board = here.arranged.once(name, lambda: _scoreboard(here, sitting, name))
+    table, who = sitting.table, visitor()
+    return {
+        "board": board,
+        "notice": notice,
+        "board_template": board_template(board),
+        "notices": [sentence(said) for said in table.notices],
+        "may_play": who.may(Right.ENTER),
+        "may_undo": _may_make(who, table.to_undo),
+        "may_redo": _may_make(who, table.to_redo),
+        "may_answer": {doubt.number for doubt in table.doubts if all(map(who.may_enter_for, table.seats_of(doubt)))},
+        "announcement": announced(board),
+        "spoken": not _only_corrected(table),
+        "advice_when": here.advice_when,
+        "advice_times": _advice_times(),
+        "camera": None if here.watcher is None else here.watcher.state,
+    }
+
+
+def _may_make(who: Visitor, change: Change | None) -> bool:
+    return change is not None and all(map(who.may_enter_for, change.seats))
+
+
+def audience() -> str:
+    """Names all who see the same as this visitor: language, rights, seats."""
+    who = visitor()
+    return f"{chosen_language()}.{who.rights.value}.{''.join(sorted(who.seats))}"
+
+
+def whole_page(template: str, fill: Fill | None = None, key: str = "", **around: Any) -> str:
+    """A page with the newest board; around: what its template shows besides.
+
+    The board and the page around it are drawn once for all who see the same: only the visitor's token differs.
+    """
+    here = app_state()
+    assert here.sitting is not None
+    name, board = _drawn_board(here, fill, key)
+
+    def draw() -> str:
+        return render_template(template, board_name=_NAME, board_html=_BOARD, audience=audience(), **around)
+
+    if request.query_string or "_flashes" in session:
+        frame = draw()
+    else:
+        view = (here.sitting.serial, request.path, audience(), *around.values())
+        frame = here.drawn.once(view, lambda: drawn_for_many(draw))
+    return with_own_token(frame.replace(_NAME, name).replace(_BOARD, board))
+
+
+def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
+    """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
+    if here.sitting is None:
+        return make_response("", 404)
+    name, board = _drawn_board(here, fill, key, notice)
+    response = make_response(without_token(board))
+    response.headers["X-Version"] = name
+    return response
+
+
+def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
+    """Name and HTML of the newest board, drawn once for all who see the same; a notice is told to one visitor only."""
+    name = here.board_name()
+
+    def draw() -> str:
+        filled = fill() if fill else shown_board(here)
+        return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
+
+    return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
+
+
+def written_lines(
+    lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, pictured: Container[int] = ()
+) -> Markup:
+    """Events of the record as HTML; most of a new board's were on the one before. game_id: where the pictures are of
+    those that are numbered in `pictured`."""
+    written, language = app_state().written, current_language()
+    template = current_app.jinja_env.get_template("record_line.html")
+
+    def once(line: RecordLine) -> str:
+        where = game_id if line.number in pictured else None
+        return written.once(
+            (line, language, may_play, where),
+            lambda: template.render(line=line, may_play=may_play, game_id=where),
+        )
+
+    return Markup("\n".join(map(once, lines)))
+
+
+def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
+    """A past game after so many events, arranged by the same code as a running one."""
+    lines = [
+        Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
+        for n, entry in enumerate(replay.record.entries[:moment], 1)
+    ]
+    arrange = knatsch_board if replay.game.ID == "knatsch" else scoreboard
+    return arrange(str(moment), replay.states[moment], replay.record.players, lines)
+
+
+def _advice_times() -> list[tuple[str, str]]:
+    """When the advice may speak."""
+    return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
+
+
+def board_template(board: Scoreboard | KnatschBoard) -> str:
+    """The template that shows this board."""
+    return "knatsch.html" if isinstance(board, KnatschBoard) else "board.html"
+
+
+def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Scoreboard | KnatschBoard:
+    table = sitting.table
+    if table.record.game.ID == "knatsch":
+        called = dict(here.seats())
+        board = knatsch_board(
+            name,
+            table.preview_state,
+            table.record.players,
+            table.lines,
+            doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
+            problem=_problem(table),
+            seen=table.reading.dice if table.reading else (),
+            advice=known.advice if (known := here.chances()) else (),
+        )
+        return board if here.advice_when == "now" else without_advice(board)
+    return scoreboard(
+        name,
+        table.preview_state,
+        table.record.players,
+        table.lines,
+        doubts=table.doubts,
+        problem=_problem(table),
+        chances=here.chances(),
+        seen=table.reading.dice if table.reading else (),
+    )
+
+
+def _problem(table: Table) -> Problem | None:
+    broken = table.broken
+    if broken is None:
+        return None
+    line = table.lines[broken.index]
+    return Problem(line.number, line.event, broken.reason)
+
+
+def _only_corrected(table: Table) -> bool:
+    """Whether the last change put earlier events right: what was said once is not said again."""
+    changes = table.changes
+    return bool(changes) and changes[-1].kind not in ("enter", "insert")
+
+
+def announced(board: Scoreboard | KnatschBoard) -> str:
+    """The latest event in one sentence, for the live region and the voice."""
+    if board.winner:
+        return gettext("%(name)s wins the crown", name=board.winner)
+    if board.doubts:
+        return sentence(board.doubts[0].sentence)
+    return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""

@@ -1,0 +1,68 @@
+"""Beginning, resuming and importing games in a room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.archive import game_repository
+from companion.archive.database import ArchiveError
+from companion.camera.demo import DemoHand, bundled_demo
+from companion.camera.worker import Watcher
+from companion.game.table import Table
+from companion.referee import referee_for
+from companion.web.app_state import AppState
+from engine.record_header import new_record
+
+
+def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
+    """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+    record = new_record(game, players, ruleset, date=app_state.today(), **tags)
+    if app_state.archive is None:
+        app_state.sit(Table(record, referee_for(record)), None)
+    else:
+        game_id, table = game_repository.begin(app_state.archive, record, referee_for(record), app_state.small_picture)
+        app_state.sit(table, game_id)
+
+
+def resume_game(app_state: AppState, game_id: str) -> None:
+    """Go on with a game of the archive as it was left. Raises ArchiveError when it cannot be had."""
+    if app_state.archive is None:
+        raise ArchiveError("there is no archive to resume a game from")
+    table = game_repository.resume(app_state.archive, game_id, referee_for, app_state.small_picture)
+    app_state.sit(table, game_id)
+
+
+def _demo_film(app_state: AppState) -> str:
+    """Path of the bundled film; its people sit down at the room's table, unless a game was begun for others."""
+    try:
+        demo = bundled_demo()
+    except FileNotFoundError:
+        return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
+    if app_state.sitting is None:
+        begin_game(app_state, "krone", demo.players)
+    if app_state.sitting is not None:
+        app_state.demo = DemoHand(demo, app_state.sitting.table)
+    return demo.film
+
+
+def watch_source(app_state: AppState, source: str, model: Path) -> None:
+    """Point the room's camera at a source; `none` for dice entered by hand."""
+    if app_state.watcher is not None:
+        app_state.watcher.close()
+        app_state.watcher = app_state.lying = None
+    if source == "none":
+        return
+    app_state.watcher = Watcher(
+        source,
+        path=_demo_film(app_state) if source == "demo" else source,
+        model=model,
+        see=app_state.see,
+        ended=app_state.source_ended,
+        told=app_state.picture_or_state,
+        phone=app_state.phone if source == "phone" else None,
+        layout=app_state.layout(),
+        upside_down=app_state.upside_down,
+    )
+    app_state.watcher.advised, app_state.watcher.due = app_state.dice_to_set_aside, app_state.dice_due
+    app_state.watcher.start()

@@ -1,0 +1,261 @@
+// The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
+import { morph } from "./morph.js";
+import { listen } from "./live.js";
+import { preparePads, typeFace } from "./dice.js";
+import { say } from "./speak.js";
+import { wants } from "./preferences.js";
+
+const frame = document.getElementById("board-frame");
+const board = document.getElementById("board");
+const dialog = document.getElementById("dialog");
+const lost = document.getElementById("connection");
+const announce = document.getElementById("announce");
+const token = document.querySelector("meta[name=csrf]").content;
+const headers = { "X-CSRF-Token": token, "X-Fragment": "board" };
+let asked = 0;
+let sending = Promise.resolve();
+let answered = null; // the board of this page's own last change
+
+// Versions are numbers with dots, none of which ever gets smaller.
+function older(version, than) {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  const place = a.findIndex((part, i) => part !== b[i]);
+  return place >= 0 && a[place] < b[place];
+}
+
+function show(html, version, acted = false) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const said = board.querySelector("[data-key=notice]");
+  // A refusal stays until the next thing this person does, whatever news comes in meanwhile.
+  if (said && !acted) fresh.content.querySelector("[data-key=notices]")?.prepend(said.cloneNode(true));
+  morph(board, fresh.content);
+  if (version) board.dataset.version = version;
+  lost.hidden = true;
+  preparePads(board);
+  countTicked();
+  const { announce: sentence, speak } = board.querySelector("[data-announce]").dataset;
+  if (sentence && announce.textContent !== sentence) {
+    announce.textContent = sentence;
+    if (speak) say(sentence);
+  }
+  dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
+}
+
+// News of a board, with it or without. While this page's own change is under way they wait for its answer: what was
+// sent is cleared from its form only then, and must not be handed on to the form that takes its place.
+let underway = 0;
+let waiting = null;
+function newer(news) {
+  if (underway || pressed) waiting = news;
+  else if (!older(board.dataset.version, news.version)) lost.hidden = true;
+  else if (news.html) show(news.html, news.version);
+  else refresh();
+}
+
+function catchUp() {
+  if (underway || pressed || !waiting) return;
+  const news = waiting;
+  waiting = null;
+  newer(news);
+}
+
+// What lies under a finger must not move away before it is lifted, or the press is lost. They wait for a second at most:
+// not every press ends on the page.
+let pressed = 0;
+function lifted() {
+  clearTimeout(pressed);
+  pressed = 0;
+  catchUp();
+}
+addEventListener("pointerdown", () => {
+  clearTimeout(pressed);
+  pressed = setTimeout(lifted, 1000);
+});
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(lifted)); // after the click
+
+async function refresh() {
+  const mine = ++asked;
+  try {
+    const response = await fetch(frame.dataset.board, { headers });
+    const html = await response.text();
+    if (!response.ok) throw new Error(response.status);
+    const version = response.headers.get("X-Version");
+    if (mine === asked && !older(version, board.dataset.version)) show(html, version);
+  } catch {
+    if (mine !== asked) return;
+    lost.hidden = false;
+    setTimeout(() => mine === asked && refresh(), 1500);
+  }
+}
+
+// One change after the other: who is quick has seen what the change before will come to.
+function send(form, submitter) {
+  const body = new FormData(form, submitter);
+  const before = answered;
+  form.setAttribute("aria-busy", "true");
+  underway += 1;
+  sending = sending.then(() => deliver(form, body, before !== answered)).then(arrived);
+}
+
+function arrived() {
+  underway -= 1;
+  catchUp();
+}
+
+async function deliver(form, body, followsOwn) {
+  if (followsOwn) body.set("seen", answered);
+  if (frame.dataset.from) body.set("from", frame.dataset.from); // dialogs do not know whose phone they are opened on
+  const mine = ++asked;
+  try {
+    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
+    const html = await response.text();
+    const version = response.headers.get("X-Version");
+    if (!version) return location.reload();
+    answered = version;
+    if (dialog.open && dialog.contains(form)) dialog.close();
+    const acting = board.contains(document.activeElement);
+    form.reset();
+    show(html, version, true);
+    // The button just pressed may be gone; go on from the turn, not from the top of the page.
+    if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
+  } catch {
+    lost.hidden = false; // what was typed stays; the board says when the companion is back
+    setTimeout(() => mine === asked && refresh(), 1500);
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-act]")) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+// Dialogs come from the companion, in the visitor's language.
+async function openDialog(address) {
+  try {
+    const response = await fetch(address, { headers });
+    if (!response.ok) throw new Error(response.status);
+    dialog.innerHTML = await response.text();
+  } catch {
+    lost.hidden = false; // until the board answers again; then the person presses once more
+    const mine = ++asked;
+    setTimeout(() => mine === asked && refresh(), 1500);
+    return;
+  }
+  preparePads(dialog);
+  if (!dialog.open) dialog.showModal();
+}
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-dialog]");
+  if (opener) {
+    event.preventDefault(); // a link, where there are no scripts
+    openDialog(opener.dataset.dialog);
+  }
+  if (event.target.closest("[data-close]")) dialog.close();
+});
+
+// The editor of one recorded event: choose a die, then what it shows; the text below says the same.
+function write(editor) {
+  const faces = [...editor.querySelectorAll("[data-turn]")].map((die) => Number(die.dataset.turn));
+  const text = faces.sort((a, b) => b - a).map((face) => face || "?").join(" ");
+  editor.closest("form").elements.event.value = `${editor.dataset.head} ${text}`.trim();
+}
+
+function turn(die, face) {
+  die.dataset.turn = face;
+  die.setAttribute("aria-label", face);
+  die.querySelector("use").setAttribute("href", `#face-${face}`);
+}
+
+dialog.addEventListener("click", (event) => {
+  const editor = dialog.querySelector("[data-edit]");
+  if (!editor) return;
+  const dice = [...editor.querySelectorAll("[data-turn]")];
+  const chosen = dice.find((die) => die.getAttribute("aria-pressed") === "true");
+  const die = event.target.closest("[data-turn]");
+  const face = event.target.closest("[data-set]")?.dataset.set;
+  if (die) for (const other of dice) other.setAttribute("aria-pressed", other === die);
+  else if (face && chosen) turn(chosen, face);
+  else if (event.target.closest("[data-add]") && dice.length) {
+    const more = dice[0].cloneNode(true);
+    for (const other of dice) other.setAttribute("aria-pressed", "false");
+    more.setAttribute("aria-pressed", "true");
+    editor.append(more);
+    turn(more, 1);
+  } else if (event.target.closest("[data-less]") && dice.length > 1) (chosen ?? dice.at(-1)).remove();
+  else return;
+  write(editor);
+});
+
+dialog.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-choose]");
+  if (!form) return;
+  const question = new URLSearchParams(new FormData(form));
+  question.delete("csrf");
+  const focused = event.target.dataset.key || event.target.closest("[data-key]")?.dataset.key;
+  openDialog(`${form.dataset.choose}?${question}`).then(() => {
+    dialog.querySelector(`[data-key="${CSS.escape(focused ?? "")}"] input`)?.focus();
+  });
+});
+
+// Ticked dice decide what the tray offers.
+function countTicked() {
+  const tray = board.querySelector("[data-tray]");
+  if (!tray) return;
+  const ticked = tray.querySelectorAll("input[name=dice]:checked").length;
+  const keep = tray.querySelector("[data-needs-dice]");
+  if (keep) {
+    keep.disabled = !ticked;
+    keep.querySelector("[data-count]").textContent = ticked || "";
+  }
+  const shows = tray.querySelector("[data-shows]");
+  if (!shows) return;
+  shows.hidden = ticked !== 1;
+  // What the camera thinks second likeliest comes first.
+  const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
+  const line = shows.querySelector(".line");
+  for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
+  for (const button of line.querySelectorAll("[name=shows]")) {
+    button.hidden = button.value === tray.querySelector("input[name=dice]:checked")?.value;
+  }
+}
+
+board.addEventListener("change", countTicked);
+
+// Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless nobody wants that here.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  if (event.key.length === 1 && !wants("keys")) return;
+  if (/^[1-6]$/.test(event.key)) {
+    if (typeFace(board, Number(event.key))) event.preventDefault();
+    else {
+      const die = board.querySelector(`[data-tray] input[value="${event.key}"]:not(:checked):not(:disabled)`);
+      die?.click();
+    }
+  } else if (event.key === "Backspace") typeFace(board, 0);
+  else if (event.key === "Enter" && event.target.matches("body, main, #turn-title, input[type=checkbox]")) {
+    const ready = board.querySelector("[data-pad][data-complete] button.main, [data-tray] [data-needs-dice]:not(:disabled)");
+    if (ready) {
+      event.preventDefault();
+      ready.click();
+    }
+  } else {
+    const shortcut = board.querySelector(`[data-shortcut="${CSS.escape(event.key.toLowerCase())}"]:not(:disabled)`);
+    shortcut?.click();
+  }
+});
+
+listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, version: board.dataset.version }, (news) => {
+  if (news.kind === "lost") lost.hidden = false;
+  else if (news.kind === "open") lost.hidden = true;
+  else if (news.kind === "board" || news.kind === "change") newer(news);
+  else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
+});
+preparePads(board);
+countTicked();

@@ -1,0 +1,1 @@
+"""What pages show of a game, as plain data: no language, no HTML."""

@@ -1,0 +1,215 @@
+"""What the page shows of a game of Um Krone und Kragen: plain data, no language, no HTML.
+
+State + lines of the record + what is known of chances → Scoreboard. Everything a template needs is decided here, so
+that the templates only arrange and translate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.game.changes import Doubt, Line
+from companion.web.view_models.krone_parts import (
+    Chances,
+    Owned,
+    Pile,
+    Player,
+    Problem,
+    Question,
+    RecordLine,
+    RunningTurn,
+    Scoreboard,
+    Usable,
+)
+from engine.dice import Faces, read_dice
+from engine.errors import Illegal
+from engine.krone.abilities import card_ready
+from engine.krone.cards import CARDS
+from engine.krone.costs import met
+from engine.krone.events import Buy, Keep, Use
+from engine.krone.rules import can, play
+from engine.krone.state import Open, State, new_turn
+from vision.types import SeenDie
+
+ROWS = tuple(
+    (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
+)
+
+
+def scoreboard(
+    version: str,
+    state: State,
+    names: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    doubts: Sequence[Doubt] = (),
+    problem: Problem | None = None,
+    chances: Chances | None = None,
+    seen: Sequence[SeenDie] = (),
+) -> Scoreboard:
+    """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
+    known = chances or Chances()
+    players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
+    start = state.seats.index(state.start)
+    end = _set_all_aside(state)
+    return Scoreboard(
+        version=version,
+        round=state.round,
+        final_round=state.final,
+        winner=None if state.winner is None else names[state.seats.index(state.winner)],
+        turn=_running(state, names, known, seen),
+        order=players[start:] + players[:start],
+        players=players,
+        rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
+        lines=krone_lines(lines, dict(zip(state.seats, names, strict=True))),
+        doubts=tuple(question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
+        problem=problem,
+        threshold=state.threshold if state.final else None,
+        advice=known.advice,
+        beat=known.beat,
+    )
+
+
+def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
+    turn = state.turn
+    active = tuple(reversed(turn.active))
+    wanted, advised = list(known.set_aside), set()
+    for place, face in enumerate(active):
+        if face in wanted:
+            wanted.remove(face)
+            advised.add(place)
+    return RunningTurn(
+        seat=state.seat,
+        name=names[state.seats.index(state.seat)],
+        active=active,
+        kept=tuple(reversed(turn.kept)),
+        to_roll=0 if turn.duty or state.finished else state.to_roll,
+        may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
+        uses=_uses(state),
+        advised=frozenset(advised),
+        guesses=_guesses(active, seen),
+    )
+
+
+def _guesses(active: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
+    waiting = [die for die in seen if not die.kept]
+    found: list[Faces] = []
+    for face in active:
+        die = next((die for die in waiting if die.value == face), None)
+        if die is not None:
+            waiting.remove(die)
+        chances = die.probabilities if die else ()
+        others = [other for other in range(1, 7) if chances and other != face]
+        found.append(tuple(sorted(others, key=lambda other: -chances[other - 1])))
+    return tuple(found)
+
+
+def _uses(state: State) -> tuple[Usable, ...]:
+    if state.finished:
+        return ()
+    found = []
+    for id in state.tableau(state.seat):
+        try:
+            card_ready(state, id)
+        except Illegal:
+            continue
+        found.append(Usable(id, CARDS[id].row, plain=can(state, state.seat, Use(id))))
+    return tuple(dict.fromkeys(found))
+
+
+def _pile(state: State, end: State | None, card: str, row: int, known: Chances) -> Pile:
+    own = state.tableau(state.seat)
+    return Pile(
+        id=card,
+        row=row,
+        left=state.display[card] if card != "charlatan" else own.count("fool"),
+        offer=_offer(state, card),
+        buyable=end is not None and can(end, end.seat, Buy(card)),
+        owned=card in own,
+        chance=known.cards.get(card),
+    )
+
+
+def _set_all_aside(state: State) -> State | None:
+    """The position after the active dice are set aside as they lie; None when that would not end the turn."""
+    if not state.turn.rolled or state.finished:
+        return None
+    if not state.turn.active:
+        return state
+    keep = Keep(state.turn.active)
+    return play(state, state.seat, keep) if can(state, state.seat, keep) else None
+
+
+def _offer(state: State, card: str) -> str:
+    turn = state.turn
+    if not turn.rolled:
+        return ""
+    if turn.over:
+        return "now" if card in state.purchases() else ""
+    if card in state.purchases():
+        return "kept"
+    return "rest" if card in state.purchases(turn.active) else ""
+
+
+def _player(state: State, seat: str, name: str, known: Chances) -> Player:
+    tableau = state.tableau(seat)
+    running = seat == state.seat and not state.finished
+    used = state.turn.used if running else frozenset()
+    return Player(
+        seat=seat,
+        name=name,
+        to_move=running,
+        starts=seat == state.start,
+        dice=new_turn(state.rules, tableau).hand,
+        cards=tuple(Owned(card, CARDS[card].row, card in used) for card in tableau),
+        late=tuple(card for waiting in state.waiting if waiting.seat == seat for card in _late(state, waiting)),
+        win_chance=known.wins.get(seat),
+    )
+
+
+def _late(state: State, waiting: Open) -> tuple[str, ...]:
+    """Cards a turn left open may still take, as far as its result and today's display tell; the table decides."""
+    own = state.tableau(waiting.seat)
+    return tuple(
+        card
+        for card in CARDS
+        if card in met(waiting.result)
+        and ((card == "charlatan" and "fool" in own) or (card not in own and state.display[card] != 0))
+    )
+
+
+def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    """The record's lines, as the page shows them. names: by the letter of the seat."""
+    found, before = [], None
+    for line in lines:
+        ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")
+        found.append(_line(line, names.get(line.seat, line.seat), ended))
+        before = line
+    return tuple(found)
+
+
+def question(doubt: Doubt, names: Mapping[str, str]) -> Question:
+    """A doubt as the page asks it."""
+    answers = tuple(
+        tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
+        for answer in doubt.answers
+    )
+    return Question(doubt.number, doubt.sentence, answers)
+
+
+def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:
+    verb, *words = line.move.split()
+    card = words.pop(0) if verb in ("use", "buy") and words else None
+    arrow = words.index(">") if ">" in words else 0
+    return RecordLine(
+        number=line.number,
+        seat=line.seat,
+        name=name,
+        verb=verb,
+        card=card,
+        before=tuple(reversed(read_dice(words[:arrow]))),
+        dice=tuple(reversed(read_dice(words[arrow + 1 if arrow else 0 :]))),
+        by=line.by,
+        confidence=line.confidence,
+        begins_turn=begins_turn,
+    )

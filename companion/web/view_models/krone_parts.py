@@ -1,0 +1,166 @@
+"""The parts of what the page shows of Um Krone und Kragen, as plain values; some of them serve both games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.game.changes import Sentence
+from engine.dice import Faces
+from engine.errors import CourtsideError
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards of one kind on the display.
+
+    left: how many, None = endless. offer: "now" it can be bought; "kept" the dice set aside already pay for it; "rest"
+    it could be bought if the active dice were set aside as they lie; "" none of these. buyable: taking it now is
+    allowed, the active dice being set aside with it. owned: by the player on turn. chance: of buying it this turn when
+    one plays for it, None while unknown.
+    """
+
+    id: str
+    row: int
+    left: int | None
+    offer: str
+    buyable: bool
+    owned: bool
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A card in a tableau; used: turned this turn."""
+
+    id: str
+    row: int
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """A card that may be used now; plain: it needs no dice named."""
+
+    id: str
+    row: int
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat. dice: thrown at the start of a turn; late: cards that an earlier turn of hers may still take."""
+
+    seat: str
+    name: str
+    to_move: bool
+    starts: bool
+    dice: int
+    cards: tuple[Owned, ...]
+    late: tuple[str, ...]
+    win_chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTurn:
+    """The turn in progress. to_roll: dice to throw next when a throw is what comes next (or may come), else 0.
+
+    advised: places in `active` (dice high to low) that the advice sets aside. guesses: for each active die, what else
+    it may show, likeliest first; () where the camera has not seen it.
+    """
+
+    seat: str
+    name: str
+    active: Faces
+    kept: Faces
+    to_roll: int
+    may_pass: bool
+    uses: tuple[Usable, ...]
+    advised: frozenset[int] = frozenset()
+    guesses: tuple[Faces, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
+    words: what else the event names; owner: the player whose card that is; shows: the combination it tells."""
+
+    number: int
+    seat: str
+    name: str
+    verb: str
+    card: str | None
+    before: Faces
+    dice: Faces
+    by: str
+    confidence: float | None
+    begins_turn: bool
+    words: tuple[str, ...] = ()
+    owner: str = ""
+    shows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A doubt with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+
+    number: int
+    sentence: Sentence
+    answers: tuple[tuple[RecordLine, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """After a correction: the first line that is no longer legal, and why."""
+
+    number: int
+    event: str
+    error: CourtsideError
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """One version of the game, ready to be shown."""
+
+    version: str
+    round: int
+    final_round: bool
+    winner: str | None
+    turn: RunningTurn
+    order: tuple[Player, ...]
+    players: tuple[Player, ...]
+    rows: tuple[tuple[int, tuple[Pile, ...]], ...]
+    lines: tuple[RecordLine, ...]
+    doubts: tuple[Question, ...] = ()
+    problem: Problem | None = None
+    threshold: tuple[int, int] | None = None
+    advice: tuple[Sentence, ...] = ()
+    beat: float | None = None
+
+    @property
+    def offers(self) -> tuple[Pile, ...]:
+        """The piles that can be bought from now, the dearest first."""
+        return tuple(pile for pile in self._dearest_first if pile.buyable)
+
+    @property
+    def sure(self) -> tuple[Pile, ...]:
+        """The piles the dice set aside already pay for although dice are still to be thrown, the dearest first."""
+        return tuple(pile for pile in self._dearest_first if pile.offer and not pile.buyable)
+
+    @property
+    def _dearest_first(self) -> list[Pile]:
+        return [pile for _, row in reversed(self.rows) for pile in reversed(row)]
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside.
+
+    beat: in the final round, the chance to reach what must be beaten.
+    """
+
+    cards: Mapping[str, float] = field(default_factory=dict)
+    wins: Mapping[str, float] = field(default_factory=dict)
+    set_aside: Faces = ()
+    advice: tuple[Sentence, ...] = ()
+    beat: float | None = None

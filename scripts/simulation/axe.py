@@ -1,0 +1,49 @@
+"""axe-core looks at pages for what keeps people out."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def axe() -> Path:
+    """axe-core from the npm registry, kept in the ignored build folder; the test is left out where there is no npm."""
+    if not AXE.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("axe-core needs npm (Debian: apt install npm)")
+        folder = AXE.parents[2]
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
+        if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
+            pytest.skip("axe-core could not be fetched from the npm registry")
+    return AXE
+
+
+def violations(page: Page, address: str) -> dict[str, list[str]]:
+    """What axe objects to on a page: the rule → where. By night only the colours are others.
+
+    The page's policy forbids foreign scripts, the checker's too: its visitor goes without (`bypass_csp`).
+    """
+    page.emulate_media(color_scheme="light")
+    page.goto(address)
+    page.add_script_tag(path=axe())
+    found = {}
+    modes: list[tuple[Literal["light", "dark"], dict[str, Any]]]
+    modes = [("light", {}), ("dark", {"runOnly": ["color-contrast"]})]
+    for scheme, only in modes:
+        page.emulate_media(color_scheme=scheme)
+        result = page.evaluate(
+            "options => axe.run(document, options)", {"resultTypes": ["violations"], "preload": False, **only}
+        )
+        for violation in result["violations"]:
+            where = [node["html"][:160] for node in violation["nodes"]][:3]
+            found[f"{address} {scheme} {violation['id']}"] = where
+    return found

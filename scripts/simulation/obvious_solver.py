@@ -1,0 +1,171 @@
+"""The obvious solver: the odds of a turn straight from the rules, slow and exact. The oracle for engine/advice.
+
+It shares no line with the fast solver: dice are sorted tuples, chances are Fractions, every choice the rules allow is
+tried, and nothing is pruned but what has been seen before. Good for about six dice, or four dice and four cards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import factorial, prod
+
+Dice = tuple[int, ...]
+Cards = tuple[str, ...]
+
+START_DICE = {"farmer": 1, "charlatan": 1, "general": 2}
+ADDED_FACE = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 5, "bishop": 6}
+
+
+def groups(dice: Dice, size: int) -> int:
+    return sum(n // size for n in Counter(dice).values())
+
+
+COSTS: dict[str, Callable[[Dice], bool]] = {
+    "farmer": lambda d: groups(d, 2) >= 1,
+    "maid": lambda d: all(x % 2 for x in d),
+    "philosopher": lambda d: not any(x % 2 for x in d),
+    "laborer": lambda d: sum(d) >= 15,
+    "guard": lambda d: groups(d, 3) >= 1,
+    "hunter": lambda d: groups(d, 4) >= 1,
+    "astronomer": lambda d: groups(d, 2) >= 2,
+    "merchant": lambda d: sum(d) >= 20,
+    "noblewoman": lambda d: (
+        any(x != y and d.count(x) >= 3 and d.count(y) >= 2 for x in d for y in d) or groups(d, 5) >= 1
+    ),
+    "pawnbroker": lambda d: sum(d) >= 30,
+    "knight": lambda d: groups(d, 5) >= 1,
+    "magician": lambda d: set(d) >= {1, 2, 3, 4, 5} or set(d) >= {2, 3, 4, 5, 6},
+    "alchemist": lambda d: set(d) == {1, 2, 3, 4, 5, 6},
+    "bishop": lambda d: groups(d, 2) >= 3,
+    "nobleman": lambda d: groups(d, 3) >= 2,
+    "general": lambda d: groups(d, 6) >= 1,
+    "king": lambda d: groups(d, 7) >= 1,
+}
+
+
+def beats(count: int, face: int, equal: bool) -> Callable[[Dice], bool]:
+    """Whether a result's best group is above the threshold (or equals it)."""
+
+    def test(dice: Dice) -> bool:
+        best = max(((n, f) for f, n in Counter(dice).items()), default=(0, 0))
+        return best > (count, face) or (equal and best == (count, face))
+
+    return test
+
+
+@cache
+def throws(n: int) -> tuple[tuple[Dice, Fraction], ...]:
+    """Every multiset n dice can show, with its probability."""
+    found = []
+    for dice in combinations_with_replacement(range(1, 7), n):
+        ways = factorial(n) // prod(factorial(k) for k in Counter(dice).values())
+        found.append((dice, Fraction(ways, 6**n)))
+    return tuple(found)
+
+
+def parts(dice: Dice) -> set[Dice]:
+    """Every non-empty part of the dice."""
+    return {part for k in range(1, len(dice) + 1) for part in combinations(dice, k)}
+
+
+def without(dice: Dice, part: Dice) -> Dice:
+    rest = list(dice)
+    for x in part:
+        rest.remove(x)
+    return tuple(rest)
+
+
+def plus(dice: Dice, more: Dice) -> Dice:
+    return tuple(sorted(dice + more))
+
+
+def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
+    """(dice named, what they show afterwards) for every use of a card that turns active dice; no-effect uses too."""
+    if card == "maid":
+        yield from (((x,), (x + n,)) for x in set(active) for n in (1, 2, 3) if x + n <= 6)
+    elif card == "magician":
+        yield from (((x,), (y,)) for x in set(active) for y in range(1, 7))
+    elif card == "astronomer":
+        yield from (((x,), (y,)) for x in set(active) for y in set(kept))
+    elif card == "philosopher":
+        for x, y in set(combinations(active, 2)):
+            yield from (((x, y), (x + n, y - n)) for n in range(-5, 6) if 1 <= x + n <= 6 and 1 <= y - n <= 6)
+    elif card == "alchemist":
+        for named in {part for k in (2, 3) for part in combinations(active, k)}:
+            for new in product(range(1, 7), repeat=len(named)):
+                if sum(new) == sum(named):
+                    yield named, new
+    elif card in ("noblewoman", "nobleman"):
+        step = 1 if card == "noblewoman" else 2
+        for named in parts(active):
+            if all(x + step <= 6 for x in named):
+                yield named, tuple(x + step for x in named)
+
+
+def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12):
+    """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, sharing what they remember."""
+
+    def app_state(active: Dice, kept: Dice) -> bool:
+        return supply is None or len(active) + len(kept) < supply
+
+    def added_faces(card: str) -> tuple[int, ...]:
+        return tuple(range(1, 7)) if card == "queen" else (ADDED_FACE[card],) if card in ADDED_FACE else ()
+
+    @cache
+    def roll(n: int, kept: Dice, unused: Cards) -> Fraction:
+        return sum((p * chance(dice, kept, unused, False) for dice, p in throws(n)), Fraction(0))
+
+    @cache
+    def chance(active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:
+        """Best play between rolls. `duty`: a die has been set aside since the last normal roll."""
+        options = [Fraction(0)]
+        if not active:
+            options.append(Fraction(goal(kept)))
+        elif duty:
+            options.append(roll(len(active), kept, unused))
+        for part in parts(active):
+            options.append(chance(without(active, part), plus(kept, part), unused, True))
+        for i, card in enumerate(unused):
+            left = unused[:i] + unused[i + 1 :]
+            if app_state(active, kept):
+                options += [chance(plus(active, (face,)), kept, left, duty) for face in added_faces(card)]
+            for named, new in changes(card, active, kept):
+                if sorted(named) != sorted(new):
+                    options.append(chance(plus(without(active, named), new), kept, left, duty))
+            if card in ("fool", "merchant"):
+                for part in parts(active):
+                    if card == "merchant" or len(part) == 1:
+                        rest = without(active, part)
+                        hopes = (p * chance(plus(rest, new), kept, left, duty) for new, p in throws(len(part)))
+                        options.append(sum(hopes, Fraction(0)))
+        return max(options)
+
+    @cache
+    def first_roll(n: int, unused: Cards) -> Fraction:
+        """The turn has not begun; n dice in hand."""
+        options = [roll(n, (), unused)]
+        if ruleset == "amigo2006" and app_state((0,) * n, ()):
+            for i, card in enumerate(unused):
+                if added_faces(card):
+                    options.append(first_roll(n + 1, unused[:i] + unused[i + 1 :]))
+        return max(options)
+
+    def begin(cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
+        """Before the first roll, with `hand` dice besides those the cards bring."""
+        unused = unused_of(cards, used)
+        n = hand + sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
+        return first_roll(n, unused)
+
+    return chance, begin
+
+
+def unused_of(cards: Cards, used: Cards = ()) -> Cards:
+    """The cards that can still be used this turn, in one order."""
+    rest = list(cards)
+    for card in used:
+        rest.remove(card)
+    return tuple(sorted(c for c in rest if c not in START_DICE and c != "king"))

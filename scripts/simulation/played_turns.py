@@ -1,0 +1,124 @@
+"""Turns played on the simulated table and recorded by the live pipeline, to be compared with what was played."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from companion.game.changes import Doubt
+from companion.game.table import Table
+from companion.referee import referee_for
+from engine.games import game
+from engine.krone.state import State
+from engine.record_header import new_record
+from scripts.simulation.detected import Noise, simulate_detections
+from scripts.simulation.random_games import random_turns
+from scripts.simulation.script import Clear, Step, Wait, steps
+from scripts.simulation.setting import LAYOUTS, Setting, random_setting
+from scripts.simulation.turn_score import ambiguous
+from vision.pipeline import Detects, Pipeline
+from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
+from vision.table.mat import MATS
+from vision.types import Reading
+
+Turn = tuple[State, list[str]]
+
+
+def turns(seed: int, count: int) -> Iterator[Turn]:
+    """So many turns of random games of two to five players: the position each began in and its lines."""
+    number = 0
+    while True:
+        for turn in random_turns(seed + number, 2 + number % 4):
+            if not count:
+                return
+            count -= 1
+            yield turn
+        number += 1
+
+
+def script_of(lines: Sequence[str], seat: str) -> list[Step]:
+    """The turn's steps, with a moment of empty table before and after."""
+    return [Wait(seconds=0.6), *steps("\n".join(lines)), Clear(seat=seat), Wait(seconds=1.2)]
+
+
+def layout_of(setting: Setting, known: bool = False) -> Layout:
+    """What the pipeline is told of where things lie. known: the mat is where it is, without being looked for."""
+    if setting.layout == "nothing":
+        return WholePicture()
+    if setting.layout == "areas":
+        return DrawnAreas(*setting.areas)
+    mat = PrintedMat()
+    if known:
+        sheet = MATS[setting.paper]
+        corners = np.array([(x - sheet.width / 2, sheet.height / 2 - y, 0.0) for x, y in sheet.sheet])
+        mat.mat = sheet
+        mat.to_mm = np.asarray(cv2.findHomography(setting.camera.project(corners), np.array(sheet.sheet))[0])
+    return mat
+
+
+def table_for(begun: State) -> Table:
+    """A table whose game stands at this position."""
+    names = [f"Player {seat}" for seat in begun.seats]
+    header = new_record("krone", names, begun.rules.id, Position=game("krone").position_text(begun))
+    return Table(header, referee_for(header))
+
+
+def recorded(table: Table, seen: Iterable[tuple[Reading, Sequence[str]]]) -> list[Doubt]:
+    """Record readings, and the lines a person enters meanwhile. Returns every doubt that was raised."""
+    for reading, entered in seen:
+        table.see(reading)
+        for line in entered:
+            with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what counts
+                table.enter(line, late=True)
+    table.finish()
+    return [doubt for change in table.changes for doubt in change.doubts]
+
+
+class Blind:
+    """Stands where the detector is not asked."""
+
+    def detect(self, image: object) -> object:
+        """Nobody comes here."""
+        raise AssertionError("the detector was asked")
+
+
+def detected(
+    begun: State, lines: Sequence[str], number: int, noise: Noise | None = None, fps: float = 15.0
+) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn performed without pictures; layout and table vary with its number."""
+    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    script = script_of(lines, begun.seat)
+    for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps):
+        watch.see(look.detections, look.seconds)
+        yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
+
+
+def filmed(
+    table: Table, begun: State, lines: Sequence[str], number: int, eyes: Detects, fps: float = 15.0
+) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn thrown, filmed and looked at by a detector, which `table` tells how many dice must lie there;
+    layout and setting vary with its number."""
+    from scripts.simulation.simulated_table import simulate  # MuJoCo is wanted here only
+
+    setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+    watch = Pipeline(eyes, layout_of(setting))
+    watch.due = lambda: table.dice_due
+    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
+        yield watch.step(frame), truth.entered
+
+
+def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
+    """The first turns of random games that are short and have one explanation."""
+    clear = (turn for turn in turns(seed, 20_000) if one_explanation(*turn, most_rolls))
+    return list(itertools.islice(clear, count))
+
+
+def one_explanation(begun: State, lines: Sequence[str], most_rolls: int) -> bool:
+    """Whether the turn is short, and no other card of the player's would leave the same dice."""
+    rolls = sum(" roll " in line or "use fool" in line or "use merchant" in line for line in lines)
+    return rolls <= most_rolls and not ambiguous(begun, lines)

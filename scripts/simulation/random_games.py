@@ -1,0 +1,160 @@
+"""Random games of Um Krone und Kragen as records: players who use their cards, for the camera side to be tested with.
+
+The players are not clever, but they finish: they keep what is most alike and take the dearest card they can.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from engine.dice import Faces, best_group, faces, parts
+from engine.krone.cards import CARDS, ORDER
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
+from engine.krone.rules import can, play
+from engine.krone.state import RULESETS, State, new_game
+
+Cards = frozenset[str]
+ALL: Cards = frozenset(CARDS)
+PLAIN: Cards = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})  # none is like another
+USE = 0.6  # how readily a card is used when it can be
+
+
+def random_turns(
+    seed: int, players: int, ruleset: str = "amigo2006", most: int = 60, only: Cards = ALL
+) -> Iterator[tuple[State, list[str]]]:
+    """Turn by turn of one game: the position it began in and its lines. Ends with the game, or after `most` turns.
+
+    only: the cards that are ever used; none of them before a first roll unless all are.
+    """
+    rng = random.Random(seed)
+    state = new_game(players, RULESETS[ruleset])
+    for _ in range(most):
+        if state.finished:
+            return
+        begun, lines = state, []
+        seat = state.seat
+        for event in _turn(rng, state, only):
+            lines.append(f"{seat} {event_text(event)}")
+            state = play(state, seat, event)
+        yield begun, lines
+
+
+def _turn(rng: random.Random, state: State, only: Cards) -> Iterator[Event]:
+    seat = state.seat
+
+    def do(event: Event) -> Event:
+        nonlocal state
+        state = play(state, seat, event)
+        return event
+
+    if only == ALL and state.rules.early_cards and rng.random() < 0.02:
+        for use in _adders(rng, state, only)[:1]:
+            yield do(use)
+    yield do(Roll(_thrown(rng, state.turn.hand)))
+    while state.turn.active:
+        for use in _uses(rng, state, only):
+            yield do(use)
+        kept = _kept(rng, state)
+        while rng.random() < 0.25 and len(kept) > 1:  # in two goes, with cards in between
+            first, kept = kept[:1], kept[1:]
+            yield do(Keep(first))
+            for use in _uses(rng, state, only):
+                if all(face in state.turn.active for face in use.before):
+                    yield do(use)
+            kept = tuple(face for face in kept if face in state.turn.active)
+            kept = _contained(kept, state.turn.active)
+        if kept:
+            yield do(Keep(kept))
+        if not state.turn.active and rng.random() < 0.3:
+            for use in _adders(rng, state, only)[:1]:
+                yield do(use)
+        if state.turn.active:
+            if rng.random() < 0.12:
+                yield do(Keep(state.turn.active))
+            elif not state.turn.duty:
+                yield do(Roll(_thrown(rng, len(state.turn.active))))
+    yield _purchase(state)
+
+
+def _thrown(rng: random.Random, count: int) -> Faces:
+    return faces(rng.randint(1, 6) for _ in range(count))
+
+
+def _contained(wanted: Faces, pool: Faces) -> Faces:
+    left, found = list(pool), []
+    for face in wanted:
+        if face in left:
+            left.remove(face)
+            found.append(face)
+    return tuple(found)
+
+
+def _own(state: State, only: Cards, *abilities: str) -> list[str]:
+    own = state.tableau(state.seat)
+    return sorted(
+        {c for c in own if CARDS[c].ability in abilities and c in only and c not in state.turn.used},
+        key=ORDER.__getitem__,
+    )
+
+
+def _adders(rng: random.Random, state: State, only: Cards) -> list[Use]:
+    cards = [card for card in _own(state, only, "add") if rng.random() < USE]
+    uses = [Use(card, (), (rng.randint(1, 6),) if card == "queen" else ()) for card in cards]
+    app_state = 99 if state.rules.dice is None else state.rules.dice - state.turn.dice
+    return uses[: max(0, app_state)]
+
+
+def _uses(rng: random.Random, state: State, only: Cards) -> Iterator[Use]:
+    """Cards used now, each legal when the ones before are played."""
+    cards = _own(state, only, "add", "change", "reroll")
+    rng.shuffle(cards)
+    for card in cards:
+        if rng.random() > USE / 2:
+            continue
+        use = _one_use(rng, state, card)
+        if use is not None:
+            yield use
+            state = play(state, state.seat, use)
+
+
+def _one_use(rng: random.Random, state: State, card: str) -> Use | None:
+    active = state.turn.active
+    if CARDS[card].ability == "add":
+        use = Use(card, (), (rng.randint(1, 6),) if card == "queen" else ())
+        return use if can(state, state.seat, use) else None
+    if card in ("fool", "merchant") and len(active) == 1 and not state.turn.duty:
+        return None  # nobody spends a card on what a normal roll does
+    if card == "fool" and active:
+        return Use(card, (rng.choice(active),), (rng.randint(1, 6),))
+    if card == "merchant" and active:
+        dice = rng.choice(parts(active)[1:] if state.turn.duty else parts(active)[1:-1])
+        return Use(card, dice, _thrown(rng, len(dice)))
+    for _ in range(12):
+        size = rng.randint(1, min(3, len(active))) if active else 0
+        before = tuple(sorted(rng.sample(active, size)))
+        after = _thrown(rng, size)
+        if card in ("noblewoman", "nobleman"):
+            after = tuple(min(6, face + (1 if card == "noblewoman" else 2)) for face in before)
+        use = Use(card, before, after)
+        if size and not set(before) & set(after) and can(state, state.seat, use):
+            return use
+    return None
+
+
+def _kept(rng: random.Random, state: State) -> Faces:
+    active = state.turn.active
+    if rng.random() < 0.1:
+        return tuple(sorted(rng.sample(active, rng.randint(1, len(active)))))
+    _, face = best_group(state.turn.kept + active)
+    group = tuple(die for die in active if die == face)
+    return group or (active[-1],)
+
+
+def _purchase(state: State) -> Event:
+    if state.final:
+        return Pass()
+    choice = [card for card in state.purchases() if card != "charlatan"]
+    if not choice:
+        return Pass()
+    return Buy(max(choice, key=ORDER.__getitem__))

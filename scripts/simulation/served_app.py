@@ -1,0 +1,52 @@
+"""A companion that is really open: its own data folder, a free port, served from a thread. For tests of the pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.game.table import Table
+from companion.web.bootstrap import PlayOptions, RunningApp, open_app
+
+
+@contextmanager
+def served_app(
+    folder: Path,
+    *,
+    source: str = "none",
+    game: str = "krone",
+    players: tuple[str, ...] = ("Anna", "Bert"),
+    resume: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    secure: bool = False,
+    language: str | None = None,
+    model: Path | None = None,
+    archive: str | None = None,
+) -> Iterator[RunningApp]:
+    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise."""
+    url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+    options = PlayOptions(source, game, None, players, resume, host, port, secure, url, language, model)
+    said: list[str] = []
+    running_app = open_app(options, said.append, folder)
+    serving = threading.Thread(target=running_app.serve, daemon=True)
+    serving.start()
+    try:
+        yield running_app
+    finally:
+        running_app.stop()
+        serving.join(timeout=10)
+
+
+def table_of(running_app: RunningApp) -> Table:
+    """The table being played at."""
+    assert running_app.app_state.sitting is not None
+    return running_app.app_state.sitting.table
+
+
+def enter(running_app: RunningApp, *lines: str) -> None:
+    """What somebody enters."""
+    for line in lines:
+        table_of(running_app).enter(line)

@@ -1,0 +1,75 @@
+"""How well a turn was recorded: against its truth, and against what else would explain the same dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.game.changes import Doubt
+from companion.game.table import Table
+from engine.krone.cards import CARDS
+from engine.krone.events import Keep, Use, read_event
+from engine.krone.rules import can, play
+from engine.krone.state import State
+
+MOST_ANSWERED = 6  # questions a person answers about one turn
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """exact: recorded as it was; asked: a doubt was raised; offered: one of the first three answers makes it
+    exact."""
+
+    ambiguous: bool
+    exact: bool
+    asked: bool
+    offered: bool
+
+
+def score(begun: State, truth: Sequence[str], table: Table, doubts: Sequence[Doubt]) -> Score:
+    """Compare the lines of `table` with those of one turn. doubts: raised during it."""
+    recorded = [line.event for line in table.lines]
+    exact = essence(recorded) == essence(truth)
+    offered = exact or any(essence(lines) == essence(truth) for lines in _answered(table))
+    return Score(ambiguous(begun, truth), exact, bool(doubts), offered)
+
+
+def essence(lines: Sequence[str]) -> object:
+    """The turn's rolls and uses in order, its result, its purchase: when dice were set aside in between says
+    nothing."""
+    events = [(line[0], read_event(line[2:])) for line in lines]
+    kept = sorted(die for _, event in events if isinstance(event, Keep) for die in event.dice)
+    return [(seat, event) for seat, event in events if not isinstance(event, Keep)], kept
+
+
+def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]]:
+    """The events as they are after each open doubt is given one of its first three answers, in every combination."""
+    doubt = next((doubt for doubt in table.doubts if doubt.number not in settled), None)
+    if doubt is None or len(settled) > MOST_ANSWERED:
+        yield [line.event for line in table.lines]
+        return
+    yield from _answered(table, (*settled, doubt.number))
+    for choice in range(1, min(3, len(doubt.answers))):
+        table.answer(doubt.number, choice)
+        yield from _answered(table, (*settled, doubt.number))
+        table.undo()
+
+
+def ambiguous(begun: State, truth: Sequence[str]) -> bool:
+    """Whether the turn used a card where another unused one of the player's would have left the same dice."""
+    state, seat = begun, truth[0][0]
+    for line in truth:
+        event = read_event(line[2:])
+        if isinstance(event, Use):
+            early = not state.turn.rolled
+            others = {card for card in state.tableau(seat) if card != event.card and card not in state.turn.used}
+            for card in others:
+                if early and CARDS[card].ability == "add":
+                    return True
+                if can(state, seat, Use(card, event.before, event.after)) and not early:
+                    return True
+                pips = CARDS[event.card].pips or (event.after[0] if event.card == "queen" else 0)
+                if pips and CARDS[card].ability == "add" and CARDS[card].pips in (0, pips):
+                    return True
+        state = play(state, seat, event)
+    return False

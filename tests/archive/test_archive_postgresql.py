@@ -1,0 +1,128 @@
+"""A club's archive: several tables write into one PostgreSQL, and a restart of the server loses nothing."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from companion.archive import game_repository
+from companion.archive.database import ArchiveError
+from companion.archive.store import Archive
+from companion.game.changes import Unkept
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from engine.record_header import new_record
+from scripts.simulation.postgresql_server import Server
+
+PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
+pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def archive(server: Server) -> Iterator[Archive]:
+    archive = Archive(server.url, club_table="window")
+    yield archive
+    archive.close()
+
+
+def test_a_game_is_kept_and_resumed(archive: Archive, server: Server) -> None:
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
+    table.enter("A roll 5 5 2")
+    table.enter("A keep 5 5")
+    other = Archive(server.url)
+    assert game_repository.resume(other, game_id).replay.text() == table.replay.text()
+    assert next((game.players, game.club_table) for game in game_repository.summaries(other)) == (
+        ("Jürgen", "花子"),
+        "window",
+    )
+    other.close()
+
+
+def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
+    def play() -> None:
+        own = Archive(server.url)
+        _, table = game_repository.begin(own, new_record("krone", ("Anna", "Bert")))
+        for _ in range(5):
+            for event in ("A roll 5 5 2", "A keep 5 5 2"):
+                table.enter(event)
+            table.undo()
+            table.undo()
+        own.close()
+
+    before = len(archive.games())
+    tables = [threading.Thread(target=play) for _ in range(4)]
+    for table in tables:
+        table.start()
+    for table in tables:
+        table.join()
+    new = archive.games()
+    assert len(new) == before + 4
+    assert sorted(game.changes for game in new)[-4:] == [20] * 4
+
+
+def test_the_clubs_page_shows_tables_and_ratings_in_every_language(
+    archive: Archive, server: Server, tmp_path: Path
+) -> None:
+    game_repository.import_record(archive, PLAYED.read_text(encoding="utf-8"))
+    _, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
+    table.enter("A roll 5 5 2")
+    visitor = create_app(AppState(archive), Pairing(tmp_path), Settings(port=1)).test_client()
+    for language, called in (("en", "Club"), ("de", "Verein"), ("nl", "Club"), ("fi", "Kerho"), ("ja", "クラブ")):
+        html = visitor.get("/club", headers={"Accept-Language": language}).get_data(as_text=True)
+        assert f"<h1>{called}</h1>" in html
+        assert "Jürgen, 花子" in html
+        assert "window" in html
+        rows = re.findall(r'<th scope="row">(\w+)</th>((?:<td class="number">[^<]+</td>)+)', html)
+        assert [name for name, _ in rows] == ["Bert", "Anna", "Cleo"]
+        assert [re.findall(r">([\d.]+)", numbers)[:2] for _, numbers in rows] == [["1", "1"], ["1", "0"], ["1", "0"]]
+    assert ">Club</a>" in visitor.get("/cards").get_data(as_text=True)
+    server.stop()
+    try:
+        assert 'role="alert"' in visitor.get("/club").get_data(as_text=True)
+    finally:
+        server.start()
+
+
+def test_an_archive_of_ones_own_has_no_club(tmp_path: Path) -> None:
+    own = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    visitor = create_app(AppState(own), Pairing(tmp_path), Settings(port=1)).test_client()
+    assert visitor.get("/club").status_code == 404
+    assert ">Club</a>" not in visitor.get("/cards").get_data(as_text=True)
+    own.close()
+
+
+def test_a_recorded_change_is_final(archive: Archive, server: Server) -> None:
+    _game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    with sa.create_engine(server.url).begin() as connection, pytest.raises(sa.exc.DBAPIError, match="final"):
+        connection.execute(sa.text("UPDATE changes SET body = '{}'"))
+
+
+def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, server: Server) -> None:
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    server.stop()
+    try:
+        with pytest.raises(Unkept) as refused:
+            table.enter("A keep 5 5")
+        assert "\n" not in str(refused.value)
+        with pytest.raises(ArchiveError):
+            archive.games()
+    finally:
+        server.start()
+    assert len(table.lines) == 1
+    table.enter("A keep 5 5")
+    assert game_repository.resume(archive, game_id).replay.text() == table.replay.text()

@@ -1,0 +1,90 @@
+"""What a club's page says of its tables and players follows from the games in the archive, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.archive import game_repository
+from companion.archive.club import STILL_PLAYING, Club, members, running
+from companion.archive.store import Archive
+from engine.record_header import new_record
+
+PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")  # Bert wins
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    archive = Archive(f"sqlite:///{(tmp_path / 'club.sqlite3').as_posix()}")
+    yield archive
+    archive.close()
+
+
+def finished(archive: Archive, first: str, winner: str, third: str) -> None:
+    """Puts the finished game into the archive under other names."""
+    text = PLAYED.replace('"Anna" "Bert" "Cleo"', f'"{first}" "{winner}" "{third}"')
+    game_repository.import_record(archive, text.replace('[Result "Bert"]', f'[Result "{winner}"]'))
+
+
+def test_who_wins_climbs_and_the_others_are_equal(archive: Archive) -> None:
+    finished(archive, "Anna", "Bert", "Cleo")
+    ranking = members(Club().games(archive))["krone"]
+    assert [(one.name, one.games, one.won) for one in ranking] == [("Bert", 1, 1), ("Anna", 1, 0), ("Cleo", 1, 0)]
+    bert, anna, cleo = (one.rating for one in ranking)
+    assert bert is not None
+    assert anna is not None
+    assert bert.mean > 25 > anna.mean
+    assert anna == cleo
+
+
+def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
+    finished(archive, "Anna", "Bert", "Cleo")
+    finished(archive, "Bert", "Dora", "Anna")  # against the winner of before
+    finished(archive, "Anna", "Emil", "Cleo")  # against those who had lost
+    ranking = {one.name: one.rating for one in members(Club().games(archive))["krone"]}
+    dora, emil = ranking["Dora"], ranking["Emil"]
+    assert dora is not None
+    assert emil is not None
+    assert dora.mean > emil.mean > 25
+
+
+def test_the_same_games_give_the_same_ranking(archive: Archive) -> None:
+    for names in (("Anna", "Bert", "Cleo"), ("Cleo", "Anna", "Bert"), ("Bert", "Cleo", "Anna")):
+        finished(archive, *names)
+    assert members(Club().games(archive)) == members(Club().games(archive))
+
+
+def test_a_name_written_otherwise_is_the_same_person_and_a_record_imported_twice_one_game(archive: Archive) -> None:
+    finished(archive, "Anna", "Bert", "Cleo")
+    finished(archive, "Anna", "Bert", "Cleo")
+    finished(archive, "anna", "Dora", "CLEO")
+    ranking = members(Club().games(archive))["krone"]
+    assert {one.name: one.games for one in ranking} == {"anna": 2, "Bert": 1, "CLEO": 2, "Dora": 1}
+
+
+def test_tables_that_play_are_told_until_they_have_been_silent_for_long(archive: Archive) -> None:
+    finished(archive, "Anna", "Bert", "Cleo")
+    _, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))
+    table.enter("A roll 5 5 2")
+    table.enter("A keep 5 5 2")
+    table.enter("A buy farmer")
+    (playing,) = running(Club().games(archive))
+    assert (playing.players, playing.to_move, playing.round) == (("Emil", "Fay"), "Fay", 1)
+    later = playing.row.touched + STILL_PLAYING
+    assert running([playing], later) == [playing]
+    assert running([playing], later + timedelta(seconds=1)) == []
+
+
+def test_a_game_is_replayed_again_only_when_it_has_changed(archive: Archive) -> None:
+    club = Club()
+    finished(archive, "Anna", "Bert", "Cleo")
+    _, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))
+    before = club.games(archive)
+    table.enter("A roll 5 5 2")
+    after = club.games(archive)
+    assert after[0] is before[0]
+    assert after[1] is not before[1]
+    assert after[1].text != before[1].text

@@ -1,0 +1,194 @@
+"""`courtside read`: its lines, its pictures, and one sentence for every file that is no picture."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.bench.vision import labelled, measure, truth_of
+from companion.cli import courtside
+from companion.resources import resource
+from tests.vision.test_detector import laid_dice, read_off
+from vision.dice.detections import Detections
+from vision.dice.detector import Detector
+from vision.dice.scoring import Tally, compare
+from vision.sources.jpeg import decode
+
+PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(courtside, ["read", *map(str, words)])
+
+
+def picture(folder: Path, name: str = "dice.png") -> Path:
+    image, _ = laid_dice()
+    path = folder / name
+    path.write_bytes(cv2.imencode(path.suffix, image)[1].tobytes())
+    return path
+
+
+def with_orientation(jpeg: bytes, orientation: int) -> bytes:
+    """The same JPEG with an EXIF note that says how to turn it."""
+    tiff = b"II*\x00\x08\x00\x00\x00" + struct.pack("<HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+    body = b"Exif\x00\x00" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+@pytest.mark.parametrize("name", ["dice.jpg", "dice.png", "dice.webp"])
+def test_one_json_object_a_line_with_value_confidence_box_and_time(tmp_path: Path, name: str) -> None:
+    path = picture(tmp_path, name)
+    result = run(path, path, "--json")
+    assert result.exit_code == 0, result.output
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["image"] for line in lines] == [str(path)] * 2
+    assert set(lines[0]) == {"image", "dice", "milliseconds"}
+    assert lines[0]["milliseconds"] > 0
+    assert sorted(die["value"] for die in lines[0]["dice"]) == [1, 2, 3, 4, 5, 6]
+    for die in lines[0]["dice"]:
+        left, top, right, bottom = die["box"]
+        assert 0 <= left < right <= 960
+        assert 0 <= top < bottom <= 720
+        assert 0.5 < die["confidence"] <= 1
+
+
+def test_without_json_the_values_stand_beside_the_name(tmp_path: Path) -> None:
+    path = picture(tmp_path)
+    result = run(path)
+    assert result.exit_code == 0
+    name, values = result.stdout.strip().rsplit(": ", 1)
+    assert name == str(path)
+    assert sorted(values.split()) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_photo_lying_on_its_side_is_turned_first_and_boxes_are_of_the_turned_picture(tmp_path: Path) -> None:
+    image, dice = laid_dice()
+    lying = cv2.imencode(".jpg", np.rot90(image))[1].tobytes()  # orientation 6: turn it clockwise to see it upright
+    path = tmp_path / "phone.jpg"
+    path.write_bytes(with_orientation(lying, 6))
+    line = json.loads(run(path, "--json").stdout)
+    found = {
+        (x, y): die["value"]
+        for die in line["dice"]
+        for x, y in dice
+        if die["box"][0] < x < die["box"][2] and die["box"][1] < y < die["box"][3]
+    }
+    assert found == dice
+
+
+def test_bad_files_get_one_sentence_each_and_the_others_are_still_read(tmp_path: Path) -> None:
+    good = picture(tmp_path)
+    (tmp_path / "empty.jpg").write_bytes(b"")
+    (tmp_path / "text.png").write_text("these are no pixels")
+    whole = cv2.imencode(".jpg", laid_dice()[0])[1].tobytes()
+    (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    bad = [tmp_path / "missing.jpg", tmp_path / "empty.jpg", tmp_path / "text.png", tmp_path / "cut.jpg", tmp_path]
+    result = run(*bad[:3], good, *bad[3:], "--json")
+    assert result.exit_code == 2
+    assert [json.loads(line)["image"] for line in result.stdout.splitlines()] == [str(good)]
+    complaints = result.stderr.splitlines()
+    assert len(complaints) == len(bad)
+    for path, complaint in zip(bad, complaints, strict=True):
+        assert str(path) in complaint
+    assert "Traceback" not in result.output
+
+
+def test_a_picture_that_would_unpack_to_a_gigapixel_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", 40000, 40000, 8, 2, 0, 0, 0)
+    path = tmp_path / "bomb.png"
+    pixels = zlib.compress(bytes(1000))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b""))
+    result = run(path)
+    assert result.exit_code == 2
+    assert str(path) in result.stderr
+    assert "megapixels" in result.stderr
+
+
+def test_save_writes_the_picture_with_what_was_seen(tmp_path: Path) -> None:
+    path = picture(tmp_path, "dice.jpg")
+    assert run(path, "--save", tmp_path / "seen").exit_code == 0
+    drawn = decode((tmp_path / "seen" / "dice.png").read_bytes())
+    assert drawn.shape == (720, 960, 3)
+    assert not np.array_equal(drawn, decode(path.read_bytes()))
+
+
+def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "mine.onnx").write_text("no")
+    result = run(picture(tmp_path), "--model", tmp_path / "mine.onnx")
+    assert result.exit_code == 2
+    assert "mine.onnx" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def labelled_folder(folder: Path) -> Path:
+    """One picture of six dice in Ultralytics' layout, one label with a wrong value."""
+    image, dice = laid_dice()
+    for name in ("images", "labels"):
+        (folder / "dev" / name).mkdir(parents=True)
+    (folder / "dev" / "images" / "plush__a.png").write_bytes(cv2.imencode(".png", image)[1].tobytes())
+    rows = [f"{face - 1} {x / 960} {y / 720} {70 / 960} {70 / 720}" for (x, y), face in dice.items()]
+    rows[0] = "1" + rows[0][1:]
+    (folder / "dev" / "labels" / "plush__a.txt").write_text("\n".join(rows))
+    return folder
+
+
+def test_bench_vision_counts_a_wrong_label_as_a_silent_mistake(tmp_path: Path) -> None:
+    result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(labelled_folder(tmp_path))])
+    assert result.exit_code == 0, result.output
+    row = next(line for line in result.stdout.splitlines() if line.startswith("| plush"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[1:3] == ["1", "6"]
+    assert cells[3].startswith("83.3 %")
+    assert cells[4:7] == ["0", "1", "0"]
+
+
+def test_bench_vision_without_pictures_says_what_it_expected(tmp_path: Path) -> None:
+    result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "images/ and labels/" in result.stderr
+
+
+def test_a_damaged_label_file_is_named(tmp_path: Path) -> None:
+    folder = labelled_folder(tmp_path) / "dev"
+    (folder / "labels" / "plush__a.txt").write_text("1 0.5")
+    with pytest.raises(ValueError, match=r"plush__a\.txt"):
+        measure(folder, lambda image: Detections.none())
+
+
+@pytest.mark.skipif(PHOTOS is None, reason="COURTSIDE_PHOTOS does not name the labelled photos")
+def test_photos_of_sources_never_trained_on_are_read() -> None:
+    """A floor below the measured figure (models/README.md), so that a worse export cannot slip in."""
+    detector = Detector(resource("models"))
+    folder = Path(str(PHOTOS)) / "dev"
+    outcomes = []
+    for path in [p for p in labelled(folder) if p.name.startswith(("plush", "closeup", "empty"))][::3]:
+        image = decode(path.read_bytes())
+        outcomes.append(compare(detector.detect(image, thorough=True), truth_of(path, image)))
+    tally = Tally.of(outcomes)
+    assert tally.right >= 0.93 * tally.dice
+
+
+@pytest.mark.skipif(PHOTOS is None, reason="COURTSIDE_PHOTOS does not name the labelled photos")
+def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certainty() -> None:
+    """A still was silently read as 4 before its looks differed in width."""
+    path = Path(str(PHOTOS)) / "dev" / "images" / "desk__dice_436_jpg.jpg"
+    image = decode(path.read_bytes())
+    outcome = compare(Detector(resource("models")).detect(image, thorough=True), truth_of(path, image))
+    assert outcome.silent == 0
+
+
+def test_reading_off_places_needs_the_box_around_them() -> None:
+    """The helper other tests lean on: a box elsewhere is no reading."""
+    seen = Detections(np.array([[0, 0, 10, 10]], np.float32), np.eye(6, dtype=np.float32)[[3]], np.ones(1, np.float32))
+    assert read_off(seen, {(5, 5): 4, (50, 50): 1}) == {(5, 5): 4}

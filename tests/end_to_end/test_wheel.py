@@ -1,0 +1,110 @@
+"""A wheel installed elsewhere plays the demo: weights, clip, decks and translations travel with it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLASKS = ("babel", "jinja2", "markupsafe", "werkzeug")  # Flask and Flask-Babel cannot be had without them
+OPTIONAL = ("ultralytics", "torch", "openvino", "openskill")  # asked for only where they are
+pytestmark = [pytest.mark.fresh, pytest.mark.xdist_group("wheel")]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with the wheel in it; returns its folder of programs.
+
+    What the wheel depends on is lent from the environment of the tests, by a path that does not lead to the checkout;
+    that no dependency is missing from the wheel's list is `test_every_imported_package_is_declared`.
+    """
+    folder = tmp_path_factory.mktemp("elsewhere")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+    subprocess.run(build, check=True)
+    (wheel,) = folder.glob("courtside-*.whl")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    install = ["install", "--quiet", "--no-deps", "--no-index", "--no-compile", wheel]
+    subprocess.run([sys.executable, "-m", "pip", "--python", programs / "python", *install], check=True)
+    own = sysconfig.get_path("purelib", vars={"base": str(folder / "venv"), "platbase": str(folder / "venv")})
+    Path(own, "lent.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return programs
+
+
+@pytest.fixture
+def address(elsewhere: Path, tmp_path: Path) -> Iterator[str]:
+    """`courtside play --source demo` running from the wheel, away from the checkout; yields the address it prints."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment |= {"XDG_DATA_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    play = subprocess.Popen(
+        [elsewhere / "courtside", "play", "--source", "demo", "--port", "0"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert play.stdout is not None
+    try:
+        printed = ""
+        for line in play.stdout:
+            printed += line
+            if found := re.search(r"http://\S+", line):
+                yield found.group()
+                break
+        else:
+            pytest.fail(f"no address printed:\n{printed}")
+    finally:
+        play.terminate()
+        play.wait(timeout=20)
+
+
+def test_demo_plays_from_the_wheel_and_records_a_turn(address: str) -> None:
+    deadline = time.monotonic() + 180
+    while time.monotonic() < deadline:
+        with urllib.request.urlopen(f"{address.rstrip('/')}/record.txt", timeout=10) as answer:
+            record = answer.read().decode()
+        if re.search(r"^A (buy|pass)", record, re.MULTILINE):
+            return
+        time.sleep(0.5)
+    pytest.fail(f"no turn was recorded within three minutes:\n{record}")
+
+
+def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: Path) -> None:
+    asked = [elsewhere / "python", "-c", "import companion; print(companion.__file__)"]
+    where = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert str(elsewhere.parent) in where
+
+
+def test_every_imported_package_is_declared() -> None:
+    """Or the tests' environment would hide what a fresh installation lacks."""
+    declared = {_plain(re.split(r"[^\w.-]", line)[0]) for line in requires("courtside") or () if "extra ==" not in line}
+    homes = packages_distributions()
+    for file in (file for package in ("engine", "vision", "companion") for file in (ROOT / package).rglob("*.py")):
+        for module in _imported(ast.parse(file.read_text(encoding="utf-8"))):
+            if module in sys.stdlib_module_names or module in ("engine", "vision", "companion", *FLASKS, *OPTIONAL):
+                continue
+            assert {_plain(name) for name in homes[module]} & declared, f"{file} imports {module}"
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,268 @@
+"""What to do, what to buy, who is winning, and the look back: on positions small enough to think through."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.advice.worth import worth_table
+from engine.advice.actions import Action
+from engine.advice.advise import advise, turn_worth
+from engine.advice.kernel import Expired
+from engine.advice.odds import odds
+from engine.advice.players import Advised, HighestRow, play_game
+from engine.advice.position import Position
+from engine.advice.prices import prices
+from engine.advice.review import review
+from engine.advice.tables import QUICK_CELLS
+from engine.advice.winning import win_chances
+from engine.advice.words import remarks
+from engine.advice.worth import Wait, WorthTable, waits
+from engine.dice import Faces
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.position import read_position
+from engine.krone.rules import can, play
+from engine.krone.state import RULESETS, State, new_game, new_turn
+from scripts import selfplay
+
+AMIGO = RULESETS["amigo2006"]
+WORTH = worth_table()
+
+
+def with_tableaux(*tableaux: tuple[str, ...]) -> State:
+    state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
+    return replace(state, turn=new_turn(AMIGO, tableaux[0]))
+
+
+def dice(seed: int) -> Callable[[int], Faces]:
+    generator = random.Random(seed)
+    return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
+
+
+def after(state: State, *events: Event) -> State:
+    for event in events:
+        state = play(state, state.seat, event)
+    return state
+
+
+def test_the_worth_table_came_from_training_and_says_how() -> None:
+    from companion.resources import resource
+
+    table = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))
+    assert table["training"]["round"] > 0
+    assert resource("models", "worth.md").exists()
+
+
+def test_more_dice_are_worth_more() -> None:
+    poor, rich = ("maid",), ("maid", "farmer", "laborer", "guard")
+    assert WORTH.score(rich, Wait()) > WORTH.score(poor, Wait())
+    assert WORTH.chances((rich, poor), (Wait(), Wait(0.5)))[0] > 0.5
+
+
+def test_win_chances_add_up_to_one_at_every_moment_of_a_game() -> None:
+    def seen(state: State, event: Event) -> None:
+        assert math.isclose(sum(win_chances(state, WORTH)), 1, abs_tol=1e-9)
+
+    end = play_game(new_game(3, AMIGO), [Advised(WORTH), HighestRow(), HighestRow()], dice(11), seen)
+    assert win_chances(end, WORTH)[end.seats.index(str(end.winner))] == 1
+
+
+def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
+    state = new_game(3, AMIGO)
+    assert [wait.coming for wait in waits(state)] == [0, 1 / 3, 2 / 3]
+    assert [wait.coming for wait in waits(replace(state, seat="C"), ended=True)] == [1 / 3, 2 / 3, 0]
+
+
+def test_who_has_two_turns_in_a_row_soon_waits_for_two_of_the_other() -> None:
+    """Play-outs gave Anna 54 % of 205 games and 50 % of 175; a table that saw the next turn alone said 39 %."""
+    position = read_position("A farmer; B laborer; turn B; round 2; start B")
+    assert [wait.later * 2 for wait in waits(position)] == [2 + 5 + 6, 3 + 4 + 7]
+    assert 0.45 < win_chances(position, WORTH)[0] < 0.6
+    assert 0.46 < win_chances(new_game(2, AMIGO), WORTH)[0] < 0.56
+
+
+def test_advice_for_a_card_keeps_what_the_card_needs() -> None:
+    state = after(with_tableaux(("farmer",), ()), Roll((2, 5, 5, 6)))
+    advice = advise(state, WORTH, "guard")
+    assert advice.best == Action("keep", dice=(5, 5))
+    assert advice.chance is not None
+    assert advice.chance.p == pytest.approx(float(advice.choices[0].value))
+
+
+def test_every_advised_action_is_legal_in_a_whole_game() -> None:
+    moves: list[tuple[State, Event]] = []
+    play_game(
+        with_tableaux(("maid", "fool"), ("astronomer", "merchant")), [Advised(WORTH)] * 2, dice(5), moves_to(moves)
+    )
+    assert all(can(state, state.seat, event) for state, event in moves)
+
+
+def moves_to(moves: list[tuple[State, Event]]) -> Callable[[State, Event], None]:
+    return lambda state, event: moves.append((state, event))
+
+
+def test_purchases_are_all_that_the_result_buys_best_first() -> None:
+    state = after(new_game(2, AMIGO), Roll((5, 5, 5)), Keep((5, 5, 5)))
+    advice = advise(state, WORTH)
+    cards = [purchase.card for purchase in advice.purchases]
+    assert set(cards) == {*state.purchases(), None}
+    chances = [purchase.win_chance for purchase in advice.purchases]
+    assert chances == sorted(chances, reverse=True)
+    said = [str(remark) for remark in remarks(advice)]
+    assert said[0].startswith(f"Take the {str(cards[0]).capitalize()}: win chance ")
+
+
+def test_the_worth_of_a_turn_is_at_least_what_passing_leaves() -> None:
+    state = with_tableaux(("farmer", "laborer"), ("guard",))
+    assert prices(state, WORTH).least <= turn_worth(state, WORTH) <= 1
+
+
+def test_sure_claim_is_advised_and_priced() -> None:
+    cards = ("farmer", "charlatan", "charlatan", "charlatan")
+    state = after(with_tableaux(cards, ("maid",)), Roll((6,) * 7), Keep((6,) * 7))
+    assert advise(state, WORTH).purchases[0].card == "king"
+
+
+def test_final_round_advice_is_for_beating_the_threshold() -> None:
+    cards = ("farmer", "charlatan", "charlatan", "charlatan")
+    state = after(with_tableaux(cards, cards), Roll((5,) * 7), Keep((5,) * 7), Buy("king"))
+    state = after(state, Roll((1, 2, 3, 4, 5, 6, 6)), Keep((1, 2, 3, 4, 5, 6, 6)), Pass())
+    assert state.final
+    advice = advise(state, WORTH)
+    assert advice.goal == "beat"
+    assert advice.chance is not None
+    assert advice.win_chance == pytest.approx(advice.chance.p, abs=0.05)
+    done = after(state, Roll((6,) * 7), Keep((6,) * 7))
+    assert advise(done, WORTH).best == Action("stop")
+
+
+def test_the_queen_helps_her_owner_in_the_final_round() -> None:
+    """Her die joins the first roll, where it has no value yet: the players used to stumble over that."""
+    cards = ("farmer", "charlatan", "charlatan", "charlatan")
+    for last in (Advised(WORTH), HighestRow()):
+        state = after(with_tableaux(cards, cards), Roll((1,) * 7), Keep((1,) * 7), Buy("king"))
+        state = after(state, Roll((1, 2, 3, 4, 5, 6, 6)), Keep((1, 2, 3, 4, 5, 6, 6)), Pass())
+        state = after(state, Roll((6,) * 7), Keep((6,) * 7), Pass())
+        assert state.seat == "A"
+        used: list[Event] = []
+        end = play_game(state, [last, last], dice(4), lambda state, event, used=used: used.append(event))  # type: ignore[misc]
+        assert end.finished
+        assert any(isinstance(event, Use) and event.card == "queen" for event in used)
+
+
+def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> None:
+    state = new_game(2, AMIGO)
+    moves: list[tuple[str, Event]] = []
+
+    def seen(state: State, event: Event) -> None:
+        moves.append((state.seat, event))
+
+    play_game(state, [Advised(WORTH), Advised(WORTH)], dice(2), seen)
+    looked_back = review(state, moves, WORTH)
+    assert looked_back.given_away("A") == pytest.approx(0, abs=1e-9)
+    assert len(looked_back.decisions) >= sum(not isinstance(event, Pass) for _, event in moves) - 1
+
+    silly = [("A", Roll((5, 5, 5))), ("A", Keep((5, 5, 5))), ("A", Pass())]
+    worst = review(state, silly, WORTH).costliest(1)[0]
+    assert worst.event == Pass()
+    assert worst.cost > 0.01
+
+
+def test_luck_is_what_a_throw_gained_against_the_average() -> None:
+    state = new_game(2, AMIGO)
+    lucky = review(state, [("A", Roll((6, 6, 6)))], WORTH).luck("A")
+    poor = review(state, [("A", Roll((1, 2, 4)))], WORTH).luck("A")
+    assert lucky > 0 > poor
+    total = sum(
+        6
+        / math.prod(math.factorial(roll.count(face)) for face in set(roll))
+        / 216
+        * review(state, [("A", Roll(roll))], WORTH).luck("A")
+        for roll in {tuple(sorted((a, b, c))) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)}
+    )
+    assert total == pytest.approx(0, abs=1e-12)
+
+
+def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
+    with pytest.raises(Expired):
+        advise(with_tableaux(("farmer", "laborer", "guard", "hunter"), ()), WORTH, expired=lambda: True)
+
+
+def test_a_table_without_weights_gives_everybody_the_same_chance() -> None:
+    assert WorthTable({}).chances(((), ("farmer",)), (Wait(), Wait(1))) == (0.5, 0.5)
+    assert Position.begin(("farmer",)).hand == 4
+
+
+def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds_are_bounded() -> None:
+    cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
+    state = after(with_tableaux(cards, ()), Roll((2, 3, 5, 6)))
+    position = Position.of(state)
+    exact = odds(position, ("hunter", "knight"))
+    bounded = odds(position, ("hunter", "knight"), most_cells=QUICK_CELLS / 40)
+    for goal, chance in exact.items():
+        assert chance.method == "exact"
+        assert bounded[goal].method == "sampled"
+        assert bounded[goal].low <= chance.p <= bounded[goal].high
+    hurried = advise(state, WORTH, most_cells=QUICK_CELLS / 40)
+    thorough = advise(state, WORTH)
+    assert hurried.best is not None
+    assert hurried.turn_worth <= thorough.turn_worth + 1e-12
+
+
+def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The small tables of the King and the Knight fit into what is allowed; the Bishop is known well by his bound."""
+    monkeypatch.setattr("engine.advice.odds._FIRST_CELLS", 5e4)
+    cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
+    position = Position.of(after(with_tableaux(cards, ()), Roll((2, 3, 5, 6))))
+    goals = ("hunter", "knight", "bishop", "king")
+    exact = odds(position, goals)
+    bounded = odds(position, goals, all_cells=6e5)
+    solved = [goal for goal in goals if bounded[goal].method == "exact"]
+    assert solved == ["knight", "king"]
+    assert bounded["bishop"].width < 0.01
+    for goal in goals:
+        assert bounded[goal].low - 1e-10 <= exact[goal].p <= bounded[goal].high + 1e-10
+        assert (bounded[goal].method == "exact") == (bounded[goal].width == 0)
+    for goal in solved:
+        assert bounded[goal].p == pytest.approx(exact[goal].p, abs=1e-9)
+
+
+def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        selfplay.main(["--games", "1", "--rounds", "1", "--seed", "3", "--out", str(tmp_path / name)])
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_in_every_turn_luck_less_cost_leads_from_the_turns_worth_to_what_was_bought(seed: int) -> None:
+    """Played plainly, so that decisions cost something; with cards that add, turn and throw again."""
+    begin = with_tableaux(("farmer", "laborer", "maid", "fool"), ("guard",))
+    moves: list[tuple[str, Event]] = []
+
+    def seen(state: State, event: Event) -> None:
+        if state.round == 1:
+            moves.append((state.seat, event))
+
+    play_game(begin, [HighestRow()] * 2, dice(seed), seen)
+    state, turn = begin, list[tuple[str, Event]]()
+    for seat, event in moves:
+        if not turn:
+            first = state
+        turn.append((seat, event))
+        result = state.turn.kept
+        state = play(state, seat, event)
+        if isinstance(event, Buy | Pass):
+            found = review(first, turn, WORTH)
+            bought = dict(prices(first, WORTH).of(result))[event.card if isinstance(event, Buy) else None]
+            assert turn_worth(first, WORTH) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
+            turn = []
+    assert not turn
+    assert review(begin, moves, WORTH).given_away("A") > 0

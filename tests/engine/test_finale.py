@@ -1,0 +1,147 @@
+"""The final round: who holds the King in the end, and what a challenger's group is worth while others still roll."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from companion.advice.worth import worth_table
+from engine.advice.actions import Action
+from engine.advice.advise import advise
+from engine.advice.finale import finale, holding, keeping, tried
+from engine.advice.goals import Goal, Kind
+from engine.advice.position import Position
+from engine.advice.reach import Reach, group, reach, rung
+from engine.advice.tables import tables, value
+from engine.advice.winning import win_chances
+from engine.dice import best_group
+from engine.krone.events import Buy, Event, Keep, Pass, Roll
+from engine.krone.rules import play
+from engine.krone.state import RULESETS, State, new_game, new_turn
+from scripts.simulation.obvious_solver import solver, unused_of
+
+AMIGO = RULESETS["amigo2006"]
+SEVEN = ("farmer", "charlatan", "charlatan", "charlatan")
+EIGHT = ("farmer", "charlatan", "charlatan", "charlatan", "charlatan")
+
+
+def claimed(*tableaux: tuple[str, ...], face: int = 3) -> State:
+    """A has just claimed the King with seven of this face; the others have bought nothing; the final round begins."""
+    state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
+    state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
+    state = after(state, Roll((face,) * 7), Keep((face,) * 7), Buy("king"))
+    for cards in tableaux[1:]:
+        dice = (1, 2, 3, 4, 5, 6, 6, 5)[: 4 + len(cards) - 1]
+        state = after(state, Roll(dice), Keep(dice), Pass())
+    assert state.final
+    return state
+
+
+def after(state: State, *events: Event) -> State:
+    for event in events:
+        state = play(state, state.seat, event)
+    return state
+
+
+def played_out(order: list[Reach], threshold: int, again: Reach) -> list[float]:
+    """Everybody's chance (the claimant's last), by going through every way the final round can go."""
+    won = [0.0] * (len(order) + 1)
+
+    def go(number: int, lies: int, holder: int, chance: float) -> None:
+        if number == len(order):
+            held = again[lies] if lies < len(again) else 0.0
+            if holder == len(order):
+                won[holder] += chance
+            else:
+                won[-1] += chance * held
+                won[holder] += chance * (1 - held)
+            return
+        row = (*order[number], 0.0)
+        above = 0.0
+        for place in range(lies + 1, len(order[number])):
+            go(number + 1, place, number, chance * (row[place] - row[place + 1]))
+            above += row[place] - row[place + 1]
+        go(number + 1, lies, holder, chance * (1 - above))
+
+    go(0, threshold, len(order), 1.0)
+    return won
+
+
+def falling(chance: random.Random, rungs: int) -> Reach:
+    return tuple(sorted((chance.random() for _ in range(rungs)), reverse=True))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_chances_are_those_of_every_way_the_final_round_can_go(seed: int) -> None:
+    chance = random.Random(seed)
+    order = [falling(chance, chance.randint(0, 12)) for _ in range(chance.randint(1, 4))]
+    again, threshold = falling(chance, chance.randint(1, 12)), chance.randint(0, 8)
+    expected = played_out(order, threshold, again)
+    seats = {"BCDE"[i]: row for i, row in enumerate(order)}
+    found = finale(seats, threshold, "A", "A", again)
+    assert [*(found[seat] for seat in seats), found["A"]] == pytest.approx(expected)
+    assert sum(found.values()) == pytest.approx(1)
+    if threshold < len(again):
+        assert keeping(order, again)[threshold] == pytest.approx(expected[-1])
+
+
+def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
+    held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
+    assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
+    assert holding((), None, 2) == (1, 1, 1)
+    assert tried([], [], (0.0, 0.0), 0) == 1
+
+
+def test_rungs_count_first_and_value_second() -> None:
+    assert [group(place) for place in (0, 5, 6)] == [(7, 1), (7, 6), (8, 1)]
+    assert all(rung(*group(place)) == place for place in range(30))
+
+
+def test_reach_is_the_chance_to_beat_every_threshold() -> None:
+    found = reach(EIGHT, AMIGO)
+    assert len(found) == 12
+    assert list(found) == sorted(found, reverse=True)
+    assert found[0] == pytest.approx(0.148594, abs=1e-6)  # eight dice, seven alike: the King
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> None:
+    """Both kinds of goal, on small groups so that the obvious solver gets there."""
+    chance = random.Random(seed)
+    cards = tuple(chance.sample(["maid", "fool", "laborer", "magician", "astronomer", "queen"], 1 + seed % 2))
+    worths = {(n, face): n / 8 + face / 64 for n in (2, 3, 4) for face in range(1, 7) if (n, face) > (2, 3)}
+    need = Goal(Kind.LADDER, (3, 3, 3, 2, 2, 2))
+    best, _ = solver(lambda dice: Fraction(worths.get(best_group(dice), 0)))  # type: ignore[arg-type, return-value]
+    for _ in range(10):
+        dice = [chance.randint(1, 6) for _ in range(4)]
+        active = tuple(sorted(dice[:2]))
+        position = Position(cards, AMIGO, 0, active, tuple(sorted(dice[2:])), duty_met=chance.random() < 0.5)
+        expected = float(best(active, position.kept, unused_of(cards), position.duty_met))
+        for goal in (need, Goal(Kind.WORTH)):
+            with tables(position, [goal], groups=worths) as turn:
+                turn.solve()
+                assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-12), (position, goal)
+
+
+def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
+    """Seven 4s beat the seven 3s already, but the last die may make eight, and B rolls after C."""
+    state = claimed(SEVEN, EIGHT, EIGHT)
+    assert state.seat == "C"
+    state = after(state, Roll((1, 4, 4, 4, 4, 4, 4, 4)))
+    advice = advise(state, worth_table())
+    assert advice.best == Action("keep", dice=(4,) * 7)
+    assert advice.chance is not None
+    assert advice.chance.p == 1
+    assert float(advice.choices[0].value) < 0.999  # B may still beat her
+    state = after(state, Keep((4,) * 7))
+    assert advise(state, worth_table()).best == Action("roll")
+
+
+def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
+    state = claimed(SEVEN, SEVEN, EIGHT)
+    chances = win_chances(state, worth_table())
+    assert sum(chances) == pytest.approx(1)
+    assert chances[0] > chances[2] > chances[1]

@@ -1,0 +1,116 @@
+"""Advice for Knatsch: what to go for, what to keep, when to leave it, said in a sentence in every phase of a turn."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.advice.worth import knatsch_worth
+from engine.advice.knatsch_advise import advise
+from engine.advice.knatsch_odds import beat
+from engine.advice.knatsch_players import Advised, Easiest
+from engine.advice.knatsch_words import remarks
+from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth, missing
+from engine.knatsch.combination import read
+from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
+from engine.knatsch.rules import can
+from engine.knatsch.state import State
+from scripts.knatsch_selfplay import one_game, train
+from tests.engine.knatsch_table import after, lying
+
+RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
+
+
+def said(state: State) -> str:
+    counsel = advise(state)
+    assert counsel is not None
+    return " ".join(str(remark) for remark in remarks(state, counsel))
+
+
+def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
+    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="stack=2-2-2+1", hidden=False)
+    counsel = advise(state)
+    assert counsel is not None
+    assert counsel.event == Target(Top("left"))
+    assert counsel.chance == pytest.approx(float(beat(read("2-2-2+1"), 3)))
+    assert counsel.success == 1
+    assert "on the left stack" in said(state)
+    assert "to 100%" in said(state)
+
+
+def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
+    """The King takes a castle from whoever fails: against an easy castle he is no target."""
+    state = lying(
+        f"{RED} {BLUE} {GREEN}", f"{YELLOW} castle-black", left=YELLOW, turn="turn=A king=5-5-5+5", hidden=False
+    )
+    counsel = advise(state)
+    assert counsel is not None
+    assert counsel.event != Target(TheKing())
+
+
+def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
+    state = after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
+    counsel = advise(state)
+    assert counsel is not None
+    assert counsel.event == Keep((4, 4, 4, 5))
+    assert said(state).startswith("Let 5 4 4 4 lie and throw the others again: ")
+    attacked = after(state, "A stop")
+    assert said(attacked).startswith("Defend it, that costs nothing: ")
+    assert said(after(attacked, "B roll 5 5 5 5 5 3")) == "Stop here: 100%."
+
+
+def test_the_guards_are_placed_and_the_king_gets_the_easiest_castle() -> None:
+    guarded = lying(f"{RED} {BLUE} castle-guard", GREEN, left=YELLOW, hidden=False)
+    counsel = advise(guarded)
+    assert counsel is not None
+    assert counsel.event == Guard(("castle-blue", "castle-red"))
+    lost = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, turn="turn=A revenge king=5-5-5+5", hidden=False)
+    counsel = advise(lost)
+    assert counsel is not None
+    assert counsel.event == Lose("castle-red", "left")
+
+
+def test_a_hopeless_card_goes_under_when_a_winning_one_lies_below() -> None:
+    state = lying(
+        f"{RED} {BLUE} {GREEN}", "castle-black", left=f"castle-white=5-5-5+5 {YELLOW}", right="tournament", hidden=False
+    )
+    counsel = advise(state)
+    assert counsel is not None
+    assert counsel.event == Under("left")
+    assert "under the left stack" in said(state)
+
+
+def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
+    near, far = lying(f"{RED} {BLUE} {GREEN}", YELLOW), lying(RED, YELLOW)
+    assert HAND_MADE.of(near)[0] > HAND_MADE.of(far)[0]
+    assert sum(knatsch_worth().of(near)) == pytest.approx(1)
+    assert KnatschWorth({}).of(far) == (0.5, 0.5)
+    assert [missing(player) for player in near.seated] == [1, 3]
+
+
+def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
+    """The advisor against the player who takes the likeliest card, from the deal to a winner."""
+    phases = set()
+
+    class Watched(Advised):
+        def act(self, state: State):  # type: ignore[no-untyped-def]
+            event = super().act(state)
+            counsel = advise(state)
+            if counsel is not None:
+                assert counsel.event is None or can(state, state.seat, counsel.event)
+                assert remarks(state, counsel)
+                assert counsel.chance is None or 0 <= counsel.chance <= 1
+                phases.add(type(counsel.event))
+            return event
+
+    assert one_game(random.Random(0), [Watched(), Easiest()]).winner
+    assert {Target, Keep, Stop, type(None)} <= phases
+    assert phases <= {Target, Keep, Stop, type(None), Under, Guard, Lose, Pass}
+
+
+def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        train(1, 1, 5, tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -1,0 +1,171 @@
+"""A game of Knatsch looked back on: what decisions cost, what the dice gave, who was winning when, and its pages."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.advice.win_curve import winning_course
+from companion.advice.worth import knatsch_worth
+from companion.archive import game_repository
+from companion.archive.store import Archive
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from engine.advice.knatsch_odds import beat
+from engine.advice.knatsch_players import Advised, play_game
+from engine.advice.knatsch_review import review
+from engine.advice.knatsch_targets import stake
+from engine.advice.knatsch_worth import HAND_MADE
+from engine.dice import rolls, weight
+from engine.errors import CourtsideError
+from engine.knatsch.combination import read
+from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target, Top
+from engine.knatsch.game import read_event
+from engine.knatsch.rules import play
+from engine.knatsch.state import State
+from engine.record_text import write_record
+from engine.replay import played
+from tests.engine.knatsch_table import after, lying
+from tests.referee.knatsch_film import sensible_game
+
+RED, BLUE, GREEN = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4"
+
+
+def attacking(*lines: str) -> State:
+    """A throws for the green castle on the stack."""
+    return after(lying(RED, BLUE, left=GREEN, right="stack=5-5-5+4"), "A target left", *lines)
+
+
+def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
+    moves = [(line[0], read_event(line[2:])) for line in lines]
+    return review(state, moves, HAND_MADE).decisions
+
+
+def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
+    state = attacking("A roll 4 4 4 4 1 1", "A keep 4 4 4 4", "A roll 2 1")
+    (kept,) = looked_back(state, "A keep 2 1")
+    left = float(beat(read("3-3-3+4"), 1, (1, 1, 2, 2, 3, 3)))  # no more than about that
+    assert kept.best == Stop()
+    assert stake(state, HAND_MADE) > 0.05
+    assert kept.cost > (1 - max(left, 0.3)) * stake(state, HAND_MADE)
+    assert looked_back(state, "A stop")[0].cost == 0
+
+
+def test_luck_is_what_a_throw_gained_against_the_average() -> None:
+    state = attacking("A roll 2 2 2 5 1 6", "A keep 2 2 2")
+    lucks = {dice: looked_back(state, f"A roll {' '.join(map(str, dice))}")[0].luck for dice in rolls(2)}
+    assert sum(luck * weight(dice) for dice, luck in lucks.items()) == pytest.approx(0, abs=1e-12)
+    assert lucks[2, 2] > 0 > lucks[6, 6]
+
+
+def test_the_luck_of_a_first_throw_goes_from_the_chance_before_to_the_chance_after() -> None:
+    state = attacking()
+    before, dice = float(beat(read("3-3-3+4"), 3)), (2, 2, 3, 5, 5, 6)
+    found = looked_back(state, "A roll 5 5 3 2 2 6")[0].luck
+    expected = (float(beat(read("3-3-3+4"), 2, dice)) - before) * stake(state, HAND_MADE)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_castle_that_could_have_been_defended_is_given_away() -> None:
+    state = after(
+        lying(RED, f"{BLUE} {GREEN}", "castle-yellow=2-2-2+1", left="stack=5-5-5+4"),
+        "A target B castle-green",
+        "A roll 3 3 3 5 1 1",
+        "A stop",
+    )
+    assert state.seat == "B"
+    (given,) = looked_back(state, "B pass")
+    assert given.cost == pytest.approx(float(beat(state.attempt.leading, 3)) * stake(state, HAND_MADE))  # type: ignore[union-attr]
+    assert given.seat == "B"
+
+
+def test_a_poor_target_costs_the_difference_to_the_best() -> None:
+    state = lying(RED, BLUE, left="castle-green=2-2-2+1", right="stack=5-5-5+4")
+    (poor,) = looked_back(state, "A target right")
+    assert poor.best == Target(Top("left"))
+    assert poor.cost > 0
+    assert looked_back(state, "A target left")[0].cost == 0
+
+
+def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> None:
+    chance, moves = random.Random(3), list[tuple[str, Event]]()
+    first = _dealt(chance)
+
+    class Noting(Advised):
+        def act(self, state: State) -> Event | None:
+            event = super().act(state)
+            if event is not None:
+                moves.append((state.seat, event))
+            return event
+
+    def thrown(count: int) -> tuple[int, ...]:
+        dice = tuple(sorted(chance.randint(1, 6) for _ in range(count)))
+        moves.append(("?", Roll(dice)))
+        return dice
+
+    end = play_game(first, [Noting(HAND_MADE)] * 3, thrown, lambda cards: cards[0][0], most=60)
+    state, seated = first, list[tuple[str, Event]]()
+    for seat, event in moves:  # who threw is who was to throw
+        seated.append((state.seat if seat == "?" else seat, event))
+        state = play(state, *seated[-1])
+    assert state == end
+    found = review(first, seated, HAND_MADE)
+    assert all(found.given_away(seat) == pytest.approx(0, abs=1e-9) for seat in "ABC")
+    assert all(decision.luck == 0 for decision in found.decisions if not isinstance(decision.event, Roll))
+    assert {type(decision.event) for decision in found.decisions} >= {Roll, Keep, Target}
+    assert not any(isinstance(decision.event, Pass) and decision.cost for decision in found.decisions)
+
+
+def _dealt(chance: random.Random) -> State:
+    """Every card of this deck is known, so that no card has to be told."""
+    castles = [f"castle-{crest}={n}-{n}-{n}+{m}" for crest, n, m in (("green", 2, 1), ("lion", 3, 1), ("red", 4, 2))]
+    return lying(
+        "castle-blue=3-3-3+1",
+        "castle-rose=3-3-3+2",
+        "castle-tower=4-4-4+2",
+        left=" ".join([*castles, "dice-2=3-3-3+4", "tournament"]),
+        right="dice-4=2-2-2+4 catapult=4-4-4+1 tournament tournament",
+        hidden=False,
+    )
+
+
+@pytest.fixture
+def archive(tmp_path: Path):  # type: ignore[no-untyped-def]
+    kept = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    yield kept
+    kept.close()
+
+
+def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp_path: Path) -> None:
+    record = sensible_game(5, 3)
+    game_id = game_repository.import_record(archive, write_record(record))
+    room = AppState()
+    room.archive = archive
+    client = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
+    assert "Look back" in client.get(f"/history/{game_id}").get_data(as_text=True)
+    page = client.get(f"/history/{game_id}/review?whole=1").get_data(as_text=True)
+    better = re.findall(r'class="better">.*?</span>\s*([^<]+)', page, re.DOTALL)
+    assert len(better) >= 3  # sensible is not best
+    assert all("{" not in said and said.strip().endswith(".") for said in better)
+    timeline = client.get(f"/history/{game_id}/chances").get_data(as_text=True)
+    assert timeline.count("<polyline") == 3
+    room.close()
+
+
+def test_the_course_of_the_chances_has_a_standing_a_turn_and_ends_with_the_winner() -> None:
+    replay = played(sensible_game(5, 3))
+    timeline = winning_course(replay, lambda: False)
+    assert all(sum(standing.chances) == pytest.approx(1) for standing in timeline)
+    assert timeline[-1].chances == knatsch_worth().of(replay.state)
+    assert max(timeline[-1].chances) == 1
+    turns = {(state.round, state.turn) for state in replay.states if not state.dealing}
+    assert len(timeline) >= len(turns)
+
+
+def test_a_card_nobody_told_is_left_out() -> None:
+    with pytest.raises(CourtsideError):
+        looked_back(lying(RED, BLUE, left="stack"), "A target left")

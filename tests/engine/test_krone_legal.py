@@ -1,0 +1,148 @@
+"""What `legal` lists is exactly what `play` accepts, for every event of the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from engine.dice import faces, rolls
+from engine.errors import Unreadable
+from engine.krone.cards import CARDS
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
+from engine.krone.legal import AnyThrow, accepts, every_move, legal
+from engine.krone.rules import can
+from engine.krone.state import RULESETS, State
+from tests.engine.krone_players import random_game
+from tests.engine.krone_table import after, at
+
+POSITIONS = {
+    "the first turn": "A -; B -",
+    "cards before the first roll": "A laborer guard maid fool farmer charlatan; B knight",
+    "no cards before the first roll": "riogrande2007; A laborer guard maid; B -",
+    "a throw with nothing set aside yet": "A fool maid astronomer; B -; active 5 5 2; duty",
+    "an unread die": "A fool merchant; B -; active 5 ?; kept ?",
+    "everything set aside": "A guard fool; B laborer farmer; active -; kept 5 5 5",
+    "everything set aside, playing twice": "A guard; B laborer; turn B; active -; kept 6 6 3; start A",
+    "everything set aside, the box empty": "dice 3; A guard; B laborer; active -; kept 6 6 3",
+    "the final round before the roll": "A king queen; B laborer; turn B; start B; threshold 7x2; final",
+    "the final round after it": "A king queen; B laborer; turn B; start B; threshold 7x2; final; active -; kept 1 1 1",
+    "her own final turn": "A queen farmer; B king; turn A; start B; threshold 7x2; final; active 3 1; kept 1 1",
+    "a position with an open purchase": "A -; B farmer; turn B; open A 5 5 5; active 3 1; kept 1 1",
+    "the game is over": "A king queen; B -; turn B; start B; threshold 7x2; final; won A",
+    "five dice and every card that changes dice": (
+        "dice none; A charlatan charlatan charlatan fool maid philosopher astronomer merchant noblewoman magician "
+        "alchemist nobleman; B -; display fool 0; active 6 4 3 3 1; kept 5"
+    ),
+    "five dice before setting aside": (
+        "A fool farmer maid philosopher laborer guard alchemist noblewoman bishop; B -; used laborer; "
+        "active 6 5 5 2 1; duty"
+    ),
+}  # fmt: skip
+# Dice a use of these cards could name; with any other card, and for one more than any card could, two are tried.
+MOST = {"philosopher": 3, "alchemist": 4, "merchant": 5, "noblewoman": 5, "nobleman": 5}
+
+
+def vocabulary(state: State) -> Iterator[tuple[str, Event]]:
+    """Every event that has a text, up to one die more than lies there or the card could name."""
+    few, two = ([dice for count in range(most + 1) for dice in rolls(count, unread=True)] for most in (1, 2))
+    for seat in state.seats:
+        yield seat, Pass()
+        named = two if seat == state.seat else few
+        for card in CARDS:
+            yield seat, Buy(card)
+            for before in named:
+                yield from ((seat, Use(card, before, after_)) for after_ in named)
+        for count in range(max(state.to_roll, 4) + 2):
+            for dice in rolls(count, unread=True):
+                yield seat, Roll(dice)
+                yield seat, Keep(dice)
+    for card in set(state.tableau(state.seat)) & set(MOST):
+        for count in range(3, min(MOST[card], len(state.turn.active) + 1) + 1):
+            for before in rolls(count):
+                yield from ((state.seat, Use(card, before, after_)) for after_ in rolls(count))
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_legal_is_what_play_accepts(name: str) -> None:
+    state = at(POSITIONS[name])
+    listed = list(every_move(legal(state, unread=True)))
+    assert len(listed) == len(set(listed))
+    assert all(can(state, *move) for move in listed)
+    accepted = {move for move in vocabulary(state) if can(state, *move)}
+    assert accepted <= set(listed)
+    read = [(seat, event) for seat, event in listed if "?" not in event_text(event)]
+    if "?" not in POSITIONS[name]:
+        assert set(every_move(legal(state))) == set(read)
+
+
+def mutated(random: Random, seat: str, event: Event) -> tuple[str, Event]:
+    """The move with one field changed, or another one."""
+
+    def dice(given: tuple[int, ...]) -> tuple[int, ...]:
+        changed = list(given)
+        what = random.choice(("value", "more", "fewer"))
+        if what == "more" or not changed:
+            changed.append(random.randint(0, 6))
+        elif what == "fewer":
+            changed.remove(random.choice(changed))
+        else:
+            changed[random.randrange(len(changed))] = random.randint(0, 6)
+        return faces(changed)
+
+    if random.random() < 0.1:
+        return random.choice("ABCDE"), event
+    if random.random() < 0.1:
+        return seat, random.choice((Pass(), Buy(random.choice(list(CARDS)))))
+    match event:
+        case Roll(thrown):
+            return seat, random.choice((Roll, Keep))(dice(thrown))
+        case Keep(kept):
+            return seat, random.choice((Roll, Keep))(dice(kept))
+        case Use(card, before, after_):
+            return seat, random.choice(
+                [
+                    Use(random.choice(list(CARDS)), before, after_),
+                    Use(card, dice(before), after_),
+                    Use(card, before, dice(after_)),
+                ]
+            )
+    return seat, Buy(random.choice(list(CARDS)))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_legal_agrees_with_play_on_mutated_moves_of_random_games(seed: int) -> None:
+    random = Random(seed)
+    line = random_game(random, random.randint(2, 5), random.choice(list(RULESETS.values())), 250)
+    for state, seat, event in random.sample(line, min(len(line), 12)):
+        moves = legal(state, unread=True)
+        assert accepts(moves, seat, event)
+        some = random.sample(moves, min(len(moves), 25))
+        tried = [move if not isinstance(move, AnyThrow) else next(iter(move)) for move in some] + [(seat, event)] * 5
+        for tried_seat, tried_event in tried:
+            seat_, event_ = mutated(random, tried_seat, tried_event)
+            legal_here = can(state, seat_, event_) if seat_ in state.seats else False
+            assert accepts(moves, seat_, event_) == legal_here, (state, seat_, event_)
+
+
+def test_more_than_five_dice_come_as_a_pattern() -> None:
+    state = at("A farmer general; B -")
+    (pattern,) = legal(state)
+    assert isinstance(pattern, AnyThrow)
+    assert ("A", Roll((1, 2, 3, 4, 5, 6))) in pattern
+    assert ("A", Roll((1, 2, 3, 4, 5))) not in pattern
+    assert ("B", Roll((1, 2, 3, 4, 5, 6))) not in pattern
+    assert ("A", Roll((0, 2, 3, 4, 5, 6))) not in pattern
+    assert ("A", Roll((0, 2, 3, 4, 5, 6))) in legal(state, unread=True)[0]
+    state = after("A farmer general merchant; B -", "A roll 1 2 3 4 5 6")
+    (again,) = (move for move in legal(state) if isinstance(move, AnyThrow))
+    assert ("A", Use("merchant", (1, 6), (1, 1))) in again
+    assert ("A", Use("merchant", (1, 1), (1, 1))) not in again
+    assert len(list(again)) > 5_000
+
+
+def test_a_die_of_seven_has_no_event() -> None:
+    for dice in ((7,), (-1,), (1, 2, 9)):
+        with pytest.raises(Unreadable):
+            Roll(dice)

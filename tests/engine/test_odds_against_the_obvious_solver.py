@@ -1,0 +1,28 @@
+"""The fast solver equals the obvious one, as fractions, on thousands of small positions with every card and goal.
+
+`scripts/compare_odds.py` goes on from here, with more cards at once and for as long as wanted.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.advice.odds import odds
+from engine.advice.position import Position
+from engine.krone.state import RULESETS
+from scripts.simulation.odds_families import differences, family
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_odds_and_every_action_equal_the_obvious_solver(seed: int) -> None:
+    assert list(differences(family(seed))) == []
+
+
+@pytest.mark.parametrize("goal", ["farmer", "guard", "hunter", "maid", "magician", "noblewoman", "merchant", "bishop"])
+def test_all_goals_together_give_what_each_gives_alone(goal: str) -> None:
+    position = Position(("laborer", "astronomer", "fool"), RULESETS["amigo2006"], 0, (1, 3, 4, 6), (3, 6))
+    together = odds(position, fractions=True)
+    assert isinstance(together[goal].fraction, Fraction)
+    assert together[goal] == odds(position, (goal,), fractions=True)[goal]

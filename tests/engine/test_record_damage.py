@@ -1,0 +1,132 @@
+"""Damaged records: a line and a reason, never a traceback, never a game other than the one the text says."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from engine.errors import Unreadable
+from engine.record_text import read_record, write_record
+from engine.replay import read_game
+from tests.engine.test_record import EXAMPLE, FINISHED
+
+WITNESSED = EXAMPLE.replace("A roll 5 5 2", "A roll 5 5 2 {camera 0.98} {a \\} remark}").replace(
+    '[Result "*"]', '[Result "*"]\n[DiceSupply "none"]'
+)
+BYTES = [chr(code) for code in range(32, 127)] + ["\n", "\t", "\x00", "é", "\\"]
+
+
+def judged(text: str) -> str | None:
+    """The canonical text of a game, None where it is refused with a line that is in the file and a sentence."""
+    try:
+        return read_game(text).text()
+    except Unreadable as refused:
+        error = refused
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    assert error.line is not None
+    assert 1 <= error.line <= lines
+    assert str(error).strip()
+    assert "\n" not in str(error)
+    return None
+
+
+def words(text: str) -> list[str]:
+    text = re.sub(r"camera [0-9.]+", "camera", text)  # 0.90 is written 0.9
+    return re.sub(r"\s*}", "}", re.sub(r"{\s*", "{", text.lower().replace("\\", ""))).split()
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, WITNESSED, FINISHED])
+def test_cut_off_anywhere(text: str) -> None:
+    for end in range(len(text)):
+        whole = judged(text[:end])
+        if whole is not None:  # what was read is what is written, and a beginning of the game
+            said, heard = (
+                [line.strip() for line in lines.split("\n") if line[:2] in ("A ", "B ")]
+                for lines in (text[:end], whole)
+            )
+            assert heard[:-1] == said[:-1]
+            assert heard[-1:] == said[-1:] or heard[-1].startswith(said[-1])  # Philosoph is the German name
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, WITNESSED, FINISHED])
+def test_one_byte_changed_lost_or_added(text: str) -> None:
+    random = Random(7)
+    original = words(judged(text) or "")
+    for place in range(len(text)):
+        for new in random.sample(BYTES, 2):
+            for damaged in (
+                text[:place] + new + text[place + 1 :],
+                text[:place] + text[place + 1 :],
+                text[:place] + new + text[place:],
+            ):
+                read = judged(damaged)
+                if read is None or words(read) == original:
+                    continue
+                # another game was read: then the text really says another game, word for word
+                said, heard = sorted(words(damaged)), sorted(words(write_record(read_record(damaged))))
+                missing = [word for word in heard if word not in said and word not in ("[game", '"krone"]', "[ruleset")]
+                assert not [word for word in missing if word not in ('"amigo2006"]', "[result", '"*"]')], (
+                    damaged,
+                    missing,
+                )
+
+
+def test_lines_swapped_repeated_or_lost() -> None:
+    lines = EXAMPLE.split("\n")
+    for i in range(6, len(lines) - 2):
+        swapped = [*lines[:i], lines[i + 1], lines[i], *lines[i + 2 :]]
+        assert judged("\n".join(swapped)) is None, lines[i]
+    for i in range(6, len(lines) - 1):
+        assert judged("\n".join([*lines[: i + 1], lines[i], *lines[i + 1 :]])) is None, lines[i]
+    for i in range(6, len(lines) - 1):
+        shorter = judged("\n".join([*lines[:i], *lines[i + 1 :]]))
+        if shorter is not None:  # without a purchase nobody needs later, that purchase is open; the end may be missing
+            assert lines[i].split()[1] == "buy" or i == len(lines) - 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "sentence"),
+    [
+        ("A roll 5 5 2", "A roll 5 5 7", 7, "“7” is no die"),
+        ("A roll 5 5 2", "A roll 5 5 2 1", 7, "3 dice are to be rolled, not 4"),
+        ("A roll 5 5 2", "A roll", 7, "“roll” needs the dice"),
+        ("A roll 5 5 2", "A rol 5 5 2", 7, "“rol” is no event"),
+        ("A roll 5 5 2", "C roll 5 5 2", 7, "“C” is no seat of this game"),
+        ("A roll 5 5 2", "roll 5 5 2", 7, "“roll” is no seat"),
+        ("A roll 5 5 2", "A", 7, "“” is no event"),
+        ("A roll 5 5 2", "A roll 5 5 2 {open", 7, "a remark is {…}"),
+        ("A roll 5 5 2", "A roll 5 5 2 {x} y", 7, "a remark is {…}"),
+        ("A keep 5 5\n", "A keep 5 5 5\n", 8, "5 5 5 is not among 5 5 2"),
+        ("A keep 5 5\n", "\n", 9, "at least one die must be set aside"),
+        ("A buy farmer", "A buy jester", 11, "there is no card “jester”"),
+        ("A buy farmer", "A buy queen", 11, "comes with the King"),
+        ("A buy farmer", "A pass now", 11, "“pass” stands alone"),
+        ("B use laborer", "B use laborer > 1", 16, "name the dice before"),
+        ("B use laborer", "B use guard", 16, "B has no Guard"),
+        ("B use laborer", '[Date "later"]', 16, "before the first event"),
+        ('[Game "krone"]', '[Game "chess"]', 1, "there is no game “chess”"),
+        ('[Game "krone"]', '[Game "krone"', 1, "a header line is"),
+        ('[Game "krone"]', "[Game krone]", 1, "a header line is"),
+        ('[Game "krone"]', "[Game]", 1, "one value"),
+        ('"amigo2006"', '"amigo2007"', 2, "there is no ruleset “amigo2007”"),
+        ("[Ruleset", "[Rulesat", 2, "is [Ruleset] meant?"),
+        ("[Players", "[Player", 4, "is [Players] meant?"),
+        ('[Date "2026-11-20"]', '[Players "x" "y"]', 4, "stands there twice"),
+        ('[Result "*"]', '[DiceSuply "none"]', 5, "is [DiceSupply] meant?"),
+        ('"Anna" "Bert"', '"Anna" "Bert', 4, "a header line is"),
+        ('"Anna" "Bert"', '"Anna"', 4, "2 to 5 can play"),
+        ("2026-11-20", "2026-1\x00-20", 3, "a control character"),
+    ],
+)
+def test_the_line_and_the_reason(old: str, new: str, line: int, sentence: str) -> None:
+    assert old in EXAMPLE
+    with pytest.raises(Unreadable) as refused:
+        read_game(EXAMPLE.replace(old, new, 1))
+    assert (refused.value.line, sentence in str(refused.value)) == (line, True), str(refused.value)
+
+
+def test_a_text_that_is_no_record() -> None:
+    for text in ("hello", "", "\n\n", "{}", "<html></html>", '{"a": 1}'):
+        assert judged(text) is None

@@ -1,0 +1,64 @@
+"""A game of two and its referee, told by dice laid out on a table without pictures: what its tests share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game.table import Table
+from companion.referee import referee_for
+from engine.games import game
+from engine.krone.cards import ORDER
+from engine.krone.state import RULESETS, new_game, new_turn
+from engine.record_header import new_record
+from scripts.simulation.laid_table import Laid, LaidTable
+from scripts.simulation.script import steps
+
+
+def table(*cards: str, others: tuple[str, ...] = (), **more: object) -> Table:
+    """A game of two in which A, on turn, has these cards and B those; `more` fields of the position."""
+    rules = RULESETS["amigo2006"]
+    tableaux = tuple(tuple(sorted(own, key=ORDER.__getitem__)) for own in (cards, others))
+    state = replace(new_game(2, rules), tableaux=tableaux, turn=new_turn(rules, tableaux[0]), **more)
+    header = new_record("krone", ["Anna", "Bert"], Position=game("krone").position_text(state))
+    return Table(header, referee_for(header))
+
+
+def events(of: Table) -> list[str]:
+    return [line.event for line in of.lines]
+
+
+def preview(of: Table) -> list[str]:
+    return [finding.event for finding in of.preview]
+
+
+def answers(of: Table) -> list[list[str]]:
+    return [[", ".join(answer) for answer in doubt.answers] for doubt in of.doubts]
+
+
+def play(record: str, game_: Table, laid: LaidTable) -> None:
+    """Lay out what the record says and let people enter its purchases."""
+    for seen in laid.perform(steps(record)):
+        if isinstance(seen, str):
+            game_.enter(seen)
+        else:
+            game_.see(seen)
+
+
+def throw(game_: Table, laid: LaidTable, *values: int) -> None:
+    laid.throw(values)
+    game_.see(laid.read())
+
+
+def misread(game_: Table, laid: LaidTable, *values: int, seems: int) -> Laid:
+    """Throw these; the first of them seems to show another value, and not quite surely. That die."""
+    laid.throw(values)
+    die = laid.active(values[0])
+    die.seems, die.sure = seems, 0.82
+    game_.see(laid.read())
+    return die
+
+
+def keep(game_: Table, laid: LaidTable, *values: int) -> None:
+    for value in values:
+        laid.keep(value)
+        game_.see(laid.read())

@@ -1,0 +1,81 @@
+"""Two people correct the same event at the same moment, each from a page of their own, on a real server."""
+
+from __future__ import annotations
+
+import re
+import threading
+import urllib.parse
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+
+from engine.replay import read_game
+from scripts.simulation.served_app import served_app
+
+TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
+TIMES = 8
+
+
+class Visitor:
+    """A browser of its own: cookies, token, and the board as it was last seen."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar())).open
+        found = TOKEN.search(self.get(""))
+        assert found
+        self._token = found[1]
+
+    def get(self, place: str) -> str:
+        with self._open(self._address + place, timeout=30) as answer:
+            return str(answer.read().decode())
+
+    def send(self, place: str, **form: str) -> str:
+        """The board that comes back."""
+        headers = {"X-CSRF-Token": self._token, "X-Fragment": "board", "Accept-Language": "en"}
+        request = urllib.request.Request(self._address + place, urllib.parse.urlencode(form).encode(), headers)
+        with self._open(request, timeout=30) as answer:
+            return str(answer.read().decode())
+
+
+@pytest.mark.parametrize("what", ["replace", "remove"])
+def test_of_two_pages_correcting_one_event_at_once_one_wins_and_the_other_is_told(tmp_path: Path, what: str) -> None:
+    with served_app(tmp_path) as running_app:
+        sitting = running_app.app_state.sitting
+        assert sitting is not None
+        table = sitting.table
+        table.enter("A roll 5 5 2")
+        visitors = [Visitor(running_app.server.address) for _ in range(2)]
+        for _ in range(TIMES):
+            if not table.lines:
+                table.enter("A roll 5 5 2")
+            number, together = table.lines[0].number, threading.Barrier(2)
+            events = (
+                ["A roll 6 5 2", "A roll 4 4 4"] if table.lines[0].event == "A roll 5 5 2" else ["A roll 5 5 2"] * 2
+            )
+            boards: dict[int, str] = {}
+
+            def correct(who: int, number: int, events: list[str], together: threading.Barrier,
+                        boards: dict[int, str]) -> None:  # fmt: skip
+                together.wait()
+                boards[who] = visitors[who].send(f"correct/{number}", what=what, event=events[who])
+
+            threads = [threading.Thread(target=correct, args=(i, number, events, together, boards)) for i in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            told = [who for who in range(2) if "changed" in _notice(boards[who])]
+            assert len(told) == 1, [_notice(board) for board in boards.values()]
+            if what == "replace":
+                assert [line.event for line in table.lines] == [events[1 - told[0]]]
+            else:
+                assert not table.lines
+            assert read_game(visitors[0].get("record.txt")).text() == table.replay.text()
+
+
+def _notice(board: str) -> str:
+    """What the board says besides the game."""
+    return " ".join(re.findall(r'class="[^"]*notice[^"]*"[^>]*>(.*?)</', board, re.DOTALL))

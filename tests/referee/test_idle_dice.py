@@ -1,0 +1,167 @@
+"""Dice that lie there and are not played: spare ones, or printed on a card."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game.table import Table
+from companion.web.app_state import AppState
+from scripts.simulation.laid_table import Laid, LaidTable
+from tests.referee.refereed import events, preview, table
+
+
+@pytest.fixture(params=[True, False], ids=["row known", "no row"])
+def laid(request: pytest.FixtureRequest) -> LaidTable:
+    return LaidTable(seed=3, rows=request.param)
+
+
+def beside(laid: LaidTable, *values: int) -> tuple[Table, list[Laid]]:
+    """A game whose first throw, 6 2 2, has come to rest beside dice that lay there: the game, and these dice."""
+    game, spare = table(), [laid.lay(value) for value in values]
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    return game, spare
+
+
+def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> None:
+    game, spare = beside(laid, 3, 3)
+    assert events(game) == ["A roll 6 2 2"]
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+    laid.keep(2)
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]
+    laid.throw([5, 4], again=[die for die in laid.dice if not die.aside and die not in spare])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2", "A keep 2", "A roll 5 4"]
+
+
+def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -> None:
+    game, spare = beside(laid, 1, 4, 5)
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.dice = spare
+    game.see(laid.read())
+    laid.throw([5, 4, 1], again=[])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2", "A keep 6 2 2", "B roll 5 4 1"]
+
+
+def test_a_spare_die_that_is_taken_up_and_thrown_counts(laid: LaidTable) -> None:
+    game, (spare,) = beside(laid, 3)
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.throw([5, 4, 1], again=[*laid.dice])
+    assert spare not in laid.dice
+    game.see(laid.read())
+    assert events(game)[-1] == "B roll 5 4 1"
+
+
+def test_dice_set_aside_are_played_though_they_lie_as_they_lay(laid: LaidTable) -> None:
+    game = table()
+    laid.throw([6, 2, 2])
+    game.see(laid.read())
+    laid.keep(2, 2)
+    game.see(laid.read())
+    laid.throw([1])
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+    assert events(game) == ["A roll 6 2 2", "A keep 2 2", "A roll 1"]
+
+
+def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> None:
+    game = table()
+    laid.throw([6, 2, 2])
+    game.see(laid.read())
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.throw([5, 4], again=laid.dice[:2])
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+
+
+def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_are_thrown(laid: LaidTable) -> None:
+    laid.throw([6, 2, 2])
+    before, game = laid.read(), table()
+    game.lie_before(before)
+    game.see(laid.read())
+    assert events(game) == []
+    assert [str(notice) for notice in game.notices] == [
+        "What lies there from before the game (dice: 3) counts once it is thrown."
+    ]
+    laid.throw([5, 5, 1])
+    game.see(laid.read())
+    assert events(game) == ["A roll 5 5 1"]
+    assert not game.notices
+
+
+def test_dice_in_the_first_pictures_of_a_game_are_no_throw(laid: LaidTable) -> None:
+    for value in (6, 2, 2):
+        laid.lay(value)
+    game = table()
+    game.see(laid.read(settled=False))
+    laid.throw_count = 1  # as vision counts what it sees first
+    game.see(laid.read(after=0.3))
+    assert events(game) == []
+
+
+def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid: LaidTable) -> None:
+    game, (card,) = beside(laid, 3)
+    laid.dice.remove(card)
+    for _ in range(2):
+        laid.throw([6, 2, 2], again=[*laid.dice])
+        game.see(laid.read())
+    laid.dice[0].x, laid.dice[0].y = card.x, card.y
+    game.see(laid.read())
+    assert game.reading is not None
+    assert len(game.reading.dice) == 3
+
+
+def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
+    game, (card,) = beside(laid, 5)
+    laid.keep(2)
+    laid.dice.remove(card)
+    kept = next(die for die in laid.dice if die.aside)
+    kept.x, kept.y = card.x, card.y
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]
+
+
+def test_spare_dice_are_told_from_thrown_ones_that_a_hand_hides_from_rest_for_long(laid: LaidTable) -> None:
+    game = table()
+    laid.lay(3)
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read(settled=False))
+    game.see(laid.read(after=2.0))
+    assert events(game) == ["A roll 6 2 2"]
+    laid.keep(2)
+    game.see(laid.read())
+    assert preview(game) == ["A keep 2"]
+
+
+def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidTable) -> None:
+    for value in (3, 3, 3):
+        laid.lay(value)
+    before, game = laid.read(), table()
+    game.lie_before(before)
+    place = laid.dice[0].x, laid.dice[0].y
+    laid.throw([6, 2, 2])
+    laid.dice[0].x, laid.dice[0].y = place
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2"]
+
+
+def test_a_game_begun_while_the_camera_looks_on_knows_what_lies_there(laid: LaidTable) -> None:
+    app_state, game = AppState(), table()
+    laid.throw([6, 2, 2])
+    app_state.see(laid.read())
+    app_state.sit(game, None)
+    app_state.see(laid.read())
+    assert events(game) == []
+    laid.throw([5, 5, 1])
+    app_state.see(laid.read())
+    assert events(game) == ["A roll 5 5 1"]

@@ -1,0 +1,223 @@
+"""Knatsch on the simulated table: a whole game recorded by the camera pipeline; what the referee says of readings."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+
+import pytest
+
+from companion.game.table import Table
+from companion.referee import referee_for
+from engine.knatsch.events import Keep, Stop, event_text
+from engine.record import Record
+from engine.record_header import new_record
+from engine.replay import played
+from scripts.simulation.detected import QUIET, Noise, simulate_detections
+from scripts.simulation.played_turns import Blind, layout_of
+from scripts.simulation.setting import random_setting
+from tests.referee.knatsch_film import sensible_game, steps_of
+from vision.pipeline import Pipeline
+from vision.types import Motion, Reading, SeenDie
+
+
+def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise) -> Table:
+    """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
+    truth = told(record)
+    setting = random_setting(layout, seed)
+    watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    header = Record(record.tags)
+    table = Table(header, referee_for(header))
+    script = list(steps_of(record, played(record).states))
+    for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
+        watch.see(look.detections, look.seconds)
+        table.see(watch.conclude(look.motions, look.size, look.number, look.seconds))
+        for doubt in table.doubts:
+            place = next(i for i, line in enumerate(table.lines) if line.number == doubt.lines[0])
+            right = [i for i, answer in enumerate(doubt.answers) if answer == tuple(truth[place : place + len(answer)])]
+            if right:
+                table.answer(doubt.number, right[0])
+        for line in seen.entered:
+            with contextlib.suppress(ValueError):  # refused: something was recorded wrongly, which is what counts
+                table.enter(line)
+    table.finish()
+    return table
+
+
+def told(record: Record) -> list[str]:
+    return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
+
+
+@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
+def test_a_whole_game_is_recorded_from_first_throw_to_winner(
+    players: int, layout: str, seed: int, noise: Noise
+) -> None:
+    """The questions suffice, and few are asked."""
+    record = sensible_game(seed, players)
+    table = recorded_from_the_table(record, layout, seed, noise)
+    assert told(table.record) == told(record)
+    assert table.state == played(record).state
+    assert table.state.winner is not None
+    assert sum(len(change.doubts) for change in table.changes) <= len(told(record)) // 8
+
+
+def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
+    """A settled reading of dice at places of their own."""
+    dice = []
+    for number, (value, aside) in enumerate([*((v, False) for v in active), *((v, True) for v in kept)]):
+        chances = [(1 - sure) / 5] * 6
+        chances[int(value) - 1] = sure
+        x = 60.0 * number + 400 * throw
+        box = (x, 0.0, x + 50, 50.0)
+        dice.append(SeenDie(100 * throw + number, box, tuple(chances), aside))  # type: ignore[arg-type]
+    motion = Motion.STABLE if dice else Motion.EMPTY
+    return Reading(tuple(dice), True, throw, motion, int(seconds * 30), seconds)
+
+
+def sitting(*lines: str, players: int = 3) -> Table:
+    """A game after the deal and these lines, typed."""
+    header = new_record("knatsch", ["Anna", "Bert", "Carl"][:players])
+    table = Table(header, referee_for(header))
+    castles = ("red", "blue", "green")[:players]
+    for seat, castle in zip("ABC", castles, strict=False):
+        table.enter(f"{seat} deal castle-{castle} 3-3-3+{1 + 'ABC'.index(seat)}")
+    for line in lines:
+        table.enter(line)
+    return table
+
+
+BEGUN = ("A reveal left castle-white 4-4-4+1", "A reveal right tournament", "A target left")
+
+
+def last(table: Table, count: int) -> list[str]:
+    return [line.event for line in table.lines[-count:]]
+
+
+def test_dice_set_aside_come_back_and_sixes_stay() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "665532"))
+    table.see(reading(1, "32", "6655"))
+    assert [finding.event for finding in table.preview] == ["A keep 5 5"]
+    table.see(reading(2, "43", "6655"))
+    table.see(reading(3, "531", "665"))  # one of the two fives was thrown again
+    assert last(table, 5) == ["A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 3", "A keep 5", "A roll 5 3 1"]
+    assert not table.doubts
+
+
+def test_a_throw_waits_until_the_card_is_named() -> None:
+    table = sitting(*BEGUN[:2])
+    table.see(reading(1, "665532"))
+    assert "say which card" in str(table.notices[0])
+    table.enter("A target left")
+    table.see(reading(1, "665532", seconds=1.1))
+    assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
+    assert not table.notices
+
+
+def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() -> None:
+    """Otherwise it would have been let lie beside those set aside."""
+    for rolled, kept in ((0.99, "A keep 5 5"), (0.5, "A keep 5 5 3")):
+        table = sitting(*BEGUN)
+        first = reading(1, "553321")
+        table.see(first)
+        table.see(replace(first, dice=tuple(replace(die, kept=die.value == 5) for die in first.dice)))
+        there = replace(next(die for die in first.dice if die.value == 3), came=2, rolled=rolled)
+        second = reading(2, "321", "55")
+        table.see(replace(second, dice=(there, *second.dice)))
+        assert [line.event for line in table.lines][-2] == kept
+
+
+def test_the_last_die_thrown_to_where_one_like_it_lay_is_a_throw() -> None:
+    """It is no die that a hand had covered."""
+    table = sitting(*BEGUN)
+    first = reading(1, "666641")
+    table.see(first)
+    four, one = (next(die for die in first.dice if die.value == value) for value in (4, 1))
+    aside = replace(four, kept=True, xyxy=(900.0, 0.0, 950.0, 50.0))
+    others = tuple(die for die in first.dice if die not in (four, one))
+    table.see(replace(first, dice=(*others, aside, one)))
+    thrown = replace(four, track=7, came=2, rolled=0.99)
+    table.see(replace(first, throw=2, seconds=2.0, dice=(*others, aside, thrown)))
+    assert last(table, 2) == ["A keep 4", "A roll 4"]
+
+
+def test_a_beaten_card_and_a_cleared_table_are_a_stop() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "444511"))
+    table.see(reading(1, ""))
+    assert last(table, 1) == ["A stop"]
+    assert table.state.turn == "B"
+
+
+def test_six_new_dice_without_a_six_before_may_be_the_same_players() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "543211"))
+    table.see(reading(1, ""))
+    assert last(table, 1) == ["A roll 5 4 3 2 1 1"]
+    table.see(reading(2, "444211"))
+    assert last(table, 2) == ["A keep none", "A roll 4 4 4 2 1 1"]
+
+
+def test_in_a_tournament_the_next_thrower_is_known_by_six_new_dice() -> None:
+    table = sitting(*BEGUN[:2], "A target right")
+    table.see(reading(1, "644451"))
+    table.see(reading(1, ""))
+    table.see(reading(2, "333321"))
+    assert last(table, 2) == ["A stop", "B roll 3 3 3 3 2 1"]
+    table.see(reading(3, "21", "3333"))
+    assert last(table, 2) == ["B keep 3 3 3 3", "B roll 2 1"]
+
+
+def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
+    table = sitting(*BEGUN[:2], "A target right")
+    table.see(reading(1, "544451"))
+    table.see(reading(2, "333321"))
+    assert len(table.doubts) == 1
+    answers = table.doubts[0].answers
+    assert {answer[-1][0] for answer in answers} == {"A", "B"}
+    wrong = next(i for i, answer in enumerate(answers) if answer[-1][0] != table.lines[-1].event[0])
+    table.answer(table.doubts[0].number, wrong)
+    assert table.lines[-1].event[0] == answers[wrong][-1][0]
+
+
+def test_a_six_taken_up_again_is_told_and_not_recorded() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "665532"))
+    table.see(reading(2, "543211"))
+    assert "sixes stay" in str(table.notices[0])
+    assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
+
+
+def test_a_hidden_die_is_told() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "66553"))
+    assert "I see 5 dice, 6 expected" in str(table.notices[0])
+    table.see(reading(1, "665531", seconds=2.0))
+    assert last(table, 1) == ["A roll 6 6 5 5 3 1"]
+
+
+def test_an_unsure_die_is_asked_about() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "554321", sure=0.6))
+    assert len(table.doubts) == 1
+    assert table.doubts[0].answers[0] == ("A roll 5 5 4 3 2 1",)
+
+
+def test_a_throw_entered_by_hand_is_not_recorded_again() -> None:
+    table = sitting(*BEGUN)
+    table.enter("A roll 6 6 5 5 3 2")
+    table.see(reading(1, "665532"))
+    assert last(table, 2) == ["A target left", "A roll 6 6 5 5 3 2"]
+    table.see(reading(2, "41", "6655", seconds=2.0))
+    assert last(table, 2) == ["A keep 5 5", "A roll 4 1"]
+
+
+def test_a_correction_of_a_throw_carries_on() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "665532"))
+    table.see(reading(2, "43", "6655"))
+    number = next(line.number for line in table.lines if line.event == "A roll 6 6 5 5 3 2")
+    table.replace(number, "A roll 6 6 5 5 3 1")
+    assert table.broken is None
+    assert any(isinstance(entry.event, Keep) for entry in table.record.entries)
+    assert not any(isinstance(entry.event, Stop) for entry in table.record.entries)

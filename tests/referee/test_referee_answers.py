@@ -1,0 +1,177 @@
+"""Chains of cards and throws: where one answer must change several lines, or what people enter tells the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game.changes import Doubt, Line
+from companion.game.table import Table
+from companion.game.timeline import Timeline
+from companion.referee.alike import spread, still_open
+from companion.referee.asking import which
+from companion.referee.swaps import put_right
+from companion.referee.turned import or_turned
+from companion.referee.worlds import Asked, answered
+from engine.errors import Illegal
+from scripts.simulation.laid_table import LaidTable
+from tests.referee.refereed import answers, events, keep, table, throw
+
+
+def course_of(*lines: str, cards: tuple[str, ...]) -> Timeline:
+    """These lines, told by the camera, of a player with these cards."""
+    return table(*cards)._game_log.timeline.spliced(0, 0, [Line(i, line, "camera") for i, line in enumerate(lines, 1)])
+
+
+def told(timeline: Timeline) -> list[str]:
+    return [line.event for line in timeline.lines]
+
+
+def test_an_answer_with_a_card_on_record_before_gives_that_question_another_answer_too() -> None:
+    """Found in simulated turns: the Nobleman was taken for the Maid, and so the Maid for the Magician; the Magician's
+    own use had no card left."""
+    timeline = course_of(
+        "A roll 6 4 2",
+        "A use maid 2 > 4",
+        "A keep 6",
+        "A roll 4 3",
+        "A use magician 4 > 5",
+        cards=("maid", "magician", "nobleman"),
+    )
+    first = Asked((2,), (("A use maid 2 > 4",), ("A use magician 2 > 4",), ("A use nobleman 2 > 4",)))
+    second = Asked((5,), (("A use magician 4 > 5",), ("A use maid 4 > 5",)))
+    found = [[finding.event for finding in world.found] for world in answered(timeline, (first, second))]
+    assert ["A use maid 4 > 5", "A use nobleman 2 > 4"] in found
+    both = next(world for world in answered(timeline, (first, second)) if len(world.found) == 2)
+    assert len(both.reopened) == 2  # both questions stay open
+    assert "magician" in both.state.tableau("A")
+
+
+def test_a_question_of_whose_lines_one_has_been_put_right_since_is_about_nothing_any_more() -> None:
+    """Found in simulated turns: answering an earlier question changed a line in the middle of a later one, and the
+    answer ended in an error."""
+    timeline = course_of("A roll 6 4 2", "A use maid 2 > 4", "A keep 6", cards=("maid", "magician"))
+    asked = Asked((2, 3), (("A use maid 2 > 4", "A keep 6"), ("A use magician 2 > 4", "A keep 6")))
+    assert list(answered(timeline, (asked,)))
+    right = timeline.spliced(2, 1, [Line(7, "A keep 6", "person")])
+    assert list(answered(right, (asked,))) == []
+
+
+def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
+    """Found in simulated turns: the Merchant's throw was taken for the next player's first roll."""
+    was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
+    lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
+    timeline = course_of(*lines, cards=("fool", "merchant"))
+    assert told(put_right(timeline, was, now, 2))[2:] == ["A keep 1", "A use fool 3 > 1", "A keep 1 1"]
+
+
+def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
+    """Found in simulated turns: where the Magician had been used already, a turned die was said to be the Merchant's
+    throw, and not the Nobleman's."""
+    was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
+    lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
+    timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
+    assert told(put_right(timeline, was, now, 2))[-1] == "A use nobleman 3 > 5"
+
+
+def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
+    """Found in simulated turns: of two sixes set aside one counted as thrown again, and again."""
+    was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
+    lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
+    timeline = course_of(*lines, cards=("general",))
+    right = put_right(timeline, was, now, 3)
+    assert told(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
+
+
+def test_a_die_said_to_be_another_was_misread_all_along_or_turned_by_a_card() -> None:
+    """Found in simulated turns: a die first misread as what the Maid made of it later."""
+    game_, laid = table("maid", "philosopher"), LaidTable()
+    laid.throw((2, 1, 1))
+    die = laid.active(2)
+    die.seems, die.sure = 5, 0.82
+    game_.see(laid.read())
+    assert answers(game_)[0][:2] == ["A roll 5 1 1", "A roll 2 1 1"]
+    laid.turn((2,), (5,))
+    die.sure = 0.99
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 4, 1)
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_) == ["A roll 2 1 1", "A keep 2", "A roll 4 1"]
+    assert answers(game_) == [["A keep 2", "A use maid 2 > 5, A keep 5"]]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_) == ["A roll 2 1 1", "A use maid 2 > 5", "A keep 5", "A roll 4 1"]
+
+
+def test_no_card_is_asked_about_that_could_not_have_turned_the_die() -> None:
+    timeline = course_of("A roll 5 1 1", "A keep 1", cards=("maid", "noblewoman"))
+    assert or_turned(timeline, 1, "A keep 6") == ()  # 1 to 6 is no card's of these
+    assert or_turned(timeline, 1, "A keep 2") == (
+        ("A keep 1",),
+        ("A use maid 1 > 2", "A keep 2"),
+        ("A use noblewoman 1 > 2", "A keep 2"),
+    )
+
+
+def misread_fools_throw() -> Table:
+    """6 5 lie aside; the Fool's throw shows 4 and was read as 2, doubtfully."""
+    game_, laid = table("fool"), LaidTable()
+    throw(game_, laid, 6, 5, 4)
+    keep(game_, laid, 6, 5)
+    laid.throw((4,), [laid.active(4)])
+    thrown = laid.active(4)
+    thrown.seems, thrown.sure = 2, 0.7
+    game_.see(laid.read())
+    return game_
+
+
+def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
+    """Found in simulated turns: a last die misread as the Fool's throw left too little for what was bought."""
+    game_ = misread_fools_throw()
+    assert events(game_)[-1] == "A roll 2"
+    assert answers(game_)[0][:2] == ["A roll 2", "A roll 4"]
+    game_.enter("A buy laborer")  # fifteen: 6 5 4
+    assert events(game_)[-3:] == ["A roll 4", "A keep 4", "A buy laborer"]
+    assert answers(game_)[0][:2] == ["A roll 4", "A roll 2"]  # which the purchase made likely; the question stays open
+
+
+def test_a_purchase_that_no_answer_allows_is_refused_and_changes_nothing() -> None:
+    game_ = misread_fools_throw()
+    before = events(game_)
+    with pytest.raises(Illegal):
+        game_.enter("A buy knight")
+    assert events(game_) == before
+
+
+def test_of_like_cards_one_stands_for_all_so_that_other_answers_are_among_the_first() -> None:
+    fool, merchant = ("A keep 5", "A use fool 5 > 3"), ("A keep 5", "A use merchant 5 > 3")
+    roll, both = ("A keep 5 5", "A roll 3"), ("A keep 5", "A roll 5 3")
+    assert spread([roll, fool, merchant, both]) == [roll, fool, both, merchant]
+    assert spread([fool, merchant, roll]) == [fool, merchant, roll]  # what is on record keeps its like beside it
+    assert still_open((roll, fool, both, merchant), fool) == (fool, merchant)
+    assert still_open((roll, fool, merchant), fool) == ()  # both were to be seen
+    assert still_open((roll, fool, both, merchant), merchant) == ()  # that one was chosen
+
+
+def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
+    game_ = table("fool", "merchant")
+    for event in ("A roll 6 5 5", "A keep 6"):
+        game_.enter(event)
+    book = game_._game_log
+    lines = [book.line(event, "camera", 0.5) for event in ("A keep 5 5", "A roll 3")]
+    fool, merchant = ("A keep 5", "A use fool 5 > 3"), ("A keep 5", "A use merchant 5 > 3")
+    offered = (("A keep 5 5", "A roll 3"), ("A keep 5", "A roll 3"), fool, merchant)
+    doubt = Doubt(1, which(offered), tuple(line.number for line in lines), offered)
+    book.apply(book.change("enter", "camera", 2, 0, lines, doubts=(doubt,)))
+    game_.answer(1, 2)
+    assert events(game_)[2:] == list(fool)
+    assert answers(game_) == [[", ".join(fool), ", ".join(merchant)]]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_)[2:] == list(merchant)
+    assert not game_.doubts
+
+
+def test_of_one_card_used_on_more_and_more_dice_that_stay_as_they_were_two_come_first() -> None:
+    """Found in simulated turns: the Merchant filled the first answers, and the Maid, who it was, came fourth."""
+    alone, more, most = ("A use merchant 4 > 6",), ("A use merchant 4 2 > 6 2",), ("A use merchant 6 4 > 6 6",)
+    maid = ("A use maid 4 > 6",)
+    assert spread([alone, more, most, maid]) == [alone, more, maid, most]

@@ -1,0 +1,123 @@
+"""Where a die lies, to a hair, tells whether it was thrown: one that was left does not seem to move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.referee.ways import rolled
+from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.referee.refereed import events, table, throw
+from vision.tracking.throws import RestingDie, rolled_together, shifted
+from vision.types import Motion, Reading, SeenDie
+
+SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def seen(track: int, beside: float, came: int, throw: int, covered: int | None = None) -> Reading:
+    """One 4 that lies so many die widths beside the place 100, 100."""
+    x = 100.0 + beside * WIDTH
+    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97, covered)
+    return Reading((die,), True, throw, Motion.STABLE, 0, 0.0)
+
+
+@pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.05, True), (0.17, False), (0.4, False)])
+def test_a_die_out_of_sight_during_a_throw_was_left_if_it_lies_to_a_hair_where_it_lay(
+    beside: float, left: bool
+) -> None:
+    """Found in simulated turns: of three dice thrown one came to lie a sixth of a die beside where it had lain, showing
+    the same; and a die that lay there all the time counted as thrown."""
+    before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
+    assert (rolled(now.dice[0], 1, now, before).odds < 0) == left
+
+
+def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None:
+    """Found in a rendered turn: a die set aside lay behind another, and its box held a part of both now and then."""
+    before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2, covered=2)
+    (was,), (die,) = before.dice, now.dice
+    left, top, right, low = was.xyxy
+    larger = replace(die, xyxy=(left - 3, top - 1, right + 5, low + 9))
+    assert rolled(larger, 1, replace(now, dice=(larger,)), before).odds < 0
+    beside = replace(die, xyxy=(left + 8, top + 1, right + 8, low + 1))  # as large, elsewhere
+    assert rolled(beside, 1, replace(now, dice=(beside,)), before).odds > 0
+
+
+@pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
+def test_a_die_that_rolled_beside_where_another_lay_was_thrown_though_it_shows_the_same(
+    beside: float, thrown: bool
+) -> None:
+    """Found in simulated turns: a 6 was thrown to a sixth of a die beside where a 6 had lain."""
+    before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
+    assert (rolled(now.dice[0], 1, now, before).odds > 0) == thrown
+
+
+def test_a_die_that_shows_something_else_to_a_hair_where_one_lay_was_misread() -> None:
+    """Found in simulated turns: a 3 that a hand had covered was read as a 5, and counted as thrown with the others."""
+    game_, laid = table("farmer", "merchant"), LaidTable()
+    throw(game_, laid, 6, 3, 2, 1)
+    left = laid.active(3)
+    laid.throw((5, 4, 4), [die for die in laid.dice if die is not left])
+    left.track, left.came, left.rolled = 99, laid.throw_count, 0.513
+    left.seems, left.sure = 5, 0.75
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 6 3 2 1", "A use merchant 6 2 1 > 5 4 4"]
+
+
+def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none() -> None:
+    """Found in simulated turns: the Fool's 6 showed a 6 again; as two dice had been added since the last throw on
+    record, it counted as carried."""
+    game_, laid = table("fool", "farmer", "guard", "bishop"), LaidTable()
+    throw(game_, laid, 6, 5, 5, 3)
+    for value in (2, 6):
+        laid.lay(value)
+        game_.see(laid.read())
+    old = laid.active(6)
+    laid.throw((6,), [old])
+    laid.dice[-1].x, laid.dice[-1].y = old.x + WIDTH / 3, old.y
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 6"
+
+
+def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera() -> None:
+    """Found in simulated turns: the Fool's 2 came to lie half a die beside where it had lain, and nothing counted; nor
+    when two dice, thrown again, did so."""
+
+    def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> RestingDie:
+        return RestingDie(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new, rolls=rolls)
+
+    before = (lying(1, 0, False), lying(2, 200, False), lying(3, 400, False), lying(4, 600, False))
+    now = (*before[:2], lying(5, 400, True), lying(6, 616, True, 3))
+    assert shifted(before, now) is None
+    assert shifted(before, (*before[:2], lying(5, 410, True, 3), lying(6, 616, True, 3))) is None
+    bumped = tuple(lying(die.track + 10, die.box[0] + 9, True) for die in before)
+    assert shifted(before, bumped) is not None
+
+
+def test_one_die_back_beside_its_place_while_a_box_in_the_row_wanders_is_no_bumped_camera() -> None:
+    """Found in a rendered turn: a 6 was thrown to less than half a die from where it had lain, a touching die in the
+    row seemed to have moved a sixth of one, and all three together counted as moved with the picture."""
+
+    def lying(track: int, x: float, y: float, new: bool = False) -> RestingDie:
+        return RestingDie(track, (x, y, x + 46.0, y + 46.0), SURE, False, new=new)
+
+    before = lying(4, 43, 270), lying(5, 84, 290), lying(3, 274, 157)
+    now = lying(4, 45, 272), lying(5, 90, 295), lying(6, 290, 150, new=True)
+    assert shifted(before, now) is None
+
+
+@pytest.mark.parametrize(("beside", "came"), [(0.02, False), (0.2, True)])
+def test_a_die_that_another_rolled_by_was_left_where_it_lies(beside: float, came: bool) -> None:
+    """Found in a rendered turn: the Merchant's dice rolled by a 5, whose box followed them for a look; it counted as
+    thrown with them."""
+    die = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, moved=0.3, beside=beside, rolls=1, away=True, new=False)
+    assert die.came_now == came
+
+
+@pytest.mark.parametrize(("rested", "together"), [(3.0, False), (6.5, True)])
+def test_a_die_that_lay_there_before_others_rolled_was_not_thrown_with_them(rested: float, together: bool) -> None:
+    """Found in a rendered turn: dice set aside and dice thrown came between two settled moments, for a hand was busy
+    all the time."""
+    laid = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, handled=True, rested=rested)
+    thrown = RestingDie(2, (300.0, 0.0, 340.0, 40.0), SURE, False, rolls=2, first_roll=6.0, rested=6.4)
+    assert (rolled_together([laid, thrown])[1] > 0.5) == together

@@ -1,0 +1,230 @@
+"""Where no row for dice set aside is known: what lies aside is told from where hands have put it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.referee.aside import lying_alone, moved_again
+from companion.referee.ways import rolled, ways
+from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.referee.refereed import answers, events, keep, table, throw
+
+
+def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
+    """Nobody sets a die aside twice. Found in simulated turns: a last die that was not seen rolling and showed what it
+    had shown counted as set aside where it came to lie.
+    """
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 6, 4, 2)
+    keep(game_, laid, 4)
+    throw(game_, laid, 6, 2)
+    keep(game_, laid, 2)
+    laid.move(6, 900, 300)
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    game_.enter("A pass")
+    assert events(game_)[-3:] == ["A roll 6", "A keep 6", "A pass"]
+    assert game_.doubts
+
+
+def test_a_die_put_in_order_where_it_lies_aside_was_not_taken_up_again() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 4, 2))
+    laid.keep(2)
+    before = laid.read()
+    (aside,) = (die.track for die in before.dice if die.value == 2)
+    laid.tidy(2, -20, 15)
+    assert not moved_again(before, laid.read(), frozenset({aside}))
+    laid.tidy(2, 0, -200)
+    assert moved_again(before, laid.read(), frozenset({aside}))
+
+
+def test_a_die_that_lies_for_itself_is_in_play_where_those_set_aside_lie_together() -> None:
+    """Found in simulated turns: a die laid down by the Hunter counted as set aside when the Fool threw another."""
+    game_, laid = table("fool", "hunter"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5)
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 5)
+    laid.lay(3)
+    game_.see(laid.read())
+    laid.throw((2,), [laid.active(5)])
+    game_.see(laid.read())
+    assert events(game_)[-2:] == ["A use hunter", "A use fool 5 > 2"]
+    assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
+
+
+def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice() -> None:
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5)
+    keep(game_, laid, 6, 6)
+    laid.move(5, 900, 300)  # a throw that nobody saw, or a hand that moved it
+    game_.see(laid.read())
+    throw(game_, laid, 5)
+    assert events(game_)[-2:] == ["A keep 6 6", "A roll 5"]
+    twice = [question[1] for question in answers(game_) if question[0].endswith("A roll 5")]
+    assert twice
+    assert twice[0].endswith("A roll 5, A use fool 5 > 5")
+
+
+def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> None:
+    """Found in simulated turns: the Fool threw one die, another in play counted as set aside where it lay, and was
+    set aside only then.
+    """
+    game_, laid = table("fool", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 4, 4)
+    keep(game_, laid, 6, 6)
+    laid.throw((1,), [laid.active(4)])
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    assert "A use fool 4 > 1" in events(game_)
+
+
+def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
+    """Found in simulated turns: of two dice of a throw one was not seen rolling and showed what had lain there."""
+    game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 5, 5)
+    thrown = [laid.active(6), laid.active(5)]
+    laid.throw((5, 2), thrown)
+    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.51
+    game_.see(laid.read())
+    laid.keep(5, 5, 5)
+    game_.see(laid.read())
+    assert "A use merchant 6 5 > 5 2" in events(game_)
+
+
+def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None:
+    """Found in simulated turns: seven dice set aside in one go, two of which seemed to have rolled."""
+    game_, laid = table("farmer", "general"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 5, 4, 2, 1)
+    keep(game_, laid, 5, 5)
+    laid.throw((6, 4, 2, 1))
+    for die in laid.dice[-4:]:
+        die.rolled, die.aside = 0.6, True
+    game_.see(laid.read())
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 6 5 5 4 2 1", "A keep 6 5 5 4 2 1", "A pass"]
+
+
+def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_was_thrown() -> None:
+    """Found in simulated turns: four 5s carried together counted as a throw of four 5s; when the referee knew that it
+    was none it still took them for dice that had rolled there, and the next roll for the Fool's.
+    """
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 5, 5, 4)
+    laid.keep(5, 5)
+    laid.throw_count += 1
+    for die in laid.dice:
+        if die.aside:
+            die.came, die.rolled = laid.throw_count, 0.6
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 5 5 4"]
+    throw(game_, laid, 6)
+    assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]
+
+
+def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
+    """Found in rendered turns: the hand that laid a die beside the others hid it, and one look took it for rolling; the
+    die left in play had been lost from sight.
+    """
+    game_, laid = table("farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 5, 3)
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 3, 2)
+    left = laid.active(2)
+    laid.throw_count += 1
+    laid.keep(3)
+    (aside,) = (die for die in laid.dice if die.value == 3)
+    left.track, left.x, left.came, left.rolled = 99, left.x + 2, laid.throw_count, 0.51
+    aside.came, aside.rolled = laid.throw_count, 0.92
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A roll 3 2"
+    keep(game_, laid, 2)
+    game_.enter("A pass")
+    assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
+
+
+def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
+    """Found in a rendered turn: nobody saw the hand that laid it there, and no throw had been made since the others
+    were set aside."""
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 2, 1, 1)
+    keep(game_, laid, 1, 1)
+    laid.throw_count += 1
+    laid.keep(2)
+    (aside,) = (die for die in laid.dice if die.value == 2)
+    row = max(die.x for die in laid.dice if die is not aside)
+    aside.x, aside.came, aside.rolled = row + 1.1 * WIDTH, laid.throw_count, 0.9
+    game_.see(laid.read())
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 2 1 1", "A keep 2 1 1", "A pass"]
+
+
+def test_a_lone_die_nobody_saw_rolling_that_lies_elsewhere_is_asked_about_both_ways() -> None:
+    """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which
+    the record said without a doubt that a card had turned it.
+    """
+    game_, laid = table("fool", "maid", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 6, 4, 4)
+    laid.throw((5,), [laid.active(4)])
+    laid.dice[-1].rolled = 0.05
+    game_.see(laid.read())
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 3, 1)
+    offered = {answer for question in answers(game_) for answer in question}
+    assert {"A use fool 4 > 5", "A use maid 4 > 5"} <= {part for one in offered for part in one.split(", ")}
+
+
+def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more() -> None:
+    """Found in simulated turns: the Merchant threw the last die near those set aside, it showed again what it had
+    shown, and counted as carried there; then it was set aside in fact.
+    """
+    game_, laid = table("merchant", "farmer"), LaidTable(rows=False)
+    throw(game_, laid, 6, 2, 2, 1)
+    keep(game_, laid, 2, 2, 1)
+    throw(game_, laid, 6)
+    laid.throw((6,))
+    die = laid.dice[-1]
+    die.x, die.y, die.rolled = 180.0, 540.0, 0.92
+    game_.see(laid.read())
+    keep(game_, laid, 6)
+    game_.enter("A pass")
+    assert "A use merchant 6 > 6" in events(game_) + [part for q in answers(game_) for a in q for part in a.split(", ")]
+
+
+def test_a_die_in_play_joins_nothing_to_those_set_aside() -> None:
+    """Found in simulated turns: a die lay beside one that had rolled near the row, and counted as lying in the row."""
+    laid = LaidTable(rows=False)
+    laid.throw((6, 5))
+    laid.lay(2)
+    kept, between, beyond = laid.dice
+    for die, x in zip((kept, between, beyond), (100.0, 150.0, 200.0), strict=True):
+        die.x, die.y = x, 300.0
+    kept.rolled = beyond.rolled = 0.05
+    dice = laid.read().dice
+    assert lying_alone(dice, frozenset({kept.track}), frozenset()) == {beyond.track}
+    between.rolled = 0.05
+    assert not lying_alone(laid.read().dice, frozenset({kept.track}), frozenset())
+
+
+def test_the_first_die_carried_away_begins_the_row() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 5, 3))
+    laid.keep(6)
+    laid.move(5, 900, 100)
+    aside = frozenset(die.track for die in laid.dice if die.value in (6, 5))
+    lone = lying_alone(laid.read().dice, frozenset(), aside)
+    assert lone == {laid.active(5).track, laid.active(3).track}
+
+
+def test_that_nobody_saw_a_throw_counts_once_and_not_for_each_of_its_dice() -> None:
+    """Found in simulated turns: what one look misses the next misses too, so of three dice thrown unseen one alone
+    seemed to have been thrown, and the others carried.
+    """
+    laid = LaidTable()
+    laid.throw((6, 5, 3))
+    for die in laid.dice:
+        die.rolled = 0.05
+    reading = laid.read()
+    dice = [rolled(die, 0, reading, None) for die in reading.dice]
+    cost = {way.thrown: way.cost for way in ways(dice, ())}
+    assert cost[(3, 5, 6)] == pytest.approx(cost[(6,)] * 1.5)

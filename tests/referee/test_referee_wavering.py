@@ -1,0 +1,212 @@
+"""Dice that are hard to follow or to read: what the referee makes of them, and what it asks about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game.changes import Line
+from companion.game.timeline import Timeline
+from companion.referee.asking_dice import about_throw
+from companion.referee.steadying import recognised
+from companion.referee.swaps import put_right
+from companion.referee.worlds import Asked
+from engine.record_header import new_record
+from scripts.simulation.laid_table import LaidTable
+from tests.referee.refereed import answers, events, keep, table, throw
+from vision.tracking.throws import with_others
+
+
+def test_a_die_that_shows_now_this_now_that_is_asked_about() -> None:
+    game_, laid = table(), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    die = laid.active(3)
+    for seems in (5, None, None, None):  # no hand turns a die and turns it back
+        die.seems = seems
+        game_.see(laid.read(after=0.2))
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
+    keep(game_, laid, 6)
+    throw(game_, laid, 4, 2)
+    assert events(game_) == ["A roll 6 3 1", "A keep 6", "A roll 4 2"]
+    game_.answer(game_.doubts[0].number, 1)
+    assert events(game_)[0] == "A roll 6 5 1"
+
+
+def test_a_die_that_a_hand_has_turned_once_is_not_asked_about() -> None:
+    game_, laid = table("maid"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (5,))
+    game_.see(laid.read())
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 2, 2)
+    assert events(game_)[:2] == ["A roll 6 3 1", "A use maid 3 > 5"]
+    assert game_.doubts == ()
+
+
+def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
+    game_, laid = table("noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.keep(3)
+    die = next(die for die in laid.dice if die.aside)
+    die.seems, die.sure = 4, 0.6
+    game_.see(laid.read())
+    throw(game_, laid, 5, 2)
+    assert any("A use noblewoman 3 > 4" in answer for answer in answers(game_)[0])
+    assert any("noblewoman" not in answer for answer in answers(game_)[0])
+
+
+def test_a_question_answered_by_what_came_later_stays_open() -> None:
+    game_, laid = table("maid", "noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (4,))  # Maid or Noblewoman?
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    throw(game_, laid, 1, 2)
+    assert answers(game_) == [["A use maid 3 > 4", "A use noblewoman 3 > 4"]]
+    laid.turn((2,), (5,))  # that was the Maid
+    game_.see(laid.read())
+    keep(game_, laid, 5)
+    throw(game_, laid, 6)
+    assert "A use noblewoman 3 > 4" in events(game_)
+    assert "A use maid 2 > 5" in events(game_)
+    assert ["A use noblewoman 3 > 4", "A use maid 3 > 4"] in answers(game_)
+
+
+def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
+    laid = LaidTable(rows=False)
+    laid.throw((6, 3))
+    before = laid.read()
+    now = replace(laid.read(), throw=2)
+    three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
+    lost = replace(three, track=9, came=2, rolled=0.99)  # seen anew, and taken for a die that came with a throw …
+    carried = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # … as was this one
+    known = {die.value: die for die in recognised(replace(now, dice=(lost, carried)), before).dice}
+    assert (known[3].track, known[3].came) == (three.track, three.came)
+    assert known[6].track == 10
+    assert known[6].rolled < 0.1
+    elsewhere = replace(lost, xyxy=(500.0, 500.0, 530.0, 530.0))
+    assert recognised(replace(now, dice=(elsewhere, carried)), before).dice == (elsewhere, carried)
+
+
+def test_dice_set_aside_that_were_taken_for_each_other_have_not_rolled() -> None:
+    """Found in simulated turns: a hand covered two 6s set aside; one was taken for the other and so had moved."""
+    laid = LaidTable(rows=False)
+    laid.throw((6, 6, 3))
+    laid.keep(6, 6)
+    before = laid.read()
+    laid.throw((5,), [laid.active(3)])
+    now = laid.read()
+    one, other, thrown = sorted(now.dice, key=lambda die: die.track)
+    mixed = replace(other, track=one.track, came=2, rolled=0.99), replace(one, track=9, came=2, rolled=0.5), thrown
+    known = recognised(replace(now, dice=mixed), before)
+    assert {die.track: die.came for die in known.dice} == {one.track: 1, other.track: 1, thrown.track: 2}
+
+
+def _timeline(*events_: str) -> Timeline:
+    begun = Timeline.begin(new_record("krone", ["Anna", "Bert"]))
+    return begun.spliced(0, 0, [Line(i, event, "camera") for i, event in enumerate(events_, 1)])
+
+
+def test_dice_left_by_a_throw_that_was_none_are_set_aside_later() -> None:
+    recorded = _timeline("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
+    wrong = recorded.spliced(1, 2, [])
+    right = put_right(wrong, ("A keep 3", "A roll 5 5"), (), 1)
+    assert [line.event for line in right.lines] == ["A roll 5 5 3", "A keep 5 5 3", "A pass"]
+    assert right.replay.broken is None
+
+
+def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
+    recorded = _timeline("A roll 5 5 3", "A keep 5", "A roll 6 5", "A keep 6 5", "A pass")
+    was, now = ("A keep 5", "A roll 6 5"), ("A keep 5 5", "A roll 6")
+    wrong = recorded.spliced(1, 2, [Line(9, event, "person") for event in now])
+    right = put_right(wrong, was, now, 3)
+    assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
+
+
+def test_a_throw_that_perhaps_was_none_can_be_asked_about_again() -> None:
+    """Found in simulated turns: the referee stopped with an error at a doubtful die of such a throw."""
+    timeline = _timeline("A roll 6 4 2", "A keep 4", "A roll 6 2")
+    asked = Asked((2, 3), (("A keep 4", "A roll 6 2"), ()))
+    question = about_throw(timeline, (asked,), [(2, (0.0, 0.9, 0.1, 0.0, 0.0, 0.0))])
+    assert question is not None
+    assert question.answers == (("A keep 4", "A roll 6 2"), (), ("A keep 4", "A roll 6 3"))
+
+
+def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
+    """Found in rendered turns: a die carried by a hand and misread counted as thrown again by the Fool, for certain."""
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 6, 3, 2)
+    laid.throw((2,), [laid.active(2)])
+    die = laid.active(2)
+    die.seems, die.sure, die.rolled = 1, 0.99, 0.05
+    game_.see(laid.read())
+    (asked,) = answers(game_)
+    assert asked[0] == "A use fool 2 > 1"
+    assert "" in asked[:3]  # nothing of this happened
+
+
+def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
+    """Found in simulated turns: the Fool's 5 was read as a 1 at first, then as what it was, and as nothing but a roll
+    could be put right, all that followed was told of a 1."""
+    game_, laid = table("fool", "farmer", "guard", "philosopher"), LaidTable()
+    throw(game_, laid, 6, 5, 5, 2)
+    laid.throw((5,), [laid.active(6)])
+    thrown = laid.dice[-1]
+    thrown.seems, thrown.sure = 1, 0.7
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 1"
+    thrown.seems, thrown.sure = None, 0.99
+    for _ in range(4):
+        game_.see(laid.read(after=0.2))
+    laid.lay(2)
+    for _ in range(3):
+        game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 6 > 5"
+    assert ["A use fool 6 > 5", "A use fool 6 > 1"] in answers(game_)
+
+
+def test_a_die_left_lying_while_a_card_throws_another_may_be_misread() -> None:
+    """Found in simulated turns: a 1 that lay still seemed a 2 for a moment, so the Fool seemed to have thrown a 1."""
+    game_, laid = table("fool", "farmer"), LaidTable()
+    throw(game_, laid, 4, 3, 2, 1)
+    laid.throw((1,), [laid.active(2)])
+    lying = laid.dice[2]
+    lying.seems, lying.sure = 2, 0.6
+    game_.see(laid.read())
+    assert sorted(answers(game_)[0][:2]) == ["A use fool 1 > 1", "A use fool 2 > 1"]
+
+
+def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside() -> None:
+    """Found in simulated turns: where no row is known, a die that had not rolled with the last throw was thrown after
+    it, and the vision side saw a hand put it there."""
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 6, 5, 4)
+    laid.throw((4,), [laid.active(4)])  # the Fool's; the others are taken to be set aside
+    game_.see(laid.read())
+    keep(game_, laid, 6, 4)
+    die = laid.active(5)
+    die.value, die.came, die.rolled = 2, laid.throw_count, 0.05
+    die.x += 60
+    game_.see(laid.read())
+    game_.see(laid.read())
+    assert events(game_)[-2:] == ["A keep 6 4", "A roll 2"]
+    keep(game_, laid, 2)
+    game_.enter("A pass")
+    assert events(game_)[-1] == "A pass"
+
+
+def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is_there() -> None:
+    """Found in a rendered turn: a purple 4 seemed a 2 (0.63) where it had been thrown and a 4 (0.85) in the row. While
+    that was being waited for, it counted as what nothing explains, and the die in the row was taken for a 2."""
+    game_, laid = table(), LaidTable()
+    laid.throw((4, 4, 1))
+    die = laid.active(4)
+    die.seems, die.sure = 2, 0.63
+    game_.see(laid.read())
+    laid.keep(4, 4)
+    die.value, die.seems, die.sure = 2, 4, 0.85  # it may well be a 2, as it looks
+    for _ in range(10):
+        game_.see(laid.read(after=0.1))
+    laid.throw((6,))
+    game_.see(laid.read())
+    assert events(game_) == ["A roll 4 4 1", "A keep 4 4", "A roll 6"]

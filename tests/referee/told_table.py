@@ -1,0 +1,107 @@
+"""A table told in words: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.dice.detections import Detections
+from vision.pipeline import Pipeline
+from vision.table.layout import DrawnAreas, Layout
+from vision.tracking.motion import Box, Scene
+from vision.types import Reading
+
+WIDTH = 50.0  # of a die, pixels
+SIZE = (1280, 720)
+AREAS = DrawnAreas(
+    rolling=((0.0, 0.0), (1.0, 0.0), (1.0, 0.75), (0.0, 0.75)), kept=((0.0, 0.78), (1.0, 0.78), (1.0, 1.0), (0.0, 1.0))
+)
+KEPT_ROW = 13.0  # y in die widths, inside the kept area
+HAND = (8.0, 3.0, 16.0, 14.0)  # where a hand works, in die widths
+
+Die = tuple[float, float, int]  # x, y (die widths), value
+
+
+class NeverAsked:
+    """The told table brings its own detections."""
+
+    def detect(self, image: object) -> Detections:
+        """No test may come here."""
+        raise AssertionError("the detector was asked")
+
+
+class ToldTable:
+    """Feeds a Watch with detections made from words; calls return the last reading, `settled` gathers the new ones."""
+
+    def __init__(self, layout: Layout | None = None, rate: float = 30.0, seed: int = 0) -> None:
+        self.watch = Pipeline(NeverAsked(), layout)
+        self.settled: list[Reading] = []
+        self.frame = 0
+        self._rate = rate
+        self._noise = np.random.default_rng(seed)
+
+    def lie(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
+        """The dice lie there for so many frames."""
+        scene = Scene(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
+        for _ in range(frames):
+            reading = self.look(dice, scene, sure)
+        return reading
+
+    def throw(self, dice: Sequence[Die], lying: Sequence[Die] = (), frames: int = 12) -> Reading:
+        """The dice roll in from the left, slowing down, their faces changing; the others lie still. Then all lie."""
+        for step in range(frames):
+            back = 0.03 * (frames - step) ** 2
+            rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
+            moving = tuple(box_at(x, y) for x, y, _ in rolling)
+            self.look([*lying, *rolling], Scene(moving=moving), sure=0.7)
+        return self.lie([*lying, *dice])
+
+    def look(self, dice: Sequence[Die], scene: Scene, sure: float = 0.95) -> Reading:
+        """One frame."""
+        seconds = self.frame / self._rate
+        rows = [
+            (np.array(box_at(x, y)) + self._noise.normal(0, 0.02 * WIDTH, 4), chances(value, sure))
+            for x, y, value in dice
+        ]
+        seen = (
+            Detections(
+                np.array([box for box, _ in rows], np.float32),
+                np.array([row for _, row in rows], np.float32),
+                np.full(len(rows), 0.9, np.float32),
+            )
+            if rows
+            else Detections.none()
+        )
+        self.watch.see(seen, seconds)
+        reading = self.watch.conclude(scene, SIZE, self.frame, seconds)
+        self.frame += 1
+        facts = (reading.throw, reading.active, reading.kept)
+        if reading.settled and (
+            not self.settled or facts != (self.settled[-1].throw, self.settled[-1].active, self.settled[-1].kept)
+        ):
+            self.settled.append(reading)
+        return reading
+
+    @property
+    def facts(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
+        """Throw, active, kept of every newly settled reading."""
+        return [(reading.throw, reading.active, reading.kept) for reading in self.settled]
+
+
+def box_at(x: float, y: float) -> Box:
+    """The box of a die whose middle lies at (x, y) die widths."""
+    return ((x - 0.5) * WIDTH, (y - 0.5) * WIDTH, (x + 0.5) * WIDTH, (y + 0.5) * WIDTH)
+
+
+def scaled(box: Box) -> Box:
+    """Die widths → pixels."""
+    left, top, right, bottom = (value * WIDTH for value in box)
+    return left, top, right, bottom
+
+
+def chances(value: int, sure: float) -> np.ndarray:
+    """A detector's row: the value with this chance, the rest shared."""
+    row = np.full(6, (1 - sure) / 5)
+    row[value - 1] = sure
+    return row

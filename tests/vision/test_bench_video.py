@@ -1,0 +1,28 @@
+"""The figure for a frame of live video is of consecutive frames, watched as they play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+from companion.bench.video import WARM_UP, timed_video, told_videos
+from tests.vision.test_scheduler import DICE, Squares, picture
+
+FRAMES = 55
+
+
+def test_consecutive_frames_are_timed_at_the_size_of_the_target_as_they_play(tmp_path: Path) -> None:
+    clip = tmp_path / "lying.mp4"
+    writer = cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"mp4v"), 30.0, (640, 480))
+    for number in range(FRAMES):
+        writer.write(picture(DICE, number))
+    writer.release()
+    eyes = Squares()
+    video = timed_video(eyes, clip)
+    assert set(eyes.searched) == {(1280, 720)}
+    assert len(video.milliseconds) == FRAMES - WARM_UP
+    assert 0 < len(video.of_looks) < FRAMES / 2, "once the dice have settled they are looked at once a second"
+    row = told_videos(eyes, [clip]).splitlines()[-1]
+    assert row.startswith(f"| lying | {FRAMES - WARM_UP} | ")
+    assert row.count("|") == 8

@@ -1,0 +1,260 @@
+"""The dice reader on pictures drawn here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.resources import resource
+from vision.dice.detections import Detections
+from vision.dice.detector import Detector
+from vision.dice.pyramid import Pyramid
+from vision.dice.scoring import ASK
+from vision.dice.tiling import Float, View, enlarged
+from vision.types import Image
+
+SPOTS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
+}
+
+
+def draw_die(image: Image, x: int, y: int, side: int, face: int, turn: float = 0.0) -> None:
+    """A white die with black pips seen from straight above, rounded corners, a soft shadow."""
+    big = 4 * side
+    die, mask = np.zeros((big, big, 3), np.uint8), np.zeros((big, big), np.uint8)
+    edge, corner = side, int(0.22 * side)
+    for inset in (0, corner):
+        cv2.rectangle(
+            mask, (edge + corner - inset, edge + inset), (3 * edge - corner + inset, 3 * edge - inset), 255, -1
+        )
+    for cx in (edge + corner, 3 * edge - corner):
+        for cy in (edge + corner, 3 * edge - corner):
+            cv2.circle(mask, (cx, cy), corner, 255, -1)
+    die[mask > 0] = (228, 236, 240)
+    for dx, dy in SPOTS[face]:
+        at = (int(2 * side + dx * 0.5 * side), int(2 * side + dy * 0.5 * side))
+        cv2.circle(die, at, int(0.19 * side), (30, 28, 26), -1, cv2.LINE_AA)
+    reach = side + 12  # only the neighbourhood is touched: whole 12-megapixel pictures are drawn with this
+    left, top = max(0, x - reach), max(0, y - reach)
+    part = image[top : y + reach, left : x + reach]
+    spin = cv2.getRotationMatrix2D((2 * side, 2 * side), turn, 0.5)
+    spin[:, 2] += np.array([x - left, y - top]) - 2 * side
+    size = (part.shape[1], part.shape[0])
+    alpha = cv2.warpAffine(cv2.GaussianBlur(mask, (0, 0), 1.5), spin, size)[..., None] / 255.0
+    shadow = cv2.warpAffine(mask, spin + np.array([[0, 0, 4], [0, 0, 6]]), size)
+    shade = cv2.GaussianBlur(shadow, (0, 0), 5)[..., None] / 255.0
+    part[:] = part * (1 - 0.5 * shade) * (1 - alpha) + cv2.warpAffine(die, spin, size) * alpha
+
+
+def table(width: int = 960, height: int = 720, seed: int = 0) -> Image:
+    """A brown table with grain, nothing on it."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.GaussianBlur(rng.normal(0, 9, (height, width)).astype(np.float32), (0, 0), 1.2)[..., None]
+    return (np.array([70, 105, 140]) + 3 * grain).clip(0, 255).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(resource("models"))
+
+
+def laid_dice() -> tuple[Image, dict[tuple[int, int], int]]:
+    """Six dice, one of each value, in a picture."""
+    image, dice = table(), {}
+    for face in range(1, 7):
+        x, y = 150 + 300 * ((face - 1) % 3), 200 + 300 * ((face - 1) // 3)
+        draw_die(image, x, y, 70, face, turn=17.0 * face)
+        dice[x, y] = face
+    return image, dice
+
+
+def read_off(seen: Detections, dice: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """The value seen around each place."""
+    values = {}
+    for box, face in zip(seen.xyxy, seen.faces, strict=True):
+        for x, y in dice:
+            if box[0] < x < box[2] and box[1] < y < box[3]:
+                values[x, y] = int(face)
+    return values
+
+
+@pytest.mark.parametrize("thorough", [False, True])
+def test_one_die_of_each_value_is_found_and_read(detector: Detector, thorough: bool) -> None:
+    image, dice = laid_dice()
+    seen = detector.detect(image, thorough=thorough)
+    assert len(seen) == 6
+    assert read_off(seen, dice) == dice
+
+
+def test_the_eight_bit_copies_read_the_same_dice() -> None:
+    image, dice = laid_dice()
+    assert read_off(Detector(resource("models", "int8")).detect(image, thorough=True), dice) == dice
+
+
+def test_an_empty_table_has_no_dice(detector: Detector) -> None:
+    for seed in range(3):
+        assert len(detector.detect(table(seed=seed), thorough=True)) == 0
+
+
+def test_large_and_small_dice_of_a_12_megapixel_photo_are_both_found(detector: Detector) -> None:
+    image = table(4000, 3000)
+    dice = {(1000, 900): 5, (3000, 2200): 3, (2600, 700): 6}
+    for (x, y), side in zip(dice, (560, 130, 60), strict=True):
+        draw_die(image, x, y, side, dice[x, y], turn=12)
+    assert read_off(detector.detect(image, thorough=True), dice) == dice
+
+
+def says(
+    monkeypatch: pytest.MonkeyPatch, *, score: float, quick: tuple[float, float], closely: tuple[float, float]
+) -> None:
+    """One candidate with this score of the finder; chances of being a die and of its likeliest face in both looks."""
+
+    def find(self: Detector, picture: Pyramid, *, thorough: bool = False, least: float = 0) -> tuple[Float, Float]:
+        return np.array([[100, 100, 120, 120]], np.float32), np.array([[score]], np.float32)
+
+    def read(self: Detector, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
+        die, face = closely if thorough else quick
+        chances = np.full((len(boxes), 6), (1 - face) / 5, np.float32)
+        chances[:, 2] = face
+        return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
+
+    monkeypatch.setattr(Detector, "_find", find)
+    monkeypatch.setattr(Detector, "_read", read)
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+
+
+@pytest.mark.parametrize(("closely", "found"), [((0.999, 0.99), 1), ((0.97, 0.99), 0), ((0.999, 0.8), 0)])
+def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_close_look(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, closely: tuple[float, float], found: int
+) -> None:
+    """Dice on a hatched cloth: the finder hardly sees them, and one quick look just falls short of being sure."""
+    says(monkeypatch, score=0.05, quick=(0.96, 0.9), closely=closely)
+    assert len(detector.detect(table(640, 480), thorough=True)) == found
+
+
+def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_out(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dark dice with red pips: surely dice, five or two. A missing die is noticed by nobody."""
+    says(monkeypatch, score=0.6, quick=(0.99, 0.35), closely=(0.99, 0.35))
+    seen = detector.detect(table(640, 480), thorough=True)
+    assert len(seen) == 1
+    assert seen.confidences[0] < ASK
+    assert len(detector.detect(table(640, 480))) == 0  # at once it is not believed: a close look follows
+
+
+@pytest.mark.parametrize(("side", "closer"), [(24, True), (90, False)])
+def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, side: int, closer: bool
+) -> None:
+    """On photos 20 of 63 dice missed were smaller than 30 pixels: plain to the reader, hardly there for the finder."""
+    made: list[tuple[float, int]] = []
+
+    def spied(picture: Pyramid) -> list[View]:
+        found = enlarged(picture)
+        made.extend((view.scale, view.pixels.shape[1]) for view in found)
+        return found
+
+    monkeypatch.setattr("vision.dice.detector.enlarged", spied)
+    image = table(640, 480)
+    for face in range(1, 7):
+        draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)
+    assert sorted(detector.detect(image, thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+    assert made == ([(2.0, 1280)] if closer else [])
+    assert enlarged(Pyramid(table(1280, 720))) == []
+
+
+def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of_them(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found in clips composed from photos: the reader calls what is blurred a die with too little certainty to say so
+    alone, but the finder has no doubt, and candidates of which both are rather sure are never anything else.
+    """
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    assert sorted(detector.detect(out_of_focus(3.15), thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+
+
+def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    picture = out_of_focus(3.4)
+    seen, perhaps = detector.detect(picture, thorough=True), detector.doubtful(picture)
+    assert 0 < len(perhaps) < 6
+    assert sorted((*seen.faces, *perhaps.faces)) == [1, 2, 3, 4, 5, 6]
+    assert perhaps.scores.max() < seen.scores.min()
+
+
+def no_ink(self: Detector, image: Image, boxes: Float) -> Float:
+    """The dice drawn here are flat squares, as printed ones are."""
+    return np.zeros(len(boxes), np.float32)
+
+
+def out_of_focus(pixels: float) -> Image:
+    """Six dice, one of each value, in poor light."""
+    image = table(640, 480, 3)
+    for face in range(1, 7):
+        draw_die(image, 100 * face - 30, 240, 32, face, 10.0 * face)
+    dim = cv2.GaussianBlur(image, (0, 0), pixels).astype(np.float64) * 0.3
+    return np.clip(dim + np.random.default_rng(1).normal(0, 4, dim.shape), 0, 255).astype(np.uint8)
+
+
+def test_known_boxes_are_read_again_and_an_empty_place_scores_low(detector: Detector) -> None:
+    image, dice = laid_dice()
+    boxes = np.array([[x - 36, y - 36, x + 36, y + 36] for x, y in dice] + [[440, 340, 510, 410]], np.float32)
+    again = detector.read(image, boxes)
+    assert list(again.faces[:6]) == list(dice.values())
+    assert np.array_equal(again.xyxy, boxes)
+    assert again.scores[6] < 0.5 < again.scores[:6].min()
+
+
+def test_pictures_of_any_shape_are_taken(detector: Detector) -> None:
+    for height, width in ((1, 1), (3, 900), (17, 23), (900, 5), (481, 641)):
+        seen = detector.detect(np.full((height, width, 3), 90, np.uint8), thorough=True)
+        assert len(seen) == 0
+
+
+def test_boxes_stay_within_the_picture(detector: Detector) -> None:
+    image = table()
+    draw_die(image, 20, 300, 70, 4)
+    for box in detector.detect(image).xyxy:
+        assert (box >= 0).all()
+        assert box[2] <= 960
+        assert box[3] <= 720
+
+
+def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported() -> None:
+    """The committed weights against stored numbers: whatever the runtime, the same to rounding."""
+    golden = np.load(Path(__file__).parents[1] / "golden" / "reader.npz")
+    for name, said in what_the_networks_say().items():
+        assert np.abs(said - golden[name]).max() < (0.5 if "boxes" in name else 0.01), name
+
+
+def what_the_networks_say() -> dict[str, npt.NDArray[np.float32]]:
+    """Finder, glance and both readers on the same dice, in an order that does not depend on scores."""
+    detector = Detector(resource("models"), threads=1)
+    image, _ = laid_dice()
+    said = {}
+    for network, thorough in (("finder", True), ("glance", False)):
+        boxes, scores = detector.candidates(image, thorough=thorough)
+        order = np.lexsort((boxes[:, 1].round(-1), boxes[:, 0].round(-1)))
+        said |= {f"{network} boxes": boxes[order], f"{network} scores": scores[order]}
+    for name, thorough in (("probabilities", False), ("close probabilities", True)):
+        said[name] = detector.read(image, said["finder boxes"], thorough=thorough).probabilities
+    return said
+
+
+def write_golden() -> None:
+    """Stores what the shipped networks say now: `python tests/vision/test_detector.py`, after every export."""
+    np.savez_compressed(Path(__file__).parents[1] / "golden" / "reader.npz", **what_the_networks_say())
+
+
+if __name__ == "__main__":
+    write_golden()

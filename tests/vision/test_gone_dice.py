@@ -1,0 +1,119 @@
+"""A die that is gone is gone: whatever was seen of it before, a bare place seen uncovered denies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from companion.resources import resource
+from scripts.simulation.detected import QUIET, simulate_detections
+from scripts.simulation.scene import Place
+from scripts.simulation.script import Wait, steps
+from scripts.simulation.setting import plain
+from tests.referee.told_table import NeverAsked
+from tests.vision.test_scheduler import Squares, picture
+from vision.dice.detector import Detector
+from vision.pipeline import Pipeline
+from vision.sources.camera import frames
+from vision.table.layout import WholePicture
+from vision.types import Frame, Reading
+
+A, B = (150, 120), (400, 300)
+REFUTED_SECONDS = 0.3
+
+
+def cut(watch: Pipeline, rate: float, gap: float, *shots: Sequence[np.ndarray]) -> Iterator[tuple[float, Reading]]:
+    """The readings of a film cut together from these shots, so many seconds lost at each cut, and the seconds since."""
+    number, now = 0, 0.0
+    for shot in shots:
+        begun = now
+        for image in shot:
+            yield now - begun, watch.step(Frame(image, now, number))
+            number, now = number + 1, now + 1 / rate
+        now += gap
+
+
+@pytest.mark.parametrize("rate", [8.0, 12.0, 15.0, 30.0])
+@pytest.mark.parametrize("gap", [0.0, 1.0])
+def test_a_die_gone_between_two_frames_is_not_read_beside_the_one_that_came(rate: float, gap: float) -> None:
+    """Found on real film: A stayed in every reading until the table was cleared."""
+    shots = [[picture((place,), n) for n in range(int(2 * rate))] for place in (A, B)]
+    seen = list(cut(Pipeline(Squares(), WholePicture()), rate, gap, *shots))[len(shots[0]) :]
+    assert all(len(reading.dice) < 2 for seconds, reading in seen)
+    for seconds, reading in seen:
+        at = [die.xyxy[0] for die in reading.dice]
+        assert seconds <= REFUTED_SECONDS or at == [pytest.approx(B[0] - 18, abs=3)], (seconds, at)
+    assert next(seconds for seconds, reading in seen if reading.settled and reading.dice) <= 0.6
+
+
+@pytest.mark.parametrize("rate", [8.0, 15.0, 30.0])
+def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: float) -> None:
+    """Found on real film: four dice set aside were read for rounds over a bare table."""
+    shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((), (A, B), ())]
+    seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.8, *shots))[-len(shots[2]) :]
+    assert all(not reading.dice for seconds, reading in seen if seconds > REFUTED_SECONDS)
+    assert seen[-1][1].settled
+
+
+@cache
+def filmed() -> list[np.ndarray]:
+    """The frames of the bundled film, thirty a second."""
+    return [frame.image for frame in frames(str(resource("datasets", "bench", "table30.mp4")))]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("stride", [1, 2, 4])
+@pytest.mark.parametrize("bare", [False, True])
+def test_dice_of_a_film_are_gone_after_a_cut(stride: int, bare: bool) -> None:
+    """Three dice lie there, and after the cut three others elsewhere, or none."""
+    after = filmed()[568:598] if bare else filmed()[394:424]
+    watch = Pipeline(Detector(resource("models")), WholePicture())
+    shown = list(cut(watch, 30 / stride, 0.0, filmed()[66:102:stride], after[::stride]))
+    before, seen = shown[: len(shown) - len(after[::stride])], shown[-len(after[::stride]) :]
+    assert before[-1][1].settled
+    assert before[-1][1].active == (2, 5, 5)
+    for seconds, reading in seen:
+        values = sorted(die.value for die in reading.dice)
+        assert seconds <= REFUTED_SECONDS or values == ([] if bare else [4, 5, 6]), (seconds, values)
+    assert bare or seen[-1][1].settled
+
+
+def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_when_it_leaves() -> None:
+    eyes = Squares()
+    watch = Pipeline(eyes, WholePicture())
+
+    def film(dice: Sequence[tuple[int, int]], hand: bool, begin: int, count: int) -> list[Reading]:
+        found = []
+        for number in range(begin, begin + count):
+            image = picture(dice, number)
+            if hand:
+                image[60 + number % 5 : 200, : 230 + number % 7 * 5] = 30
+            found.append(watch.step(Frame(image, number / 30, number)))
+        return found
+
+    assert film((A, B), False, 0, 60)[-1].settled
+    covered = film((A, B), True, 60, 30)
+    assert not any(reading.settled and len(reading.dice) < 2 for reading in covered), "what a hand covers is believed"
+    assert len(film((A, B), False, 90, 30)[-1].dice) == 2
+    film((A, B), True, 120, 30)
+    gone = film((B,), False, 150, 30)
+    assert all(len(reading.dice) == 1 for reading in gone[9:])
+
+
+@pytest.mark.parametrize("rate", [8.0, 12.0, 30.0])
+def test_a_cut_between_two_throws_shows_the_second_alone(rate: float) -> None:
+    """Detections of two turns at one table, cut together where the dice lie."""
+    setting, watch, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
+    for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):
+        script = [*steps(line), Wait(seconds=1.2)]
+        film = simulate_detections(script, setting=setting, seed=seed, noise=QUIET, fps=rate)
+        begun, thrown = now, sorted(int(value) for value in line.split()[2:])
+        for look in (look for look, truth in film if not truth.moving and len(truth.values(Place.ACTIVE)) == 3):
+            watch.see(look.detections, now)
+            reading = watch.conclude(look.motions, look.size, look.number, now)
+            if now - begun > REFUTED_SECONDS:
+                assert sorted(die.value for die in reading.dice) == thrown, now - begun
+            now += 1 / rate
+        assert reading.settled

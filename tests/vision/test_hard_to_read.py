@@ -1,0 +1,61 @@
+"""What makes reading hard at real tables: the edge of an area, slow hands, dice shaken in sight of the camera."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.referee.told_table import ToldTable
+from vision.table.layout import DrawnAreas
+from vision.tracking.motion import Scene
+
+AREAS = DrawnAreas(
+    rolling=((0.1, 0.0), (0.9, 0.0), (0.9, 0.7), (0.1, 0.7)), kept=((0.1, 0.72), (0.9, 0.72), (0.9, 1.0), (0.1, 1.0))
+)
+AT_THE_RIGHT = (0.9 * 1280 / 50 + 0.5, 6.0, 2)  # half over the edge: trembling decides whether it lies inside
+BETWEEN = (14.0, 0.72 * 720 / 50 - 0.1, 2)  # its foot on the edge of the kept area
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("die", [AT_THE_RIGHT, BETWEEN], ids=["outer edge", "edge of the kept area"])
+def test_a_die_that_comes_to_rest_on_the_edge_of_an_area_stays_on_one_side(die, seed: int) -> None:
+    table = ToldTable(AREAS, seed=seed)
+    table.lie([])
+    table.throw([(10, 5, 6), die])
+    table.lie([(10, 5, 6), die], 90)
+    assert len(table.facts) == 2, "the empty table and one throw"
+
+
+def test_a_slow_hand_over_the_dice_is_no_throw() -> None:
+    table = ToldTable(AREAS)
+    dice = [(8, 5, 6), (12, 6, 2), (16, 5, 3)]
+    table.lie([])
+    table.throw(dice)
+    for step in range(120):  # four seconds from left to right and away
+        edge = 4 + 0.15 * step
+        table.lie([die for die in dice if not edge - 3 < die[0] < edge], 1, hand=(edge - 3, 2, edge, 14))
+    table.lie(dice)
+    assert table.facts == [(0, (), ()), (1, (2, 3, 6), ())]
+
+
+def test_dice_shaken_in_sight_are_one_throw_when_they_are_let_go() -> None:
+    table = ToldTable(AREAS)
+    table.lie([(8, 5, 6), (12, 6, 2)])
+    table.lie([], 20, hand=(5, 2, 15, 14))
+    chance = np.random.default_rng(3)
+    for step in range(45):  # seen between the fingers now and then, never where or what they were
+        hand = (8 + np.sin(step), 3, 14 + np.sin(step), 14)
+        seen = [(*chance.uniform((9, 4), (13, 9)), int(chance.integers(1, 7))) for _ in range(chance.integers(0, 3))]
+        table.lie(seen, 1, hand=hand, sure=0.5)
+    table.throw([(16, 5, 4), (18, 7, 2)])
+    assert table.facts == [(1, (2, 6), ()), (2, (2, 4), ())]
+
+
+def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
+    table = ToldTable(AREAS)
+    table.lie([])
+    table.throw([(10, 5, 6), (13, 6, 2)])
+    for step in range(60):  # somebody shuffles cards beside the table
+        x = 60.0 + 10 * (step % 3)
+        table.look([(10, 5, 6), (13, 6, 2)], Scene(moving=((x, 600.0, x + 80, 700.0),)))
+    assert table.facts == [(0, (), ()), (1, (2, 6), ())]

@@ -1,0 +1,157 @@
+"""What the dice reader says about model files it cannot use, what it leaves behind, and that it takes other YOLOs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from companion.resources import resource
+from tests.vision.test_detector import table
+from vision.dice.detector import Detector
+from vision.dice.networks import DamagedModel
+
+
+def with_classes(source: Path, target: Path, names: str) -> None:
+    model = onnx.load(source)
+    for entry in model.metadata_props:
+        if entry.key == "names":
+            entry.value = names
+    onnx.save(model, target)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a model", b"\x08\x07" * 500])
+def test_a_damaged_model_is_named_in_one_sentence(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.onnx"
+    path.write_bytes(content)
+    with pytest.raises(DamagedModel, match=r"broken\.onnx.*expected") as caught:
+        Detector(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_truncated_model_is_named(tmp_path: Path) -> None:
+    whole = resource("models", "finder.onnx").read_bytes()
+    (tmp_path / "finder.onnx").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DamagedModel, match=r"finder\.onnx"):
+        Detector(tmp_path)
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DamagedModel, match="does not exist"):
+        Detector(tmp_path / "nowhere.onnx")
+
+
+def test_a_model_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    with_classes(resource("models", "finder.onnx"), tmp_path / "eighty.onnx", str({i: str(i) for i in range(80)}))
+    with pytest.raises(DamagedModel, match=r"80 classes, expected one .* or six"):
+        Detector(tmp_path / "eighty.onnx")
+
+
+def test_a_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    shutil.copy(resource("models", "finder.onnx"), tmp_path)
+    with_classes(resource("models", "reader.onnx"), tmp_path / "reader.onnx", "{0: 'a', 1: 'b'}")
+    with pytest.raises(DamagedModel, match="2 classes"):
+        Detector(tmp_path)
+
+
+def test_a_glance_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    six = str({i: str(i + 1) for i in range(6)})
+    with_classes(resource("models", "glance.onnx"), tmp_path / "glance.onnx", six)
+    with pytest.raises(DamagedModel, match=r"glance.onnx has 6 classes, expected as many as .*finder.onnx: 1"):
+        Detector(tmp_path)
+
+
+def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    with_classes(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx", "{0: 'a', 1: 'b'}")
+    with pytest.raises(DamagedModel, match=r"close_reader.onnx has 2 classes, expected as many as .*reader.onnx: 7"):
+        Detector(tmp_path)
+
+
+def test_what_tells_printed_dice_is_refused_when_it_is_something_else(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    shutil.copy(resource("models", "reader.onnx"), tmp_path / "print.onnx")
+    with pytest.raises(DamagedModel, match=r"print.onnx does not tell two classes"):
+        Detector(tmp_path)
+
+
+def test_without_a_close_reader_the_quick_one_takes_the_close_looks(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "reader.onnx"):
+        shutil.copy(resource("models", name), tmp_path)
+    image, box = table(640, 480), np.array([[280, 200, 340, 260]], np.float32)
+    alone = Detector(tmp_path).read(image, box, thorough=True)
+    shutil.copy(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx")
+    np.testing.assert_array_equal(alone.scores, Detector(tmp_path).read(image, box, thorough=True).scores)
+
+
+def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "mine.pt"
+    path.write_bytes(b"PK")
+    code = (
+        "import sys; sys.modules['ultralytics'] = None\n"
+        "from vision.dice.detector import Detector\nfrom vision.dice.networks import DamagedModel\n"
+        f"try: Detector({str(path)!r})\nexcept DamagedModel as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "needs Ultralytics" in done.stdout
+
+
+def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Path) -> None:
+    """Its runtime would give the computer a number in the user's folder, to tell its maker what it is used for."""
+    code = (
+        "import numpy; from companion.resources import resource; from vision.dice.detector import Detector;"
+        "Detector(resource('models')).detect(numpy.zeros((64, 64, 3), numpy.uint8))"
+    )
+    kept = ("XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY")
+    environment = {key: value for key, value in os.environ.items() if key not in kept} | {"HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert list(tmp_path.rglob("*")) == []
+
+
+def yolo_that_sees_one_die(path: Path, classes: int) -> None:
+    """A 'YOLO' that always reports one die in the middle of a 640 × 640 picture, laid out as Ultralytics does."""
+    row = np.zeros((1, 4 + classes, 1), np.float32)
+    row[0, :4, 0], row[0, 4 + 2, 0], row[0, 4 + 4, 0] = (320, 320, 80, 80), 0.9, 0.1
+    helper = onnx.helper
+    nodes = [
+        helper.make_node("ReduceMax", ["images"], ["dark"], keepdims=1, axes=[0, 1, 2, 3]),
+        helper.make_node("Reshape", ["dark", "shape"], ["one"]),
+        helper.make_node("Mul", ["one", "zero"], ["nothing"]),
+        helper.make_node("Add", ["row", "nothing"], ["out"]),
+    ]
+    constants = [
+        onnx.numpy_helper.from_array(row, "row"),
+        onnx.numpy_helper.from_array(np.zeros(1, np.float32), "zero"),
+        onnx.numpy_helper.from_array(np.array([1], np.int64), "shape"),
+    ]
+    given = helper.make_tensor_value_info("images", onnx.TensorProto.FLOAT, [1, 3, "h", "w"])
+    taken = helper.make_tensor_value_info("out", onnx.TensorProto.FLOAT, [1, 4 + classes, 1])
+    graph = helper.make_graph(nodes, "g", [given], [taken], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8
+    entry = model.metadata_props.add()
+    entry.key, entry.value = "names", str({i: str(i + 1) for i in range(classes)})
+    onnx.save(model, path)
+
+
+def test_a_six_class_yolo_works_as_the_reader(tmp_path: Path) -> None:
+    yolo_that_sees_one_die(tmp_path / "six.onnx", 6)
+    detector = Detector(tmp_path / "six.onnx")
+    image = table(640, 640)
+    seen = detector.detect(image)
+    assert 3 in seen.faces
+    assert seen.probabilities.sum(axis=1) == pytest.approx(1)
+    box = np.array([[280, 280, 360, 360], [0, 0, 30, 30]], np.float32)
+    again = detector.read(image, box)
+    assert again.faces[0] == 3
+    assert again.scores[1] == 0

@@ -1,0 +1,109 @@
+"""What is printed on cards is no die, in play too: when the dice are in somebody's hand it is alone in the picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.vision.test_scheduler import DICE, Squares, filmed
+from vision.dice.detections import Detections, joined
+from vision.dice.nms import SURE_OF_SIZE, usual_side
+from vision.dice.print_filter import printed
+from vision.dice.print_memory import REMEMBERED_SECONDS, PrintMemory
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
+
+SMALL = (500.0, 60.0, 518.0, 78.0)  # half as large as the dice
+
+
+def squares(*sides: float) -> np.ndarray:
+    return np.array([(100 * i, 0, 100 * i + side, side) for i, side in enumerate(sides)], np.float32)
+
+
+class BesideCards(Squares):
+    """A square half as large as the dice is found always, and looks rather printed; the dice do not."""
+
+    def __init__(self, ink: float) -> None:
+        super().__init__()
+        self._ink = ink
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        found = replace(found, ink=np.full(len(found), 1e-4))
+        if image.shape[1] < 640:
+            return found  # a piece of the picture, without the card
+        sure = np.array([[0.01, 0.95, 0.01, 0.01, 0.01, 0.01]], np.float32)
+        return joined(found, Detections(np.array([SMALL]), sure, np.ones(1), ink=np.full(1, self._ink)))
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        small = np.abs(boxes.reshape(-1, 4) - SMALL).max(axis=1, initial=0) < 5
+        return replace(seen, scores=np.where(small, np.float32(1), seen.scores))
+
+    def ink(self, image, boxes) -> np.ndarray:
+        small = np.abs(boxes.reshape(-1, 4) - SMALL).max(axis=1, initial=0) < 5
+        return np.where(small, np.float32(self._ink), np.float32(1e-4))
+
+
+def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
+    """Found in filmed turns among cards: a turn was over, the dice in the next player's hand, and a 2 half as large as
+    they, printed on a card, was recorded as the next throw."""
+    watch = Pipeline(BesideCards(ink=0.5), WholePicture())
+    assert filmed(watch, lambda n: DICE, 0, 45).active == (4, 4, 4)
+    assert filmed(watch, lambda n: (), 45, 150).dice == (), "nobody saw them go, so they are looked for a while"
+
+
+def test_a_printed_die_read_before_the_first_throw_is_none_once_dice_of_another_size_lie_there() -> None:
+    watch = Pipeline(BesideCards(ink=0.5), WholePicture())
+    assert len(filmed(watch, lambda n: (), 0, 45).dice) == 1, "alone it may be a die in bad light"
+    assert filmed(watch, lambda n: DICE, 45, 60).active == (4, 4, 4)
+
+
+def test_a_smaller_die_that_surely_is_none_of_the_printed_ones_is_read_beside_the_others() -> None:
+    watch = Pipeline(BesideCards(ink=0.001), WholePicture())
+    assert len(filmed(watch, lambda n: DICE, 0, 45).dice) == 4
+
+
+def test_the_size_of_the_dice_is_told_by_those_that_most_surely_lie_there() -> None:
+    side, sure = usual_side(squares(97, 52, 51, 57), np.array([0.04, 0.0005, 0.0005, 0.0005], np.float32))
+    assert 51 <= side <= 57
+    assert sure > SURE_OF_SIZE
+    assert usual_side(squares(97), np.array([0.04], np.float32))[1] < SURE_OF_SIZE, "one alone may be a card"
+    assert usual_side(squares(97, 30), np.array([0.4, 0.9], np.float32)) == (0, 0)
+    assert usual_side(squares(), np.zeros(0, np.float32)) == (0, 0)
+
+
+def test_where_the_size_of_the_dice_is_known_beforehand_none_need_lie_there() -> None:
+    ink = np.array([0.5, 0.5, 0.85, 0.15], np.float32)
+    assert printed(squares(26, 40, 40, 20), ink, usual=40.0).tolist() == [True, False, True, False]
+    assert not printed(squares(26, 40), ink[:2]).any(), "known by nothing"
+
+
+def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_camera() -> None:
+    chances = np.full((3, 6), 1 / 6, np.float32)
+    seen = Detections(squares(40, 41, 42), chances, np.ones(3), ink=np.full(3, 1e-4))
+    far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))
+    size = PrintMemory()
+    assert len(size.lying(far, 0.0)) == 1, "nothing is known yet"
+    assert len(size.lying(seen, 10.0)) == 3
+    assert len(size.lying(far, 11.0)) == 0
+    assert len(size.lying(far, 10.0 + REMEMBERED_SECONDS)) == 1
+    size.lying(seen, 400.0, closely=True)
+    size.forget()
+    assert len(size.lying(far, 401.0)) == 1
+
+
+def test_what_was_printed_once_is_so_until_it_surely_lies_there() -> None:
+    """Found in filmed turns among cards: one look in ten at a printed die was unsure, and so it seemed thrown."""
+    size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
+
+    def lying(ink: float) -> int:
+        one = np.array([*[1e-4] * 3, ink], np.float32)
+        return len(size.lying(Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=one), 1.0))
+
+    assert lying(0.3) == 4, "nobody has seen it printed"
+    assert lying(0.9) == 3
+    assert lying(0.3) == 3
+    assert lying(0.05) == 4
+    assert lying(0.3) == 4

@@ -1,0 +1,83 @@
+"""Recorded detections of real clips read again without pictures, and the clips themselves where they are at hand."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.referee.told_table import NeverAsked
+from vision.dice.detections import Detections
+from vision.pipeline import Pipeline, readings
+from vision.table.layout import WholePicture
+from vision.tracking.motion import Scene
+
+CLIPS = Path(__file__).parents[1] / "clips"
+
+
+def recorded(frames: list[list[tuple[list[float], list[float], float]]]) -> list[Detections]:
+    return [
+        Detections(*(np.array(column, np.float32) for column in zip(*rows, strict=True))) if rows else Detections.none()
+        for rows in frames
+    ]
+
+
+def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tuple[int, tuple[int, ...]]]:
+    """(frame, values) of every newly settled reading."""
+    watch = Pipeline(NeverAsked(), WholePicture())
+    found: list[tuple[int, tuple[int, ...]]] = []
+    last: object = None
+    for number, look in enumerate(looks):
+        watch.see(look, number / rate)
+        reading = watch.conclude(Scene(), tuple(clip["size"]), number, number / rate)
+        fact = (reading.throw, reading.active, reading.kept)
+        if reading.settled and fact != last:
+            found.append((number, tuple(sorted(reading.active + reading.kept))))
+            last = fact
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(CLIPS.glob("*.json")), ids=lambda path: path.stem)
+def test_recorded_detections_settle_in_their_windows_and_nowhere_else(path: Path) -> None:
+    clip = json.loads(path.read_text())
+    found = settled_values(clip, recorded(clip["frames"]), clip["rate"])
+    assert [values for _, values in found] == [tuple(values) for _, _, values in clip["settled"]]
+    for (frame, _), (first, last, _) in zip(found, clip["settled"], strict=True):
+        assert first <= frame <= last
+
+
+@pytest.mark.parametrize("path", sorted(CLIPS.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("seed", range(3))
+def test_recorded_detections_with_looks_missing_still_read_right(path: Path, seed: int) -> None:
+    clip = json.loads(path.read_text())
+    chance = np.random.default_rng(seed)
+    thinned = [[row for row in rows if chance.uniform() > 0.05] for rows in clip["frames"]]
+    found = settled_values(clip, recorded(thinned), clip["rate"])
+    windows = clip["settled"]
+    for frame, values in found:
+        assert any(first <= frame <= last and values == tuple(truth) for first, last, truth in windows), (frame, values)
+
+
+@pytest.mark.photos
+def test_real_clips_are_read_in_their_windows_and_never_while_dice_move() -> None:
+    from companion.resources import resource
+    from vision.dice.detector import Detector
+    from vision.sources.camera import frames
+
+    folder = Path(os.environ["COURTSIDE_PHOTOS"], "clips")
+    windows: dict[str, list[tuple[int, int, tuple[int, ...]]]] = defaultdict(list)
+    with (folder / "truth.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            values = tuple(sorted(int(value) for value in row["top_values"].split()))
+            windows[row["video"]].append((int(row["first_frame"]), int(row["last_frame"]), values))
+    detector = Detector(resource("models"))
+    for name, expected in windows.items():
+        found = list(readings(frames(str(folder / name)), Pipeline(detector)))
+        assert [tuple(sorted(seen.active + seen.kept)) for seen in found] == [values for _, _, values in expected]
+        for seen, (first, last, _) in zip(found, expected, strict=True):
+            assert first <= seen.frame <= last

@@ -1,0 +1,103 @@
+"""How often the network is asked: searched while something changes, read where dice lie, looked at closely once."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.bench.live import measure, report
+from companion.resources import resource
+from vision.dice.detections import Detections
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
+from vision.types import Frame
+
+TABLES = [np.random.default_rng(seed).normal(100, 4, (480, 640, 3)).astype(np.uint8) for seed in range(4)]
+DICE = ((150, 120), (260, 300), (400, 200))
+
+
+class Squares:
+    """Finds white squares, in whole pictures and in pieces of them, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.searched: list[tuple[int, int]] = []
+        self.closely: list[tuple[int, int]] = []
+        self.reads = 0
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        (self.closely if thorough else self.searched).append((image.shape[1], image.shape[0]))
+        _, _, stats, _ = cv2.connectedComponentsWithStats((image[..., 0] > 200).astype(np.uint8))
+        boxes = [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:] if area > 600]
+        return self.read(image, np.array(boxes, np.float32).reshape(-1, 4))
+
+    def read(self, image, boxes) -> Detections:
+        self.reads += 1
+        chances = np.full((len(boxes), 6), 0.01, np.float32)
+        chances[:, 3] = 0.95
+        there = [float(image[int((b[1] + b[3]) / 2), int((b[0] + b[2]) / 2), 0] > 200) for b in boxes]
+        return Detections(boxes, chances, np.array(there, np.float32))
+
+
+def picture(dice, number: int) -> np.ndarray:
+    seen = TABLES[number % len(TABLES)].copy()
+    for x, y in dice:
+        seen[y - 18 : y + 18, x - 18 : x + 18] = 235
+    return seen
+
+
+def filmed(watch: Pipeline, dice, start: int, frames: int):
+    """The last reading of so many frames, 30 a second, in which each of the dice lies or comes in from the left."""
+    for number in range(start, start + frames):
+        reading = watch.step(Frame(picture(dice(number - start), number), number / 30, number))
+    return reading
+
+
+def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_oftener() -> None:
+    eyes = Squares()
+    watch = Pipeline(eyes, WholePicture())
+    reading = filmed(watch, lambda n: DICE, 0, 60)
+    assert reading.settled
+    assert reading.active == (4, 4, 4)
+    before = len(eyes.searched), len(eyes.closely)
+    filmed(watch, lambda n: DICE, 60, 60)
+    assert len(eyes.searched) - before[0] <= 3
+    assert len(eyes.closely) == before[1]
+
+
+def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_are() -> None:
+    eyes = Squares()
+    watch = Pipeline(eyes, WholePicture())
+    filmed(watch, lambda n: DICE[:1], 0, 45)
+    assert eyes.closely == [(640, 480)], "all of the picture the first time"
+    eyes.searched.clear()
+    rolling = 20
+    reading = filmed(watch, lambda n: (DICE[0], (600 - 10 * min(n, rolling), 380)), 45, 60)
+    assert (reading.active, reading.kept) == ((4,), (4,)), "one rolled, the other did not"
+    assert len(eyes.closely) == 2
+    width, height = eyes.closely[1]
+    assert width * height < 0.75 * 640 * 480
+    assert len(eyes.searched) <= rolling / 2 + 6, "every second picture while it rolls"
+
+
+def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
+    clip = resource("datasets", "bench", "table30.mp4")
+    gated, every = (measure(clip, Squares(), every_frame=every, video_seconds=2.0) for every in (False, True))
+    assert gated.frames == every.frames == 2 * 30 + 1 - 30, "the first thirty warm up"
+    assert gated.looks < every.looks == 61
+    assert "frames a second" in report(gated)
+
+
+class MatTaken(Squares):
+    """Takes the mat and the dice on it for one large die, as the finder once did."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        boxes = np.concatenate([found.xyxy, np.array([[60, 60, 460, 360]], np.float32)])
+        return Detections(boxes, np.full((len(boxes), 6), 1 / 6, np.float32), np.ones(len(boxes), np.float32))
+
+
+def test_a_mat_with_dice_on_it_is_not_one_large_die() -> None:
+    """Found in a rendered turn: four dice on the printed mat were read as one 3, and looked for at its size."""
+    watch = Pipeline(MatTaken(), WholePicture())
+    reading = filmed(watch, lambda n: DICE, 0, 45)
+    assert len(reading.dice) == len(DICE)

@@ -1,0 +1,212 @@
+"""While something moves only what has changed is searched: nothing outside is lost, doubled or forgotten."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.resources import resource
+from tests.vision.test_motion import DIE, table
+from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from vision.dice.detections import Detections, joined
+from vision.dice.detector import Detector
+from vision.dice.tiling import search_grid, uncut
+from vision.pipeline import Pipeline
+from vision.sources.camera import frames
+from vision.table.layout import WholePicture
+from vision.tracking.motion import MotionGate
+from vision.tracking.regions import Piece, pieces
+from vision.types import Frame
+
+WHOLE = (640, 480)
+
+
+class Seeks(Squares):
+    """Can search pieces, each by itself as if there were nothing around it, and notes them and the dice it reads.
+
+    A part of a die that an edge cuts off it takes for a whole one that ends a little before the edge.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[Piece] = []
+        self.read_at: list[tuple[float, ...]] = []
+
+    def search(self, image, given) -> Detections:
+        found = Detections.none()
+        for left, top, right, low in given:
+            self.pieces.append((left, top, right, low))
+            seen = Squares.detect(Squares(), image[top:low, left:right])
+            boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
+            cut = ~uncut(boxes, (left, top, right, low), WHOLE)
+            boxes[cut] += np.array([3, 3, -3, -3], np.float32)
+            found = joined(found, Detections(boxes, seen.probabilities, seen.scores))
+        return found
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        before = [*self.read_at]
+        found = super().detect(image, thorough=thorough)
+        self.read_at = before  # only what it was asked to read is noted
+        return found
+
+    def read(self, image, boxes) -> Detections:
+        self.read_at += [tuple(map(float, box)) for box in boxes]
+        return super().read(image, boxes)
+
+
+def rolling(n: int) -> tuple[tuple[int, int], ...]:
+    """All dice lie, and one more comes down along the right edge."""
+    return (*DICE, (560, 40 + 12 * min(n, 30)))
+
+
+def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_lies() -> None:
+    eyes = Seeks()
+    watch = Pipeline(eyes, WholePicture())
+    filmed(watch, lambda n: DICE, 0, 45)
+    eyes.searched.clear()
+    filmed(watch, rolling, 45, 25)
+    assert len(eyes.pieces) >= 8
+    assert all((right - left) * (low - top) < 0.4 * 640 * 480 for left, top, right, low in eyes.pieces)
+    assert len(eyes.searched) <= 1, "all of the picture once a second"
+    eyes.pieces.clear()
+    reading = filmed(watch, lambda n: rolling(25 + n), 70, 40)
+    assert eyes.searched, "and when the motion has ended"
+    assert (reading.throw, reading.active, reading.kept) == (2, (4,), (4, 4, 4))
+
+
+def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
+    """The part of it that lies in the piece would be a die of its own, or would seem to have moved."""
+    eyes = Seeks()
+    watch = Pipeline(eyes, WholePicture())
+    lying = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
+    filmed(watch, lambda n: lying, 0, 45)
+    tracks = None
+    for number in range(45, 75):
+        image = picture(lying, number)
+        left = 390 + 2 * (number - 45)
+        image[150:190, left : left + 50] = 60  # a card is pushed
+        reading = watch.step(Frame(image, number / 30, number))
+        tracks = tracks or {die.track for die in reading.dice}
+        assert {die.track for die in reading.dice} == tracks
+        middles = [((d.xyxy[0] + d.xyxy[2]) / 2, (d.xyxy[1] + d.xyxy[3]) / 2) for d in reading.dice]
+        np.testing.assert_allclose(sorted(middles), sorted(lying), atol=1.5)
+    assert reading.throw == 1
+    assert any(x - 16 < piece[0] < x + 16 for piece in eyes.pieces for x, _ in lying), "an edge went through dice"
+
+
+def test_dice_that_lie_unchanged_outside_are_not_read_again_while_something_moves() -> None:
+    eyes = Seeks()
+    watch = Pipeline(eyes, WholePicture())
+    filmed(watch, lambda n: DICE, 0, 50)
+    eyes.read_at.clear()
+    eyes.pieces.clear()
+    reading = filmed(watch, rolling, 50, 20)
+    assert eyes.pieces
+    assert [box for box in eyes.read_at if box[0] < 200] == [], "a search of the whole aside, which reads all it finds"
+    assert len(reading.dice) >= 3
+
+
+def test_a_die_taken_away_while_something_moves_elsewhere_is_missed() -> None:
+    """What is not read again must not be believed in for ever."""
+    eyes = Seeks()
+    watch = Pipeline(eyes, WholePicture())
+    filmed(watch, lambda n: DICE, 0, 45)
+    reading = filmed(watch, lambda n: (*DICE[1:], (560, 40 + 12 * (n % 30))), 45, 25)
+    assert len([die for die in reading.dice if die.xyxy[0] < 450]) == 2
+
+
+def test_after_a_black_picture_all_of_the_next_is_searched() -> None:
+    eyes = Seeks()
+    watch = Pipeline(eyes, WholePicture())
+    filmed(watch, lambda n: DICE, 0, 60)
+    filmed(watch, rolling, 60, 6)
+    eyes.searched.clear()
+    watch.step(Frame(np.zeros((480, 640, 3), np.uint8), 66 / 30, 66))
+    for number in range(67, 71):
+        watch.step(Frame(picture(rolling(number - 60), number), number / 30, number))
+    assert eyes.searched[:1] == [WHOLE]
+
+
+def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
+    """It moves the picture's median brightness; in the demo every third search was of the whole for that."""
+    gate = MotionGate()
+    shaded = np.clip(table() + np.linspace(-60, 60, 640)[None, :, None], 0, 255).astype(np.uint8)
+    gate.step(shaded, 0.0, DIE)
+    gate.was_searched()
+    reaching = shaded.copy()
+    cv2.rectangle(reaching, (0, 120), (300, 479), (225, 225, 225), -1)
+    gate.step(reaching, 1 / 30, DIE)
+    (piece,) = gate.to_search(DIE, 128, 64)
+    assert piece == (0, 64, 384, 480)
+
+
+def test_pieces_lie_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
+    chance = np.random.default_rng(3)
+    for _ in range(200):
+        mask = np.zeros((90, 160), np.bool_)
+        for x, y in chance.integers((0, 0), (160, 90), (int(chance.integers(1, 4)), 2)):
+            mask[y : y + 4, x : x + 4] = True
+        cut = pieces(mask, 8.0, 40.0, (1280, 720), 256, 64)
+        for y, x in zip(*np.nonzero(mask), strict=True):
+            at = [max(0, 8 * x - 40), max(0, 8 * y - 40), min(1280, 8 * x + 48), min(720, 8 * y + 48)]
+            assert any(p[0] <= at[0] and p[1] <= at[1] and p[2] >= at[2] and p[3] >= at[3] for p in cut)
+        for left, top, right, low in cut:
+            assert left % 64 == top % 64 == 0
+            assert right % 64 == 0 or right == 1280
+            assert low % 64 == 0 or low == 720
+            assert right - left >= 256
+            assert low - top >= 256
+        assert not any(
+            a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for i, a in enumerate(cut) for b in cut[:i]
+        )
+
+
+@cache
+def bench_pictures(*numbers: int) -> list[np.ndarray]:
+    """Some pictures of the bundled clip."""
+    shots = itertools.islice(frames(str(resource("datasets", "bench", "table30.mp4"))), max(numbers) + 1)
+    return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Detector:
+    return Detector(resource("models"))
+
+
+def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(eyes: Detector) -> None:
+    """At the very same scale: else a lying die would seem to move whenever what is searched changes."""
+    compared = 0
+    for image in bench_pictures(90, 180, 240):  # nothing moves
+        size = image.shape[1], image.shape[0]
+        least, grid = search_grid(image)
+        whole = eyes.detect(image)
+        for left in range(0, size[0] - least, 2 * grid):
+            piece = (left, 0, min(size[0], left + 2 * least), min(size[1], 2 * least))
+            seen = eyes.search(image, [piece])
+            assert uncut(seen.xyxy, piece, size).all()
+            inside = np.array([_well_within(box, piece, size) for box in whole.xyxy], np.bool_)
+            for box, face in zip(whole.xyxy[inside], whole.faces[inside], strict=True):
+                apart = np.abs(seen.xyxy - box).max(axis=1)
+                assert apart.min() < 0.1 * (box[2] - box[0])
+                assert seen.faces[apart.argmin()] == face
+                compared += 1
+    assert compared >= 5
+
+
+def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
+    """Whether a die and its width around it lie in the piece, or at the picture's own edge."""
+    side = box[2] - box[0]
+    grown = np.clip(box + np.array([-side, -side, side, side]), 0, [*size, *size])
+    return bool((grown[:2] >= piece[:2]).all() and (grown[2:] <= piece[2:]).all())
+
+
+def test_a_die_in_two_pieces_that_overlap_is_one_die(eyes: Detector) -> None:
+    (image,) = bench_pictures(90)
+    whole = eyes.detect(image)
+    width, height = image.shape[1], image.shape[0]
+    halves = [(0, 0, round(0.7 * width), height), (round(0.3 * width), 0, width, height)]
+    assert len(eyes.search(image, halves)) == len(whole) > 0

@@ -1,0 +1,190 @@
+"""The simulated table tells the truth: what it films is what its script says, and the same seed films it again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scripts.simulation.detected import QUIET, simulate_detections
+from scripts.simulation.dice import CLASSIC, ROTATIONS, relabelled, top_value
+from scripts.simulation.played_turns import chosen, layout_of, script_of
+from scripts.simulation.rendered_looks import FPS, read
+from scripts.simulation.scene import Place
+from scripts.simulation.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
+from scripts.simulation.setting import LAYOUTS, plain, random_setting
+from scripts.simulation.truth import Truth
+from vision.table import layout as places
+from vision.tracking.regions import Mask
+from vision.types import Box
+
+TURN = """A roll 5 5 2
+A use laborer
+A keep 5 5
+A use maid 2 > 4
+A roll 3 1
+A use fool 1 > 6
+A keep 6 3
+A buy farmer
+B roll 6 5 4
+B keep 6 5 4
+B pass"""
+
+
+def told(seed: int = 1, layout: str = "mat") -> list[Truth]:
+    """The truth of every frame of TURN."""
+    return [truth for _, truth in simulate_detections(TURN, layout, seed, noise=QUIET)]
+
+
+def test_every_line_of_the_record_comes_true_in_its_order() -> None:
+    done = [line for truth in told() for line in (*truth.done, *truth.entered)]
+    assert done == TURN.splitlines()
+
+
+def test_when_a_line_is_true_the_dice_lie_as_it_says() -> None:
+    lying = {line: truth for truth in told() for line in truth.done}
+    assert lying["A roll 5 5 2"].values(Place.ACTIVE) == (2, 5, 5)
+    assert lying["A use laborer"].values(Place.ACTIVE) == (1, 2, 5, 5)
+    assert lying["A keep 5 5"].values(Place.KEPT) == (5, 5)
+    assert lying["A use maid 2 > 4"].values(Place.ACTIVE) == (1, 4)
+    assert lying["A roll 3 1"].values(Place.ACTIVE) == (1, 3)
+    assert lying["A use fool 1 > 6"].values(Place.ACTIVE) == (3, 6)
+    assert lying["A keep 6 3"].values(Place.KEPT) == (3, 5, 5, 6)
+    assert lying["B roll 6 5 4"].values(Place.KEPT) == ()
+
+
+def test_a_die_set_aside_keeps_its_value_until_it_is_taken_up() -> None:
+    kept: dict[int, int | None] = {}
+    for truth in told():
+        for die in truth.dice:
+            if die.place is Place.KEPT:
+                assert kept.setdefault(die.number, die.value) == die.value
+            else:
+                kept.pop(die.number, None)
+
+
+def test_a_rolling_die_has_no_value() -> None:
+    truths = told()
+    rolling = [die for truth in truths for die in truth.dice if truth.moving and die.value is None and die.xyxy]
+    assert rolling
+    assert all(
+        die.value is not None for truth in truths if truth.done for die in truth.dice if die.place is Place.ACTIVE
+    )
+
+
+def test_the_same_seed_tells_the_same_and_another_does_not() -> None:
+    assert told(3) == told(3)
+    assert told(3) != told(4)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_lying_dice_lie_where_the_layout_says(layout: str) -> None:
+    wrong = {Place.ACTIVE: places.Place.KEPT, Place.KEPT: places.Place.ROLLING}
+    for seed in range(6):
+        setting = random_setting(layout, seed)
+        where = layout_of(setting, known=True)
+        size = (setting.camera.width, setting.camera.height)
+        for _, truth in simulate_detections(TURN, seed=seed, setting=setting, noise=QUIET):
+            for die in truth.dice if truth.done and where.knows_kept else ():
+                if die.xyxy is not None:
+                    assert where.place(die.xyxy, size) is not wrong[die.place], (seed, die)
+
+
+def test_a_late_purchase_is_entered_after_the_next_players_throw() -> None:
+    order = [step.line for step in steps(TURN, late=[0]) if isinstance(step, Throw | Enter)]
+    assert order == ["A roll 5 5 2", "A roll 3 1", "B roll 6 5 4", "A buy farmer", "B pass"]
+
+
+def test_a_record_becomes_steps() -> None:
+    script = list(
+        steps('[Game "krone"]\n\nA roll 6 2 {camera 0.98}\nA use queen 5\nA use merchant 6 2 > 1 1\nA keep 5 1 1')
+    )
+    assert script == [
+        Throw(values=(6, 2), line="A roll 6 2"),
+        Add(value=5, line="A use queen 5"),
+        Rethrow(before=(6, 2), after=(1, 1), line="A use merchant 6 2 > 1 1"),
+        Keep(values=(5, 1, 1), line="A keep 5 1 1"),
+    ]
+    assert most_dice(script) == 3
+
+
+def test_a_card_before_the_first_roll_is_not_to_be_seen() -> None:
+    assert [type(step) for step in steps("A use guard\nA roll 6 2 1 1\nA keep 6 2 1 1\nA pass")] == [
+        Throw,
+        Keep,
+        Enter,
+        Clear,
+    ]
+
+
+def test_a_script_that_takes_what_does_not_lie_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="4 that is not active"):
+        list(simulate_detections([Throw(values=(1, 2)), Keep(values=(4,))]))
+    with pytest.raises(ValueError, match="thrown with 2 dice"):
+        list(simulate_detections([Throw(values=(1, 2)), Throw(values=(3,))]))
+
+
+def test_relabelling_puts_any_value_on_top_of_any_lying_die() -> None:
+    rng = np.random.default_rng(0)
+    for rotation in ROTATIONS:
+        for value in range(1, 7):
+            turned = rotation @ relabelled(rotation, CLASSIC, value, rng)
+            assert top_value(turned, CLASSIC) == (value, 0.0)
+            assert np.linalg.det(turned) == pytest.approx(1.0)
+
+
+def test_the_camera_sees_all_of_the_table_and_dice_are_large_enough_to_read() -> None:
+    for layout in LAYOUTS:
+        for seed in range(8):
+            setting = random_setting(layout, seed)
+            at = setting.camera.project(setting.corners)
+            assert at.min() >= 0
+            assert (at <= [setting.camera.width, setting.camera.height]).all()
+            middle = np.array([[*setting.rolling.centre, 0.0], [*setting.rolling.centre, 0.0]])
+            middle[1, 0] += setting.look.size
+            assert np.linalg.norm(np.diff(setting.camera.project(middle), axis=0)) > 20
+
+
+def test_a_pixel_and_the_table_point_it_shows_belong_together() -> None:
+    camera = plain("mat", slant=40.0).camera
+    x, y = camera.on_table(100.0, 300.0)
+    assert camera.project(np.array([x, y, 0.0])) == pytest.approx([100.0, 300.0])
+
+
+def test_turned_dice_are_turned_one_by_one_where_they_lie() -> None:
+    script = [Throw(values=(5, 3, 1)), Turn(before=(5, 1), after=(3, 3)), Wait(seconds=0.2)]
+    truths = [truth for _, truth in simulate_detections(script, seed=5, noise=QUIET)]
+    assert truths[-1].values(Place.ACTIVE) == (3, 3, 3)
+    assert truths[-1].throws == 1
+
+
+def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_the_same_turn() -> None:
+    """Found when films went wrong and tables without pictures did not: those had known hands by their outlines only.
+
+    Not on the mat: there a large hand darkens the picture's median, and all of the paper seems to be one.
+    """
+    kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
+    filmed = drawn = both = 0
+    for number, (begun, lines) in enumerate(chosen(0, len(kept), 2)):
+        setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
+        if setting.layout == "mat":
+            continue
+        looks = simulate_detections(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS)
+        for (look, truth), scene in zip(looks, kept[number].scenes, strict=False):
+            if truth.throws:  # from here on it waits for other dice
+                break
+            ours, theirs = covered(look.motions.hands), covered(scene.hands)
+            filmed, drawn, both = filmed + theirs.sum(), drawn + ours.sum(), both + (ours & theirs).sum()
+    assert both > 0.85 * filmed
+    assert drawn < 1.5 * filmed
+
+
+def covered(hands: Sequence[Box]) -> Mask:
+    """The small pixels of a 640×480 picture that these boxes cover."""
+    mask = np.zeros((120, 160), np.bool_)
+    for left, top, right, low in hands:
+        mask[int(top / 4) : math.ceil(low / 4), int(left / 4) : math.ceil(right / 4)] = True
+    return mask

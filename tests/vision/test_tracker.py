@@ -1,0 +1,141 @@
+"""The tracker: which places of dice are read again when a quick look misses them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from vision.dice.detections import Detections
+from vision.tracking.tracker import Tracker
+
+
+def seen(*boxes: tuple[float, float, float, float]) -> Detections:
+    chances = np.full((len(boxes), 6), 0.02, np.float32)
+    chances[:, 5] = 0.9
+    return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
+
+
+def die_at(middle: tuple[float, float]) -> tuple[float, float, float, float]:
+    x, y = middle
+    return x - 20, y - 18, x + 20, y + 18
+
+
+ROLLING, AT_REST = (258.0, 82.0, 294.0, 123.0), (249.0, 69.0, 282.0, 102.0)
+
+
+def test_a_place_a_die_rolled_through_is_not_read_again_beside_where_it_came_to_rest() -> None:
+    tracker = Tracker()
+    tracker.update(seen(ROLLING), 0.0)
+    assert len(tracker.missing(seen(AT_REST))) == 0
+
+
+def test_a_die_missed_by_a_quick_look_is_read_again_though_another_touches_it() -> None:
+    tracker = Tracker()
+    tracker.update(seen(ROLLING, (400, 82, 436, 123)), 0.0)
+    beside = (258.0 + 33, 82.0, 294.0 + 33, 123.0)
+    np.testing.assert_allclose([die.box for die in tracker.missing(seen(beside, (400, 82, 436, 123)))], [ROLLING])
+
+
+def test_a_die_that_comes_out_from_under_a_hand_is_not_taken_for_its_neighbour() -> None:
+    tracker = Tracker()
+    one, other = (100.0, 100.0, 140.0, 140.0), (145.0, 110.0, 185.0, 150.0)
+    tracks: dict[int, tuple[float, ...]] = {}
+    for look in range(20):
+        # The hand covers the left one first, then the right one, and uncovers the left one first.
+        shown = [box for box, hidden in ((one, 8 <= look < 14), (other, 11 <= look < 16)) if not hidden]
+        tracker.update(seen(*shown), look / 15)
+        if look == 7:
+            tracks = {die.track: die.box for die in tracker.dice}
+    assert {die.track: die.box for die in tracker.dice} == tracks
+
+
+def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour() -> None:
+    tracker = Tracker()
+    one, other, third = (100.0, 100.0, 140.0, 140.0), (145.0, 110.0, 185.0, 150.0), (300.0, 100.0, 340.0, 140.0)
+    for look in range(20):
+        # Through the fingers the right one is seen for one look, and the left one in the next.
+        shown = [
+            box for box, seen_ in ((one, look < 12 or look > 14), (other, look < 8 or look == 14 or look > 17)) if seen_
+        ]
+        tracker.update(seen(*shown, third), look / 15)
+    assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
+
+
+def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> None:
+    """Found in a rendered turn: a 1 and a 2 that touch, seen as one for a look, were then a 2 and a 1, and thrown."""
+    tracker = Tracker()
+    one, other = (152.0, 114.0, 208.0, 174.0), (142.0, 106.0, 187.0, 148.0)
+    for look in range(10):
+        tracker.update(seen(one, other), look / 12)
+    tracks = {die.track: die.box for die in tracker.dice}
+    tracker.update(seen((144.0, 106.0, 193.0, 162.0)), 10 / 12)
+    tracker.update(seen((145.0, 107.0, 204.0, 173.0)), 11 / 12)
+    tracker.update(seen(one, other), 1.0)
+    assert {die.track: die.box for die in tracker.dice} == tracks
+
+
+def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
+    """Nor has one whose box wanders where nothing stirs: found in a rendered turn, when a hand left that had hidden a
+    part of it."""
+    noise = np.random.default_rng(1)
+    for step, stirs, rolls in ((4.0, True, True), (0.0, True, False), (4.0, False, False)):
+        tracker = Tracker()
+        for look in range(12):
+            left = 100.0 + step * look + noise.normal(0, 0.8)
+            tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
+            tracker.count_rolls([], [(left, 100.0, left + 40, 140.0)] if stirs else [])
+        assert (tracker.dice[0].rolls > 1) is rolls
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_are(degrees: int) -> None:
+    """Found by turning the picture of a mat: boxes came out inside out, so that every die was seen twice."""
+    tracker = Tracker()
+    lying = [(300.0, 160.0), (400.0, 240.0), (460.0, 180.0)]
+    for n in range(6):
+        tracker.update(seen(*map(die_at, lying)), n / 30)
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    around = np.array([[1, 0, 320], [0, 1, 240], [0, 0, 1]]) @ [[c, -s, 0], [s, c, 0], [0, 0, 1]]
+    turn = around @ np.array([[1, 0, -320], [0, 1, -240], [0, 0, 1]])
+    tracks = {die.track for die in tracker.dice}
+    tracker.shift(turn)
+    moved = [(float(x), float(y)) for x, y, _ in (turn @ [*middle, 1] for middle in lying)]
+    for n in range(6, 16):
+        tracker.update(seen(*map(die_at, moved)), n / 30)
+    assert {die.track for die in tracker.dice} == tracks
+
+
+def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
+    """Found in rendered turns: a die laid down shows up when the hand has drawn back by a finger's width."""
+    box = (100.0, 100.0, 140.0, 140.0)
+    for gap, rolls in ((-10.0, 0), (10.0, 0), (30.0, 1)):
+        tracker = Tracker()
+        tracker.update(seen(box), 0.0)
+        tracker.count_rolls([(140.0 + gap, 100.0, 300.0, 200.0)], [box])
+        assert tracker.dice[0].rolls == rolls, gap
+
+
+def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
+    """Found in a rendered turn: a hand came back and hid half of a die it had just laid down."""
+    tracker = Tracker()
+    whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
+    for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
+        tracker.update(seen(box, other), look / 12)
+        tracker.count_rolls([(20.0, 340.0, 88.0, 480.0)] if look == 0 else [], [box])
+    assert [die.rolls for die in tracker.dice] == [0, 0]
+    assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # … and has lain there since
+    for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
+        tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
+        tracker.count_rolls([], [(0.0, 300.0, 300.0, 400.0)])
+    assert tracker.dice[0].rolls > 1
+
+
+def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
+    """Found in a rendered turn: dark sides and a bright top, of which the finder's box held the top alone."""
+    tracker = Tracker()
+    for look in range(3):
+        tracker.update(seen((294.0, 177.0, 334.0, 214.0)), look / 12)
+    top, pip, box = (325.0, 97.0, 351.0, 113.0), (340.0, 190.0, 350.0, 200.0), (100.0, 100.0, 180.0, 180.0)
+    assert tracker.like_others(seen(top, pip, box)).xyxy.tolist() == [list(top)]

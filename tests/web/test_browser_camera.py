@@ -1,0 +1,99 @@
+"""A film of a table, watched on the page: two turns from the first throw to the record, purchases tapped."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from companion.resources import resource
+from scripts.simulation.browser import browsing, events, table_of
+from scripts.simulation.served_app import served_app
+from vision.sources.camera import frames
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+
+
+def two_turns(folder: Path) -> Path:
+    """The demo's first two turns with every other frame left out, so that they are over in half the time."""
+    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
+    size = int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
+    target = folder / "turns.mp4"
+    out = cv2.VideoWriter(str(target), cv2.VideoWriter.fourcc(*"mp4v"), 12.0, size)
+    for number in range(SECOND_TURN_OVER):
+        more, image = film.read()
+        assert more
+        if number % 2 == 0:
+            out.write(image)
+    out.release()
+    film.release()
+    return target
+
+
+SECOND_TURN_OVER = 200  # the demo's frame in which the second player has set everything aside
+
+
+def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
+    tmp_path: Path, archive: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As fast as it can be read, in media time: nothing of the film is left out, and nobody has to sit through it.
+    monkeypatch.setattr("companion.camera.worker.frames", lambda path, **_: frames(path))
+    with served_app(tmp_path, source=str(two_turns(tmp_path)), archive=archive) as running_app, browsing() as open_page:
+        page = open_page(running_app.server.address)
+        expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
+        offers = page.locator("[data-key=offers]")
+        expect(page.locator("[data-key=line-3]")).to_contain_text("rolls", timeout=60_000)
+        expect(page.locator(".tray .pick")).to_have_count(0)  # the last die lies with the others
+        # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
+        expect(page.locator(".lines li").first).to_contain_text("Bert", timeout=60_000)
+        anna = page.locator("[data-key=player-A]")
+        anna.locator("select").select_option("farmer")
+        anna.get_by_role("button", name="Enter late").click()
+        expect(anna.locator(".owned-card")).to_contain_text("Farmer")
+        expect(page.locator(".tray .pick")).to_have_count(0)
+        offers.get_by_role("button", name="Laborer").click()
+        expect(page.locator("[data-key=player-B]")).to_contain_text("Laborer")
+        assert events(running_app) == [
+            "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
+            "B roll 6 5 4", "B keep 6 5 4", "B buy laborer",
+        ]  # fmt: skip
+        seen = [line.by for line in table_of(running_app).lines]
+        assert seen.count("person") <= 4  # the purchases, and at most what was set aside with them
+        assert seen[0] == seen[5] == "camera"
+
+
+def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
+    with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
+        page = open_page(f"{running_app.server.address}camera")
+        expect(page.locator("[data-state-of]")).to_contain_text("It sees the table", timeout=60_000)
+        page.get_by_role("button", name="Draw the areas").click()
+        first = page.get_by_role("button", name="Rolling area, corner 1")
+        expect(first).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Shift+ArrowDown")
+        last = page.get_by_role("button", name="Dice set aside, corner 3").bounding_box()
+        assert last
+        page.mouse.move(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(last["x"] - 60, last["y"] - 20, steps=3)
+        page.mouse.up()
+        page.get_by_role("button", name="Use these areas").click()
+        expect(page.get_by_text("The areas you drew are used.")).to_be_visible()
+        areas = running_app.app_state.drawn_areas
+        assert areas is not None
+        assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
+        assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Save this clip").click()
+        with zipfile.ZipFile(download.value.path()) as packed:
+            assert any(name.endswith(".jpg") for name in packed.namelist())
+        page.get_by_role("button", name="Use the printed mat").click()
+        expect(page.get_by_text("The printed mat is found by itself.")).to_be_visible()
+        assert running_app.app_state.drawn_areas is None
+        page.get_by_label("Which camera").select_option("none")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.locator("[data-state-of]")).to_contain_text("by hand")
+        assert running_app.app_state.watcher is None

@@ -1,0 +1,111 @@
+"""Pages that lose the companion say so, come back by themselves and show what is true now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.simulation.browser import LOST, SHORT, browsing, enter, events, fail, past_game, recover, shelve_past_games
+from scripts.simulation.postgresql_server import free_port
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+
+
+def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> None:
+    paths = ("", "overlay", "me/A", "camera")
+    with browsing(quiet=False) as open_page:
+        with served_app(tmp_path, port=free_port()) as first:
+            pages = {path: open_page(first.server.address + path) for path in paths}
+            enter(first, "A roll 5 5 2")
+            expect(pages[""].locator(".tray .pick")).to_have_count(3)
+            expect(pages["camera"].locator("[data-state-of]")).to_contain_text("by hand")
+        for page in pages.values():
+            expect(page.locator(LOST)).to_be_visible()
+            expect(page.locator(LOST)).to_contain_text("trying again")
+        with served_app(tmp_path, players=(), resume="", port=first.server.port) as second:
+            enter(second, "A keep 5 5")  # what they have missed
+            for path, dice in (("", ".tray .pick"), ("overlay", ".air-dice .die"), ("me/A", ".mine-turn .line .die")):
+                expect(pages[path].locator(dice)).to_have_count(1 if path == "" else 3)
+            for page in pages.values():
+                expect(page.locator(LOST)).to_be_hidden()
+            page = pages[""]
+            page.get_by_role("button", name="Undo").click()  # the forms of before are still good
+            expect(page.locator(".tray .pick")).to_have_count(3)
+            assert events(second) == ["A roll 5 5 2"]
+
+
+def test_what_is_done_while_nothing_arrives_is_not_lost(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
+        page = open_page(running_app.server.address)
+        fail(page)
+        page.locator("#rolled").fill("5 5 2")
+        page.get_by_role("button", name="Enter the roll").click()
+        expect(page.locator(LOST)).to_be_visible()
+        expect(page.locator("#rolled")).to_have_value("5 5 2")
+        recover(page)
+        expect(page.locator(LOST)).to_be_hidden()
+        page.get_by_role("button", name="Enter the roll").click()
+        expect(page.locator(".tray .pick")).to_have_count(3)
+        fail(page)
+        page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        expect(page.locator(LOST)).to_be_visible()
+        enter(running_app, "A keep 5 5")
+        recover(page)
+        expect(page.locator(LOST)).to_be_hidden()
+        expect(page.locator(".tray .pick")).to_have_count(1)
+        page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 5 2")
+        assert events(running_app) == ["A roll 5 5 2", "A keep 5 5"]
+
+
+def test_past_games_and_the_camera_page_try_again(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
+        shelve_past_games(running_app)
+        page = open_page("about:blank")
+
+        def failing(path: str) -> None:
+            fail(page)
+            page.goto(running_app.server.address + path)
+
+        failing(past_game(running_app))
+        page.get_by_role("button", name="One event back").click()
+        expect(page.locator("output")).to_have_text(f"{SHORT - 1} / {SHORT}")
+        expect(page.locator(LOST)).to_be_visible()
+        expect(page.locator(".lines li")).to_have_count(SHORT)  # still the end
+        recover(page)
+        expect(page.locator(".lines li")).to_have_count(SHORT - 1)
+        expect(page.locator("polyline")).to_have_count(3)
+        expect(page.locator(LOST)).to_be_hidden()
+        failing("camera")
+        expect(page.locator(LOST)).to_be_visible()
+        recover(page)
+        expect(page.locator("[data-state-of]")).to_contain_text("by hand")
+        expect(page.locator(LOST)).to_be_hidden()
+        failing(past_game(running_app) + "/review")
+        expect(page.locator(LOST)).to_be_visible()
+        recover(page)
+        expect(page.locator(".balance tbody tr")).to_have_count(3)
+        expect(page.locator(LOST)).to_be_hidden()
+
+
+def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -> None:
+    with served_app(tmp_path, players=()) as running_app, browsing(quiet=False) as open_page:
+        page = open_page("about:blank")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if request.resource_type == "fetch" else None)
+        fail(page)
+        for path in ("history", "invite", "phone"):
+            page.goto(running_app.server.address + path)
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.goto(f"{running_app.server.address}cards?game=krone")
+        page.get_by_role("searchbox").fill("five alike")
+        expect(page.locator("#cards tbody tr:visible")).to_have_count(1)
+        page.goto(f"{running_app.server.address}new")
+        page.get_by_label("Player 1", exact=True).fill("Anna")
+        page.get_by_label("Player 2", exact=True).fill("Bert")
+        assert asked == []
+        page.get_by_role("button", name="Begin the game").click()
+        expect(page.get_by_role("heading", name="Anna").first).to_be_visible()

@@ -1,0 +1,106 @@
+"""A whole evening in Chromium, once with the games in SQLite and once in a real PostgreSQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.bootstrap import RunningApp
+from scripts.simulation.axe import violations
+from scripts.simulation.browser import LOST, browsing, enter, events, fail, recover, roll
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+RECORDED = [
+    "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
+    "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher",
+]  # fmt: skip
+
+
+def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, archive: str | None) -> None:
+    with browsing() as open_page:
+        with served_app(tmp_path, players=(), archive=archive) as first:
+            page = open_page(first.server.address)
+            page.get_by_label("Player 1", exact=True).fill("Chiara")
+            page.get_by_label("Player 2", exact=True).fill("Dora")
+            page.locator("input[name=starts]").nth(1).check(force=True)
+            page.get_by_role("button", name="Begin the game").click()
+            expect(page.get_by_role("heading", name="Dora").first).to_be_visible()
+            expect(page.locator(".preferences")).to_be_visible()  # the scripts are there: from now on taps count
+            roll(page, "552")
+            page.locator(".pick").nth(0).click()
+            page.locator(".pick").nth(1).click()
+            page.locator("[data-needs-dice]").click()
+            expect(page.locator(".tray .pick")).to_have_count(1)
+            roll(page, "1")
+            page.locator(".pick").click()
+            page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()  # it was misread
+            expect(page.locator(".tray input[value='3']")).to_have_count(1)
+            page.get_by_role("button", name="Set all aside").click()
+            expect(page.locator(".tray .pick")).to_have_count(0)
+            # Somebody was quick: Dora's purchase has still to be entered.
+            enter(first, "B roll 6 4 2", seen_on=page)
+            dora = page.locator("[data-key=player-A]")
+            dora.locator("select").select_option("farmer")
+            dora.get_by_role("button", name="Enter late").click()
+            expect(dora.locator(".owned-card")).to_contain_text("Farmer")
+            page.get_by_role("button", name="Undo").click()
+            expect(dora.locator(".owned-card")).to_have_count(0)
+            page.get_by_role("button", name="Redo").click()
+            expect(dora.locator(".owned-card")).to_have_count(1)
+            page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
+            expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
+            assert events(first) == RECORDED
+            page.close()  # or it complains, and rightly, that nobody answers any more
+        with served_app(tmp_path, players=(), archive=archive) as second:
+            page = open_page(second.server.address)
+            page.get_by_role("button", name="Resume Dora, Chiara").click()
+            expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
+            assert events(second) == RECORDED
+            page.goto(f"{second.server.address}history")
+            page.get_by_role("link", name="Dora, Chiara").click()
+            for _ in range(4):
+                page.get_by_role("button", name="One event back").click()
+            expect(page.locator("output")).to_have_text("4 / 8")
+            expect(page.locator("[data-key=player-A]")).to_contain_text("No cards yet")
+            page.get_by_role("button", name="One event on").click()
+            expect(page.locator("[data-key=player-A]")).to_contain_text("Farmer")
+            with page.expect_download() as download:
+                page.get_by_role("link", name="Record").click()
+            exported = Path(download.value.path())
+            page.goto(f"{second.server.address}history")
+            page.locator("input[type=file]").set_input_files(exported)
+            page.get_by_role("button", name="Import").click()
+            expect(page.get_by_role("heading", name="Dora, Chiara").first).to_be_visible()
+            with page.expect_download() as again:
+                page.get_by_role("link", name="Record").click()
+            assert Path(again.value.path()).read_text(encoding="utf-8") == exported.read_text(encoding="utf-8")
+            page.goto(f"{second.server.address}history")
+            expect(page.locator(".past li")).to_have_count(2)
+            if archive:
+                look_at_the_club(page, second)
+            page.locator("#language").select_option("de")
+            expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def look_at_the_club(page: Page, running_app: RunningApp) -> None:
+    """Its page keeps up with what is played at the tables, says when nothing arrives, and keeps nobody out."""
+    page.get_by_role("link", name="Club", exact=True).click()
+    tables = page.locator(".past li")
+    expect(tables).to_have_count(2)  # both games have just been written
+    expect(tables.filter(has_text="turn of Dora")).to_have_count(0)
+    enter(running_app, "B roll 6 6 2", "B keep 6 6 2", "B buy fool")
+    expect(tables.filter(has_text="turn of Dora")).to_have_count(1)
+    with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
+        visitor = open_page("about:blank")
+        assert violations(visitor, page.url) == {}
+        visitor.clock.install()
+        visitor.reload()
+        fail(visitor)
+        visitor.clock.fast_forward(3000)
+        expect(visitor.locator(LOST)).to_be_visible()
+        recover(visitor)
+        visitor.clock.fast_forward(3000)
+        expect(visitor.locator(LOST)).to_be_hidden()

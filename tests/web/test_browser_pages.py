@@ -1,0 +1,167 @@
+"""Every other page in Chromium: past games, languages, two tabs, no scripts, a player's phone, weight, axe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Request, expect
+
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from scripts.simulation.axe import violations
+from scripts.simulation.browser import SHORT, browsing, enter, events, past_game, shelve_past_games
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
+
+
+@pytest.fixture(scope="module")
+def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """One house for the whole file, with a finished game on the shelf and its beginning as one of its own."""
+    with served_app(tmp_path_factory.mktemp("house")) as running_app:
+        shelve_past_games(running_app)
+        yield running_app
+
+
+@pytest.fixture
+def home(open_door: RunningApp) -> RunningApp:
+    """The same with a game just begun."""
+    begin_game(open_door.app_state, "krone", ("Anna", "Bert"))
+    return open_door
+
+
+def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home))
+        chances = page.locator("section", has=page.get_by_role("heading", name="Chances to win"))
+        expect(chances.locator("polyline")).to_have_count(3)
+        chances.get_by_text("The numbers as a table").click()
+        rows = chances.locator("tbody tr")
+        expect(rows.first).to_contain_text("Anna")
+        points = chances.locator("polyline").first.get_attribute("points") or ""
+        assert rows.count() == len(points.split()) > 5
+        for row in rows.all():
+            numbers = [int(text.rstrip("%")) for text in row.locator("td.number").all_text_contents()]
+            assert 98 <= sum(numbers) <= 102
+        page.locator(".charts").get_by_text("The numbers as a table").nth(1).click()
+        expect(page.get_by_role("columnheader", name="expected")).to_be_visible()
+        rows.nth(2).get_by_role("link").click()
+        expect(page.locator("output")).not_to_have_text(f"{SHORT} / {SHORT}")
+
+
+def test_looking_back_names_the_decisions_and_leads_to_them(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home) + "/review")
+        expect(page.get_by_role("heading", name="Luck and skill")).to_be_visible()
+        expect(page.locator(".balance tbody tr")).to_have_count(3)
+        first = page.locator(".slips li").first
+        expect(first).to_contain_text("Better")
+        first.get_by_role("link", name="See it").click()
+        expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
+
+
+def test_a_step_back_through_a_game_takes_out_nothing_that_stays(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home))
+        page.evaluate(
+            "window.put = []; new MutationObserver((all) => all.forEach((one) => put.push(...one.addedNodes)))"
+            ".observe(document.querySelector('.lines'), { childList: true })"
+        )
+        page.get_by_role("button", name="One event back").click()
+        expect(page.locator(".lines li")).to_have_count(SHORT - 1)
+        assert page.evaluate("put.map((node) => node.nodeName)") == []
+
+
+def test_the_language_is_switched_and_stays(home: RunningApp) -> None:
+    with browsing(locale="de-DE") as open_page:
+        page = open_page(home.server.address)
+        expect(page.get_by_role("heading", name="Auslage", exact=True)).to_be_visible()
+        for code, word in (("ja", "場のカード"), ("fi", "Tarjolla"), ("nl", "Uitstalling"), ("en", "Display")):
+            page.locator("#language").select_option(code)
+            expect(page.get_by_role("heading", name=word, exact=True)).to_be_visible()
+            assert page.locator("html").get_attribute("lang") == code
+
+
+def test_two_tabs_and_a_television_follow_each_other(home: RunningApp) -> None:
+    with browsing() as open_page:
+        first = open_page(home.server.address)
+        second = open_page(home.server.address)
+        television = open_page(f"{home.server.address}overlay?transparent")
+        first.locator("#rolled").fill("5 5 2")
+        first.get_by_role("button", name="Enter the roll").click()
+        expect(second.locator(".tray .pick")).to_have_count(3)
+        expect(television.locator(".air-dice .die")).to_have_count(3)
+        assert not television.locator("button, a").count()
+        second.get_by_role("button", name="Undo").click()
+        expect(first.locator(".tray .pick")).to_have_count(0)
+
+
+def test_pages_work_without_scripts(home: RunningApp) -> None:
+    with browsing(java_script_enabled=False) as open_page:
+        page = open_page(home.server.address)
+        page.locator("#rolled").fill("5 5 2")
+        page.get_by_role("button", name="Enter the roll").click()
+        page.get_by_role("button", name="Set all aside").click()
+        page.goto(f"{home.server.address}me/A")
+        page.get_by_role("button", name="Buy Farmer").click()
+        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        assert events(home) == list(TURN)
+        page.goto(home.server.address + past_game(home) + "?at=2")
+        expect(page.locator("output")).to_have_text(f"2 / {SHORT}")
+
+
+def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
+    with browsing(viewport={"width": 360, "height": 740}) as open_page:
+        page = open_page(f"{home.server.address}me/A")
+        enter(home, TURN[0])
+        page.get_by_role("button", name="Buy Farmer").click()
+        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        assert events(home) == list(TURN)
+
+
+def pages_of(running_app: RunningApp) -> list[str]:
+    """Every page, by its path; the ones of Knatsch only after a game of it has begun."""
+    past = past_game(running_app)
+    return ["", "new", "history", past, f"{past}/review", "cards?game=krone", "cards?game=knatsch", "camera", "invite",
+            "me/A", "overlay", "phone"]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["krone", "knatsch"])
+def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: RunningApp, game: str) -> None:
+    weights: list[int] = []
+
+    def weigh(request: Request) -> None:
+        response = request.response()
+        weights.append(len(response.body()) if response and response.ok and "/picture" not in request.url else 0)
+
+    begin_game(open_door.app_state, game, ("Anna", "Bert"))
+    whole = past_game(open_door, finished=True)
+    paths = [*pages_of(open_door), whole] if game == "krone" else ["", "me/A", "overlay"]
+    with browsing(quiet=False, viewport={"width": 360, "height": 740}) as open_page:
+        page = open_page("about:blank")
+        page.route(f"**/{whole}/chances", lambda route: route.abort())  # seconds of work, and not what is weighed
+        page.on("requestfinished", weigh)
+        for path in paths:
+            weights.clear()
+            page.goto(open_door.server.address + path)
+            while not weights:  # that a request is finished may be told after the page is there
+                page.wait_for_timeout(50)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            assert 0 < sum(weights) < 150_000, path
+
+
+def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp) -> None:
+    enter(home, *TURN, "B roll 6 6 2")
+    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
+        page = open_page(home.server.address)
+        found: dict[str, list[str]] = {}
+        for path in pages_of(home):
+            found |= violations(page, home.server.address + path)
+        begin_game(home.app_state, "knatsch", ("Anna", "Bert", "Carl"))
+        enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+        enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1")
+        for path in ("", "me/A", "overlay"):
+            found |= violations(page, home.server.address + path)
+        assert found == {}

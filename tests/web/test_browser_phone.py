@@ -1,0 +1,75 @@
+"""A phone as the camera: Chromium's fake camera plays a film of dice, its page sends it, the table records a roll."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import expect
+
+from companion.resources import resource
+from scripts.simulation.browser import LOST, browsing, events, table_of
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+
+
+def fake_camera(folder: Path) -> Path:
+    """The demo's first throw, held still, as Motion JPEG: what Chromium takes for a camera's film (it loops)."""
+    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
+    target = folder / "camera.mjpeg"
+    with target.open("wb") as out:
+        for _ in range(_first_throw_lies() + 4):
+            more, image = film.read()
+            assert more
+            written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            assert written
+            last = jpeg.tobytes()
+            out.write(last)
+        for _ in range(240):
+            out.write(last)
+    film.release()
+    return target
+
+
+def _first_throw_lies() -> int:
+    """The frame of the demo in which its first roll has come true."""
+    truth = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
+    return int(truth["done"][0]["frame"])
+
+
+def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path, archive: str | None) -> None:
+    flags = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}",
+    )
+    with (
+        served_app(tmp_path, source="phone", secure=True, archive=archive) as running_app,
+        browsing(*flags, quiet=False) as open_page,
+    ):
+        assert running_app.server.address.startswith("https://")
+        phone = open_page(f"{running_app.server.address}phone")
+        phone.get_by_role("button", name="Start the camera").click()
+        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        phone.route("**/phone/*", lambda route: route.abort())
+        expect(phone.locator("[data-status]")).to_contain_text("trying again")
+        phone.unroute("**/phone/*")
+        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        # Nothing else is open meanwhile: a phone's page is what its owner looks at, and a second page would only draw.
+        until = time.monotonic() + 60
+        while not events(running_app) and time.monotonic() < until:
+            phone.wait_for_timeout(100)
+        assert events(running_app)[0] == "A roll 5 5 2"
+        assert table_of(running_app).lines[0].by == "camera"
+        table = open_page(running_app.server.address)
+        expect(table.locator(".lines .what").last).to_contain_text("rolls")
+        expect(table.locator("[data-lost]")).to_be_hidden()
+        table.route("**/picture?*", lambda route: route.abort())  # pictures alone: news and boards still arrive
+        expect(table.locator("[data-state]")).to_contain_text("No picture arrives")
+        expect(table.locator(LOST)).to_be_hidden()
+        table.unroute("**/picture?*")
+        expect(table.locator("[data-state]")).not_to_contain_text("No picture arrives")

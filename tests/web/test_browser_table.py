@@ -1,0 +1,266 @@
+"""The table page in Chromium: a game played by hand, with mouse and keyboard, by one and by two people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import APIResponse, Route, expect
+
+from companion.web.sessions import begin_game
+from scripts.simulation.browser import OpenTable, begin, enter, events, roll, without_news
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def table(open_table: OpenTable) -> OpenTable:
+    page, running_app = open_table
+    page.keyboard.press("Escape")  # a dialog that a failed test left open
+    begin(running_app, page)
+    return open_table
+
+
+def test_two_turns_played_by_hand(table: OpenTable) -> None:
+    page, running_app = table
+    expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
+    roll(page, "552")
+    page.locator(".pick").nth(0).click()
+    page.locator(".pick").nth(1).click()
+    page.get_by_role("button", name=re.compile("^Set aside")).click()
+    expect(page.locator(".tray .pick")).to_have_count(1)
+    expect(page.locator("[data-key=sale-farmer]")).to_contain_text("already sure")
+    roll(page, "1")
+    page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
+    expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
+    expect(page.locator("[data-key=player-A]")).to_contain_text("Farmer")
+    expect(page.locator("[data-key=sale-farmer] .left")).to_contain_text("×1")
+    roll(page, "642")
+    page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
+    expect(page.locator("[data-key=player-B]")).to_contain_text("Philosopher")
+    first = ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
+    assert events(running_app) == [*first, "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher"]
+
+
+def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
+    """The answer clears the form that was sent: what is ticked or tapped on a board shown before it would be lost."""
+    page, running_app = table
+    roll(page, "552")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/enter", lambda route: held.append((route, route.fetch())))
+    page.locator(".pick").nth(0).click()
+    page.locator("[data-needs-dice]").click()
+    expect(page.locator("[aria-busy]")).to_have_count(1)
+    page.wait_for_timeout(500)  # the news of it come meanwhile
+    assert events(running_app) == ["A roll 5 5 2", "A keep 5"]
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    for route, answer in held:
+        route.fulfill(response=answer)
+    page.unroute_all()
+    expect(page.locator(".tray .pick")).to_have_count(2)
+    expect(page.locator("[data-shows]")).to_be_hidden()
+    roll(page, "31")
+    expect(page.locator(".tray input:checked")).to_have_count(0)
+
+
+def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
+    """What moves away between pressing and letting go is not pressed; whoever lets go elsewhere still gets the news."""
+    page, running_app = table
+    page.get_by_role("button", name="Enter the roll").hover()
+    page.mouse.down()
+    enter(running_app, "A roll 5 5 2")
+    page.wait_for_timeout(300)  # the news of it have come
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    expect(page.locator(".tray .pick")).to_have_count(3)  # after a second all the same
+    page.mouse.up()
+
+
+def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
+    page, running_app = table
+    page.keyboard.type("442")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    page.keyboard.type("4")
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tray .pick")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    page.keyboard.press("r")
+    expect(page.locator(".tray .pick")).to_have_count(1)
+    assert events(running_app) == ["A roll 4 4 2", "A keep 4 4"]
+
+
+def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_that(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    undo = page.get_by_role("button", name="Undo")
+    page.get_by_label("Single keys as shortcuts").uncheck()
+    expect(undo).not_to_have_attribute("aria-keyshortcuts", "u")
+    page.reload()
+    expect(page.locator("kbd:visible")).to_have_count(0)
+    page.locator("#turn-title").focus()
+    for key in "4u":
+        page.keyboard.press(key)
+    expect(page.locator(".tray input:checked")).to_have_count(0)
+    page.get_by_label("Single keys as shortcuts").check()
+    expect(undo).to_have_attribute("aria-keyshortcuts", "u")
+    page.locator("#turn-title").focus()
+    page.keyboard.press("a")
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    assert events(running_app) == ["A roll 4 4 2", "A keep 4 4 2"]  # the first u would have taken the roll back
+
+
+def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> None:
+    page, running_app = table
+    page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
+    enter(running_app, "A roll 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(3)
+    page.get_by_label("Say aloud").check()
+    enter(running_app, "A keep 4 4 2")
+    expect(page.locator(".tray .pick")).to_have_count(0)
+    said = page.evaluate("said")
+    assert len(said) == 1
+    assert said[0].startswith("Anna: ")
+    page.get_by_label("Say aloud").uncheck()  # the next test shares this browser
+
+
+def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
+    page, running_app = table
+    roll(page, "652")
+    page.locator(".pick").nth(2).click()
+    page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
+    expect(page.locator(".tray .pick input[value='3']")).to_have_count(1)
+    assert events(running_app) == ["A roll 6 5 3"]
+
+
+def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
+    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("dialog [data-turn]").nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 4 2")
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    expect(page.locator("[data-key=problem]")).to_contain_text("no longer fits")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-key=problem]")).to_have_count(0)
+    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+
+
+def test_a_purchase_entered_late(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
+    late = page.locator("[data-key=player-A]")
+    late.locator("select").select_option("farmer")
+    late.get_by_role("button", name="Enter late").click()
+    expect(late).to_contain_text("one more die")
+    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
+
+
+def test_cards_are_used_by_dialog(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 3 1", "A keep 5 3 1", "A buy maid", "B roll 6 6 2", "B keep 6 6 2", "B pass")
+    enter(running_app, "B roll 1 1 1", "B keep 1 1 1", "B pass", "A roll 5 5 2", seen_on=page)
+    page.get_by_role("button", name="Use Serving Maid").click()
+    page.locator("dialog .pick").nth(2).click()
+    page.locator("dialog").get_by_role("button", name="5", exact=True).click()
+    expect(page.locator(".tray .pick input[value='5']")).to_have_count(3)
+    expect(page.locator("[data-key=player-A]")).to_contain_text("used")
+    assert events(running_app)[-1] == "A use maid 2 > 5"
+
+
+def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
+    page, running_app = table
+    page.reload()
+    page.locator("#rolled").fill("6 6")
+    version = page.locator("#board").get_attribute("data-version")
+    running_app.app_state.show_advice("off")  # any news: the board is sent anew
+    running_app.app_state.show_advice("now")
+    expect(page.locator("#board")).not_to_have_attribute("data-version", version or "")
+    expect(page.locator("#rolled")).to_have_value("6 6")
+    expect(page.locator("#rolled")).to_be_focused()
+
+
+def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
+    page, running_app = table
+    page.locator("#rolled").fill("6 6")
+    page.get_by_role("button", name="Enter the roll").click()
+    expect(page.get_by_role("alert")).to_contain_text("3 dice are to be rolled, not 2")
+    assert events(running_app) == []
+
+
+def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: OpenTable) -> None:
+    first, running_app = table
+    enter(running_app, "A roll 6 5 2")
+    second = first.context.new_page()
+    without_news(second)
+    second.goto(first.url)
+    expect(second.locator(".tray .pick")).to_have_count(3)
+    first.locator(".pick").nth(2).click()
+    first.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
+    expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
+    second.locator(".pick").nth(2).click()
+    second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
+    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
+    assert events(running_app) == ["A roll 6 5 3"]
+    second.close()
+
+
+@pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
+def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what: str) -> None:
+    first, running_app = table
+    enter(running_app, "A roll 5 5 2", "A keep 5", seen_on=first)
+    second = first.context.new_page()
+    without_news(second)
+    second.goto(first.url)
+    expect(second.locator(".tray .pick")).to_have_count(2)
+    if what == "insert":
+        second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        expect(second.locator("dialog [name=event]")).to_be_visible()
+    enter(running_app, "A keep 5")
+    before = events(running_app)
+    if what == "undo":
+        second.get_by_role("button", name="Undo").click()
+    elif what == "keep":
+        second.get_by_role("button", name="Set all aside").click()
+    elif what == "insert":
+        second.locator("dialog [name=event]").fill("A keep 5")
+        second.get_by_role("button", name="Insert before it").click()
+    else:
+        second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
+    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    assert events(running_app) == before
+    second.close()
+
+
+def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> None:
+    first, running_app = table
+    second = first.context.new_page()
+    without_news(second)
+    second.goto(first.url)
+    begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
+    second.locator("#rolled").fill("5 5 2")
+    second.get_by_role("button", name="Enter the roll").click()
+    expect(second.get_by_role("alert")).to_contain_text("a table that has been laid anew since")
+    assert events(running_app) == []
+    second.close()
+
+
+def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 5 2")
+    switch = page.get_by_role("group", name="When to advise")
+    expect(page.locator(".advice")).to_contain_text("Set aside")
+    expect(page.locator(".pick.advised")).not_to_have_count(0)
+    switch.get_by_role("button", name="off").click()
+    expect(page.locator(".pick.advised")).to_have_count(0)
+    expect(page.locator(".advice")).not_to_contain_text("Set aside")
+    switch.get_by_role("button", name="afterwards").click()
+    expect(switch.get_by_role("button", name="afterwards")).to_have_attribute("aria-pressed", "true")
+    enter(running_app, "A keep 5 5 2")
+    expect(page.locator(".advice")).to_contain_text("Set aside")
+    switch.get_by_role("button", name="always").click()
+    expect(switch.get_by_role("button", name="always")).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,109 @@
+"""Pictures of one's own dice, corrected on the page, kept in the layout that training and measuring read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from companion.bench.vision import labelled, truth_of
+from companion.camera.own_dice import OwnDice
+from companion.camera.worker import Watcher
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from tests.vision.test_detector import laid_dice
+from vision.sources.jpeg import decode
+from vision.types import Motion, Reading, SeenDie
+
+FRAME = 41
+
+
+def read_as(value: int) -> tuple[float, float, float, float, float, float]:
+    first, *rest = (0.95 if face == value else 0.01 for face in range(1, 7))
+    return (first, rest[0], rest[1], rest[2], rest[3], rest[4])
+
+
+@pytest.fixture
+def app_state(tmp_path: Path) -> AppState:
+    """A room whose camera has just seen six dice lying still: 1 to 6, the 6 misread as a 5."""
+    image, laid = laid_dice()
+    app_state = AppState()
+    app_state.own_dice = OwnDice(tmp_path / "own-dice")
+    app_state.watcher = Watcher(
+        "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None
+    )
+    dice = tuple(
+        SeenDie(track, (x - 40.0, y - 40.0, x + 40.0, y + 40.0), read_as(min(value, 5)), False)
+        for track, ((x, y), value) in enumerate(laid.items())
+    )
+    app_state.watcher.recent.take(image, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
+    app_state.watcher.recent.take(image, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
+    return app_state
+
+
+@pytest.fixture
+def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
+
+
+def send(client: FlaskClient, values: list[str], frame: object = FRAME) -> int:
+    page = client.get("/camera/dice").text
+    found = re.search(r'name="csrf" value="([^"]+)"', page)
+    assert found
+    form = {"csrf": found[1], "frame": str(frame)} | {f"die-{number}": value for number, value in enumerate(values)}
+    return client.post("/camera/dice", data=form).status_code
+
+
+def test_the_corrected_picture_is_measured_and_taught_like_any_labelled_one(
+    client: FlaskClient, app_state: AppState
+) -> None:
+    assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
+    (picture,) = labelled(app_state.own_dice.folder)
+    image = decode(picture.read_bytes())
+    truth = truth_of(picture, image)
+    assert truth.faces.tolist() == [1, 2, 3, 4, 5, 6]
+    middles = (truth.xyxy[:, :2] + truth.xyxy[:, 2:]) / 2
+    np.testing.assert_allclose(middles, np.array(list(laid_dice()[1])), atol=1)
+
+
+def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: FlaskClient, app_state: AppState) -> None:
+    assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
+    assert send(client, ["1", "none", "3", "4", "5", "6"]) == 303
+    (picture,) = labelled(app_state.own_dice.folder)
+    assert truth_of(picture, decode(picture.read_bytes())).faces.tolist() == [1, 3, 4, 5, 6]
+
+
+def test_the_picture_on_the_page_is_the_one_that_lay_still(client: FlaskClient) -> None:
+    page = client.get("/camera/dice").text
+    assert f"/camera/dice/{FRAME}.jpg" in page
+    assert page.count("<option selected>5</option>") == 2
+    assert client.get(f"/camera/dice/{FRAME}.jpg").data[:2] == b"\xff\xd8"
+    assert client.get(f"/camera/dice/{FRAME + 9}.jpg").status_code == 404
+
+
+@pytest.mark.parametrize("values", [["7", "2", "3", "4", "5", "6"], ["1"], ["", "2", "3", "4", "5", "6"]])
+def test_values_no_die_has_are_not_saved(client: FlaskClient, app_state: AppState, values: list[str]) -> None:
+    assert send(client, values) == 400
+    assert len(app_state.own_dice) == 0
+
+
+@pytest.mark.parametrize("frame", [7, "", "newest"])
+def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, app_state: AppState, frame: object) -> None:
+    assert send(client, ["1", "2", "3", "4", "5", "6"], frame=frame) == 303
+    assert "no longer there" in client.get("/camera/dice").text
+    assert len(app_state.own_dice) == 0
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, app_state: AppState) -> None:
+    app_state.own_dice.folder.write_text("a file where the folder should be")
+    assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
+    assert "could not be saved" in client.get("/camera/dice").text
+
+
+def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppState) -> None:
+    app_state.watcher = None
+    assert "No dice lie still" in client.get("/camera/dice").text

@@ -1,0 +1,142 @@
+"""A player's phone changes what happened at its own seat; what others rolled, chose or entered is theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.table import Table
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from engine.record_header import new_record
+
+SCRIPT = {"X-Fragment": "board"}
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+def phone(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
+    client = app.test_client()
+    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
+    with client.session_transaction() as session:
+        session["csrf"] = "known"
+    return client
+
+
+@pytest.fixture
+def anna(network: Flask, tmp_path: Path) -> FlaskClient:
+    return phone(network, tmp_path, "player-A")
+
+
+@pytest.fixture
+def bert(network: Flask, tmp_path: Path) -> FlaskClient:
+    return phone(network, tmp_path, "player-B")
+
+
+@pytest.fixture
+def host(network: Flask, tmp_path: Path) -> FlaskClient:
+    return phone(network, tmp_path, "host")
+
+
+def sent(client: FlaskClient, path: str, **form: str) -> int:
+    return client.post(path, data=form | {"csrf": "known"}).status_code
+
+
+def table_of(app_state: AppState) -> Table:
+    assert app_state.sitting is not None
+    return app_state.sitting.table
+
+
+def events(app_state: AppState) -> list[str]:
+    return [line.event for line in table_of(app_state).lines]
+
+
+def test_a_player_does_not_say_that_anothers_die_shows_something_else(
+    app_state: AppState, anna: FlaskClient, bert: FlaskClient
+) -> None:
+    """The form's seat was checked, and then the die corrected wherever it lay."""
+    table_of(app_state).enter("A roll 5 5 2")
+    for seat in "BA":
+        assert sent(bert, "/enter", seat=seat, dice="2", shows="6") == 403
+    assert events(app_state) == ["A roll 5 5 2"]
+    assert sent(anna, "/enter", seat="A", dice="2", shows="6") == 303
+    assert events(app_state) == ["A roll 6 5 5"]
+
+
+def test_only_the_same_seat_or_the_host_undoes_and_redoes_an_entry(
+    app_state: AppState, anna: FlaskClient, bert: FlaskClient, host: FlaskClient
+) -> None:
+    assert sent(anna, "/enter", event="A roll 5 5 2") == 303
+    assert sent(bert, "/undo") == 403
+    assert events(app_state) == ["A roll 5 5 2"]
+    assert sent(anna, "/undo") == 303
+    assert events(app_state) == []
+    assert sent(bert, "/redo") == 403
+    assert events(app_state) == []
+    assert sent(host, "/redo") == 303
+    assert sent(host, "/undo") == 303
+    assert events(app_state) == []
+
+
+def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_nor_before(
+    app_state: AppState, anna: FlaskClient, bert: FlaskClient
+) -> None:
+    for event in ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 1"):
+        table_of(app_state).enter(event)
+    assert sent(anna, "/undo") == 403
+    assert sent(bert, "/undo") == 303
+    assert sent(bert, "/undo") == 403
+    assert sent(anna, "/undo") == 303
+    assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2"]
+
+
+def test_a_question_about_anothers_dice_is_not_a_players_to_answer(
+    app_state: AppState, anna: FlaskClient, bert: FlaskClient
+) -> None:
+    asked = Doubt(1, Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)))
+    seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
+    app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
+    answer = 'action="/answer"'
+    assert answer not in bert.get("/board").get_data(as_text=True)
+    assert sent(bert, "/answer", doubt="1", answer="1") == 403
+    assert events(app_state) == ["A roll 5 5 2"]
+    assert answer in anna.get("/board").get_data(as_text=True)
+    assert sent(anna, "/answer", doubt="1", answer="1") == 303
+    assert events(app_state) == ["A roll 5 5 3"]
+
+
+def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: Flask, tmp_path: Path) -> None:
+    asked = Doubt(1, Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)))
+    seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
+    app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
+    page = phone(network, tmp_path, "spectator").get("/").get_data(as_text=True)
+    assert "doubt-1" in page
+    assert 'action="/answer"' not in page
+
+
+def test_the_board_offers_a_player_what_is_hers_to_do(
+    app_state: AppState, anna: FlaskClient, bert: FlaskClient
+) -> None:
+    assert 'id="rolled"' in anna.get("/board").get_data(as_text=True)
+    assert 'id="rolled"' not in bert.get("/board").get_data(as_text=True)
+    table_of(app_state).enter("A roll 5 5 2")
+    undo = 'data-shortcut="u" aria-keyshortcuts="u" disabled'
+    assert undo not in anna.get("/board").get_data(as_text=True)
+    assert undo in bert.get("/board").get_data(as_text=True)
+
+
+def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
+    """The page was loaded anew without a word."""
+    table_of(app_state).enter("A roll 5 5 2")
+    answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
+    assert answer.status_code == 403
+    assert answer.headers["X-Version"] == app_state.board_name()
+    assert "Only Anna and the host may enter or change this." in answer.get_data(as_text=True)

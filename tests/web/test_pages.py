@@ -1,0 +1,294 @@
+"""The pages' door and manners, asked without a browser: who may do what, forged requests, headers, bad input."""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.archive.store import Archive
+from companion.camera.phone import Refused, jpeg_size
+from companion.server.http_server import PortInUse, Server
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Doorman, Pairing, Visitor, invited_as
+from companion.web.sessions import begin_game
+
+TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
+
+
+@pytest.fixture
+def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
+    """The same with an archive."""
+    app_state.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    yield app_state
+    app_state.archive.close()
+
+
+@pytest.fixture
+def home(app_state: AppState, tmp_path: Path) -> Flask:
+    """The page as this computer alone sees it."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1))
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    """The page as the local network sees it."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+def token(client: FlaskClient) -> str:
+    found = TOKEN.search(client.get("/cards").get_data(as_text=True))
+    assert found
+    return found[1]
+
+
+def roll(client: FlaskClient, csrf: str, **headers: str) -> int:
+    form = {"csrf": csrf, "seat": "A", "verb": "roll", "dice": "552"}
+    return client.post("/enter", data=form, headers=headers).status_code
+
+
+def paired(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
+    client = app.test_client()
+    answer = client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
+    assert answer.status_code == 303
+    return client
+
+
+def events(app_state: AppState) -> list[str]:
+    assert app_state.sitting is not None
+    return [line.event for line in app_state.sitting.table.lines]
+
+
+def test_a_change_needs_the_token_of_the_page(home: Flask, app_state: AppState) -> None:
+    client = home.test_client()
+    csrf = token(client)
+    assert roll(client, "") == 403
+    assert roll(client, "guessed") == 403
+    assert events(app_state) == []
+    assert roll(client, csrf) == 303
+    assert events(app_state) == ["A roll 5 5 2"]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_a_change_from_another_site_is_refused(home: Flask, app_state: AppState, headers: dict[str, str]) -> None:
+    client = home.test_client()
+    assert roll(client, token(client), **headers) == 403
+    assert events(app_state) == []
+
+
+def test_a_foreign_name_for_this_computer_is_refused(home: Flask) -> None:
+    assert home.test_client().get("/", headers={"Host": "rebound.example:1"}).status_code == 400
+
+
+def test_strict_headers_and_cookies(home: Flask) -> None:
+    answer = home.test_client().get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    html = answer.get_data(as_text=True)
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|javascript:", html)
+
+
+def test_from_the_network_nobody_comes_in_uninvited(network: Flask, tmp_path: Path, app_state: AppState) -> None:
+    stranger = network.test_client()
+    for path in ("/", "/board", "/events", "/history", "/camera", "/invite", "/new", "/record.txt"):
+        assert stranger.get(path).status_code == 403, path
+    assert stranger.get("/pair/host/aaaaaaaaaaaaaaaaaaaa").status_code == 403
+    assert stranger.get("/cards").status_code == 200
+    spectator = paired(network, tmp_path, "spectator")
+    assert spectator.get("/").status_code == 200
+    assert roll(spectator, token(spectator)) == 403
+    assert spectator.get("/invite").status_code == 403
+    host = paired(network, tmp_path, "host")
+    assert host.get("/invite").status_code == 200
+    assert roll(host, token(host)) == 303
+    assert events(app_state) == ["A roll 5 5 2"]
+
+
+def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, app_state: AppState) -> None:
+    bert = paired(network, tmp_path, "player-B")
+    assert roll(bert, token(bert)) == 403
+    assert events(app_state) == []
+    anna = paired(network, tmp_path, "player-A")
+    assert roll(anna, token(anna)) == 303
+    assert anna.get("/me/A").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "sent"),
+    [
+        ("krone", ("A roll 5 5 2", "A keep 5 5 2"), {"seat": "A", "verb": "buy", "card": "farmer"}),
+        ("knatsch", ("A deal castle-red", "B deal castle-blue 1-1-1+1"), {"event": "A reveal right tournament"}),
+    ],
+)
+def test_what_is_pressed_on_a_phone_is_answered_with_the_board_of_that_phone(
+    home: Flask, app_state: AppState, game: str, before: tuple[str, ...], sent: dict[str, str]
+) -> None:
+    """It had been the table's board until the next news came."""
+    begin_game(app_state, game, ("Anna", "Bert"))
+    for event in before:
+        app_state.sitting.table.enter(event)  # type: ignore[union-attr]
+    client = home.test_client()
+    form = sent | {"csrf": token(client)}
+    board = client.get("/me/A/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
+    hidden = dict(re.findall(r'type="hidden" name="(seen|from)" value="([^"]*)"', board))
+    answer = client.post("/enter", data=form | hidden, headers={"X-Fragment": "board"}).get_data(as_text=True)
+    assert len(events(app_state)) == len(before) + 1
+    assert 'data-key="mine"' in answer  # her own cards, which no other page shows so
+    assert "board-grid" not in answer
+
+
+def test_without_scripts_a_press_on_a_phone_leads_back_to_it(home: Flask) -> None:
+    client = home.test_client()
+    form = {"csrf": token(client), "seat": "A", "verb": "roll", "dice": "552"}
+    assert client.post("/enter", data=form | {"from": "A"}).headers["Location"] == "/me/A"
+    assert client.post("/undo", data=form | {"from": "F"}).headers["Location"] == "/"
+
+
+def test_a_player_neither_removes_nor_rewrites_what_another_did(
+    network: Flask, tmp_path: Path, app_state: AppState
+) -> None:
+    anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
+    assert roll(anna, token(anna)) == 303
+    csrf, number = token(bert), app_state.sitting.table.lines[0].number  # type: ignore[union-attr]
+    for what in ("remove", "replace"):
+        sent = bert.post(f"/correct/{number}", data={"csrf": csrf, "what": what, "event": "B roll 1 1 1"})
+        assert sent.status_code == 403
+    assert events(app_state) == ["A roll 5 5 2"]
+
+
+def test_a_camera_sees_nothing_of_the_game(network: Flask, tmp_path: Path) -> None:
+    phone = paired(network, tmp_path, "camera")
+    assert phone.get("/phone").status_code == 200
+    assert phone.get("/").status_code == 403
+    assert phone.get("/picture").status_code == 403
+
+
+def test_guessing_links_is_slowed_down(network: Flask, tmp_path: Path) -> None:
+    stranger = network.test_client()
+    answers = [stranger.get(f"/pair/host/{'x' * 20}").status_code for _ in range(12)]
+    assert answers == [403] * 10 + [429] * 2
+
+
+def test_the_doorman_forgets_after_a_while() -> None:
+    now = [0.0]
+    doorman = Doorman(allowed=2, per_seconds=60, clock=lambda: now[0])
+    doorman.failed()
+    doorman.failed()
+    assert doorman.seconds_to_wait() == 60
+    now[0] = 61
+    assert doorman.seconds_to_wait() == 0
+
+
+@pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])
+def test_made_up_invitations_are_worth_nothing(name: str) -> None:
+    assert invited_as(name) == Visitor()
+
+
+def test_secrets_are_for_their_owner_only_and_kept(tmp_path: Path) -> None:
+    first = Pairing(tmp_path).word("host")
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+    assert Pairing(tmp_path).word("host") == first
+    assert Pairing(tmp_path / "elsewhere").word("host") != first
+
+
+def test_choosing_a_language_never_leads_elsewhere(home: Flask) -> None:
+    client = home.test_client()
+    csrf = token(client)
+    for back in ("//evil.example", "/\\evil.example", "https://evil.example", "", "javascript:x"):
+        answer = client.post("/language", data={"csrf": csrf, "language": "de", "back": back})
+        assert answer.headers["Location"] == "/", back
+    assert 'lang="de"' in client.get("/").get_data(as_text=True)
+
+
+def test_an_answer_on_its_way_does_not_bring_the_old_language_back(home: Flask) -> None:
+    client = home.test_client()
+    client.post("/language", data={"csrf": token(client), "language": "nl"})
+    assert "Set-Cookie" not in client.get("/board", headers={"X-Fragment": "board"}).headers
+    assert 'lang="nl"' in client.get("/").get_data(as_text=True)
+
+
+def test_the_browsers_language_is_spoken(home: Flask) -> None:
+    for asked, got in (("fi,en;q=0.5", "fi"), ("pt", "en"), ("de-AT", "de"), ("ja", "ja")):
+        html = home.test_client().get("/", headers={"Accept-Language": asked}).get_data(as_text=True)
+        assert f'<html lang="{got}">' in html
+
+
+def test_uploads_are_limited(home: Flask, kept: AppState) -> None:
+    client = home.test_client()
+    csrf = token(client)
+    long = {"csrf": csrf, "record": (io.BytesIO(b"x" * 5_000_000), "long.txt")}
+    assert client.post("/history/import", data=long).status_code == 413
+    garbage = {"csrf": csrf, "record": (io.BytesIO(b"\x00\xff not a record"), "record.txt")}
+    assert client.post("/history/import", data=garbage, follow_redirects=True).status_code == 200
+
+
+def test_a_jpeg_that_would_unfold_to_gigapixels_is_refused_by_its_header() -> None:
+    header = b"\xff\xd8\xff\xc0\x00\x11\x08" + (65000).to_bytes(2, "big") * 2 + b"\x03" + b"\x00" * 20
+    assert jpeg_size(header) == (65000, 65000)
+    for broken in (
+        b"",
+        b"\xff\xd8",
+        b"GIF89a",
+        b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x00\x00\x00\x03",
+        b"\xff\xd8\xff\xe0\xff",
+    ):
+        with pytest.raises(Refused):
+            jpeg_size(broken)
+
+
+def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home: Flask, kept: AppState) -> None:
+    client = home.test_client()
+    form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}
+    assert client.post("/new", data=form | {"source": "/etc/passwd"}).status_code == 400
+    assert kept.watcher is None
+    assert kept.seats() == [("A", "Anna"), ("B", "Bert")]
+    assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
+    watcher = kept.watcher
+    assert watcher is not None
+    assert watcher.source == "phone"
+    assert 'value="phone" selected' in client.get("/new").get_data(as_text=True)
+    assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
+    assert kept.watcher is watcher  # the same camera is not opened again
+    assert client.post("/new", data=form).status_code == 303
+    assert kept.watcher is watcher
+
+
+def test_import_and_export_are_the_same_game(home: Flask, kept: AppState) -> None:
+    client = home.test_client()
+    csrf = token(client)
+    roll(client, csrf)
+    assert kept.sitting is not None
+    text = client.get(f"/history/{kept.sitting.id}.record").get_data()
+    answer = client.post("/history/import", data={"csrf": csrf, "record": (io.BytesIO(text), "game.txt")})
+    imported = answer.headers["Location"].rsplit("/", 1)[1]
+    assert imported != kept.sitting.id
+    assert client.get(f"/history/{imported}.record").get_data() == text
+
+
+def test_the_source_is_offered_to_everyone(network: Flask) -> None:
+    answer = network.test_client().get("/source")
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/zip"
+
+
+def test_a_port_in_use_is_said_in_a_sentence(home: Flask) -> None:
+    first = Server(home, "127.0.0.1", 0)
+    try:
+        with pytest.raises(PortInUse, match=f"port {first.port} is already in use; .* --port"):
+            Server(home, "127.0.0.1", first.port)
+    finally:
+        first.stop()

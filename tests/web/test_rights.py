@@ -1,0 +1,158 @@
+"""Who may ask for what: every address of the page, asked by everybody that a link can make of a visitor."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing, Right
+from companion.web.sessions import watch_source
+
+NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES, Right.ENTER, Right.MANAGE
+NEEDED = {
+    "GET /static/<path:filename>": NONE,
+    "GET /pair/<invitation>/<word>": NONE,
+    "GET /cards": NONE,
+    "GET /source": NONE,
+    "POST /language": NONE,
+    "GET /": WATCH,
+    "GET /board": WATCH,
+    "GET /record.txt": WATCH,
+    "GET /deck.toml": WATCH,
+    "GET /events": WATCH,
+    "GET /picture": WATCH,
+    "GET /overlay": WATCH,
+    "GET /overlay/board": WATCH,
+    "GET /me/<seat>": WATCH,
+    "GET /me/<seat>/board": WATCH,
+    "GET /club": WATCH,
+    "GET /history": WATCH,
+    "GET /history/<game_id>": WATCH,
+    "GET /history/<game_id>.<form>": WATCH,
+    "GET /history/<game_id>/at/<int:moment>": WATCH,
+    "GET /history/<game_id>/chances": WATCH,
+    "GET /history/<game_id>/review": WATCH,
+    "GET /history/<game_id>/seen/<int:place>": WATCH,
+    "GET /phone": SEND,
+    "POST /phone/picture": SEND,
+    "GET /record/lines": ENTER,
+    "GET /use/<card>": ENTER,
+    "GET /correct/<int:number>": ENTER,
+    "POST /correct/<int:number>": ENTER,
+    "POST /enter": ENTER,
+    "POST /answer": ENTER,
+    "POST /undo": ENTER,
+    "POST /redo": ENTER,
+    "POST /advice": ENTER,
+    "GET /new": MANAGE,
+    "POST /new": MANAGE,
+    "POST /resume/<game_id>": MANAGE,
+    "GET /camera": MANAGE,
+    "GET /camera/state": MANAGE,
+    "GET /camera/clip": MANAGE,
+    "GET /camera/dice": MANAGE,
+    "GET /camera/dice/<int:frame>.jpg": MANAGE,
+    "POST /camera/dice": MANAGE,
+    "POST /camera/source": MANAGE,
+    "POST /camera/turn": MANAGE,
+    "POST /camera/areas": MANAGE,
+    "GET /invite": MANAGE,
+    "GET /invite/<invitation>.svg": MANAGE,
+    "POST /history/import": MANAGE,
+    "POST /history/<game_id>/delete": MANAGE,
+}
+GIVEN = {
+    (): NONE,
+    ("camera",): SEND,
+    ("spectator",): WATCH,
+    ("spectator", "camera"): WATCH | SEND,
+    ("player-A",): WATCH | ENTER,
+    ("player-A", "camera"): WATCH | ENTER | SEND,
+    ("host",): WATCH | SEND | ENTER | MANAGE,
+    ("host", "spectator"): WATCH | SEND | ENTER | MANAGE,
+}
+PARTS = {
+    "seat": "A",
+    "game_id": "none",
+    "form": "json",
+    "card": "farmer",
+    "invitation": "spectator",
+    "filename": "house.css",
+}
+FORM = {"seat": "A", "event": "A roll 5 5 2", "what": "insert", "when": "now", "language": "en"}
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    """The page as the local network sees it."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+def addresses(app: Flask) -> set[str]:
+    """Method and rule of everything that can be asked for."""
+    asked = {"GET", "POST", "PUT", "PATCH", "DELETE"}
+    return {f"{method} {rule.rule}" for rule in app.url_map.iter_rules() for method in (rule.methods or set()) & asked}
+
+
+def came_in_by(app: Flask, tmp_path: Path, *invitations: str) -> FlaskClient:
+    """A browser that has opened these links."""
+    client = app.test_client()
+    for invitation in invitations:
+        word = Pairing(tmp_path).word(invitation)
+        assert client.get(f"/pair/{invitation}/{word}").status_code == 303
+    with client.session_transaction() as session:
+        session["csrf"] = "known"
+    return client
+
+
+def refused(app: Flask, client: FlaskClient, address: str) -> bool:
+    """Whether the door stays shut; what happens behind it is other tests' business."""
+    method, _, rule = address.partition(" ")
+    path = re.sub(r"<(int:|path:)?(\w+)>", lambda part: "1" if part[1] == "int:" else PARTS.get(part[2], "x"), rule)
+    if "filename" in rule:
+        path = f"{app.static_url_path}/house.css"
+    data = FORM if method == "POST" else None
+    answer = client.open(path, method=method, data=data, headers={"X-CSRF-Token": "known"}, buffered=True)
+    return answer.status_code == 403 and not path.startswith("/pair")  # a wrong word is refused, too
+
+
+def test_every_address_is_in_the_table_of_rights(network: Flask) -> None:
+    static = {address.replace(network.static_url_path or "/static", "/static") for address in addresses(network)}
+    assert static == set(NEEDED)
+
+
+@pytest.mark.parametrize("invitations", GIVEN, ids="+".join)
+def test_every_address_opens_to_those_who_have_its_right_and_to_nobody_else(
+    network: Flask, tmp_path: Path, invitations: tuple[str, ...]
+) -> None:
+    for address, right in NEEDED.items():
+        client = came_in_by(network, tmp_path, *invitations)
+        assert refused(network, client, address) == (right not in GIVEN[invitations]), address
+
+
+@pytest.mark.parametrize("invitation", ["spectator", "player-A"])
+def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
+    network: Flask, app_state: AppState, tmp_path: Path, invitation: str
+) -> None:
+    """Whoever may do more than a camera was let in wherever a camera is: 30 pictures of dice were a roll."""
+    watch_source(app_state, "phone", app_state.model)
+    client = came_in_by(network, tmp_path, invitation)
+    picture = io.BytesIO(b"\xff\xd8\xff\xc0\x00\x11\x08\x02\xd0\x05\x00\x03" + bytes(20))
+    for headers in ({}, {"X-CSRF-Token": "known"}):
+        sent = client.post("/phone/picture", data=picture.getvalue(), content_type="image/jpeg", headers=headers)
+        assert sent.status_code == 403
+    assert not app_state.phone_gate.arriving
+
+
+def test_a_phone_that_has_taken_two_links_may_do_what_either_allows(network: Flask, tmp_path: Path) -> None:
+    phone = came_in_by(network, tmp_path, "camera", "player-A")
+    assert phone.get("/phone").status_code == 200
+    for event, status in (("B roll 5 5 2", 403), ("A roll 5 5 2", 303)):
+        assert phone.post("/enter", data={"csrf": "known", "event": event}).status_code == status

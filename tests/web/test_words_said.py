@@ -1,0 +1,57 @@
+"""What the referee asks is asked in the visitor's language, the cards and events it names included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.i18n.words import decimal
+from companion.i18n.words_said import sentence
+from companion.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game
+
+
+@pytest.mark.parametrize(
+    ("language", "which", "what"),
+    [
+        (
+            "en",
+            "Which card was it: Guard, Bishop?",
+            "“uses Fool: 4 become 6, rolls 5 4” or “nothing of this happened”?",
+        ),
+        ("de", "Welche Karte war es: Wachmann, Bischof?", "„nutzt Hofnarr: aus 4 wird 6, würfelt 5 4“"),
+        ("ja", "どのカードでしたか：衛兵、司教？", "道化師"),
+    ],
+)
+def test_cards_and_events_in_a_question_are_told_in_the_visitors_language(
+    app_state: AppState, tmp_path: Path, language: str, which: str, what: str
+) -> None:
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert sentence(said(WHICH_CARD, cards="guard, bishop")) == which
+        happened = said(WHAT_HAPPENED, first="A use fool 4 > 6, A roll 5 4", second="–")
+        assert what in sentence(happened)
+
+
+def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppState, tmp_path: Path) -> None:
+    begin_game(app_state, "knatsch", ("Anna", "Bert"))
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        asked = sentence(said(WHAT_HAPPENED, first="A target castle-red", second="B target left"))
+        thrown = sentence(said(WHICH_VALUE, first="roll 5 4", second="roll 5 3"))
+    assert "„würfelt 5 4“" in thrown
+    assert "greift an: Rote Burg" in asked
+    assert "castle" not in asked
+
+
+def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tmp_path: Path) -> None:
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    said = []
+    for language in ("en", "de", "ja"):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            said.append((decimal(27.94), decimal(8.2, 0), decimal(1234.5)))
+    assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]

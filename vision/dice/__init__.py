@@ -1,0 +1,1 @@
+"""From a picture to detections: find the dice (YOLO), then read each."""

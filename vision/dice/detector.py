@@ -1,0 +1,292 @@
+"""From a picture to Detections: find the dice (YOLO), then read each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.aspect_ratio import stretch, stretched
+from vision.dice.contrast import levelled
+from vision.dice.crops import MARGIN, crop_at, crops_around
+from vision.dice.detections import Detections, chosen, matched
+from vision.dice.networks import DamagedModel, Network, load
+from vision.dice.nms import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from vision.dice.print_filter import printed, with_neighbours
+from vision.dice.pyramid import Pyramid
+from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
+from vision.dice.tiling import Float, View, enlarged, uncut, views, views_within
+from vision.tracking.regions import Piece
+from vision.types import Image
+
+FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
+GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
+FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
+HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
+SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
+NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first nearly, and in a close look it is
+LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
+PLAIN = 0.98  # … but one as plain as this only if its own score is no better …
+PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is so likely that it may be a pip
+IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
+# … or these together with the finder's score: the candidates on photos that only these let through are dice.
+FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
+PERHAPS = 0.6  # … from which it may be one, if more dice are known to lie there than are reported
+LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
+MOST = 1500  # candidates compared with each other
+FACES = 6
+# The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
+# side) and by how many degrees it is turned. Looks of different width agree on what lies in the middle, and disagree
+# where a neighbour reaches in or the box lies between two dice: chances are the more honest for it.
+WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
+AT_ONCE = ((MARGIN, 0.0),)
+
+
+class Detector:
+    """Finds and reads the dice of a picture.
+
+    path: a folder with `finder.onnx` and `reader.onnx`, with `glance.onnx` where live pictures are searched by a
+    smaller finder, with `close_reader.onnx` where a larger reader reads what is looked at closely, and with
+    `print.onnx` where dice printed on cards are told from those that lie there; or a YOLO file (`.onnx`, or `.pt` where
+    Ultralytics is installed) whose classes are the six faces; or one with the single class "die", read by the readers
+    beside it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot
+    be used.
+    """
+
+    def __init__(self, path: str | Path, threads: int = 2) -> None:
+        path = Path(path)
+        finder = path / "finder.onnx" if path.is_dir() else path
+        self._finder = load(finder, threads)
+        self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
+        self._reader: Network | None = None
+        self._print: Network | None = None
+        if self._finder.classes == 1:
+            reader = finder.with_name("reader.onnx")
+            self._reader = load(reader, threads)
+            if self._reader.classes != FACES + 1:
+                raise DamagedModel(
+                    f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
+                )
+            self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
+            self._print = self._telling_print(finder.with_name("print.onnx"), threads)
+        elif self._finder.classes != FACES:
+            raise DamagedModel(
+                f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
+            )
+
+    @staticmethod
+    def _other(path: Path, instead: Network, its: Path, threads: int) -> Network:
+        """A network of the same kind as `instead` (its file), and that one where there is no such file."""
+        if not path.is_file():
+            return instead
+        other = load(path, threads)
+        if other.classes != instead.classes:
+            raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
+        return other
+
+    @staticmethod
+    def _telling_print(path: Path, threads: int) -> Network | None:
+        """The network that tells printed dice, where there is one."""
+        if not path.is_file():
+            return None
+        network = load(path, threads)
+        if network.classes != 2 or not {"look", "context"} <= network.notes.keys():
+            raise DamagedModel(f"{path} does not tell two classes (a die, and none) or not what it must be shown")
+        return network
+
+    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
+        """The dice of a picture, (H, W, 3) uint8 BGR.
+
+        thorough: search with the larger finder, in finer copies in tiles too, and read every die several times; for
+        stills, where a tenth of a second more does not matter. Without it dice below about a 60th of the picture's
+        longer side are lost.
+        """
+        picture = Pyramid(levelled(image))
+        if self._reader is None:
+            return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
+        if thorough:
+            return self._in_proportion(picture)
+        boxes, found = self._settled(*self._find(picture))
+        seen = self._read(picture, boxes)
+        return self._lying(picture, chosen(seen, _believed(seen, found)))
+
+    def _in_proportion(self, picture: Pyramid) -> Detections:
+        """The dice of a still, in its true proportions where they are read better than squeezed."""
+        seen, by = self._still(picture)
+        if by != (1.0, 1.0):
+            wider = Pyramid(stretched(picture.image, by))
+            other, _ = self._still(wider)
+            if _worth(other) > _worth(seen):
+                there = self._lying(wider, other)
+                return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
+        return self._lying(picture, seen)
+
+    def _still(self, picture: Pyramid) -> tuple[Detections, tuple[float, float]]:
+        """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
+        boxes, found = self._weighed(picture)
+        seen = self._read(picture, boxes, thorough=True)
+        sure, legible = _believed(seen, found, AT_LEAST), seen.legible
+        sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
+        sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
+        return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
+
+    def doubtful(self, image: Image) -> Detections:
+        """What a thorough look at a picture took for dice and does not report."""
+        if self._reader is None:
+            return Detections.none()
+        picture = Pyramid(levelled(image))
+        boxes, found = self._weighed(picture)
+        seen = self._read(picture, boxes, thorough=True)
+        return self._lying(picture, chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS)))
+
+    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
+        """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""
+        picture = Pyramid(levelled(image))
+        rows = [self._find_within(picture, piece) for piece in pieces]
+        boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+        if self._reader is None:
+            kept = scores.max(axis=1, initial=0) >= FOUND
+            return self._of_six_classes(boxes[kept], scores[kept])
+        boxes, found = self._settled(boxes, scores)
+        seen = self._read(picture, boxes)
+        return self._lying(picture, chosen(seen, _believed(seen, found)))
+
+    def _lying(self, picture: Pyramid, seen: Detections) -> Detections:
+        """Without those that are printed; of the others, how likely they are."""
+        ink = self._ink(picture, seen.xyxy)
+        return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
+
+    def ink(self, image: Image, boxes: Float) -> Float:
+        """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
+        what is said of those beside it: a printed square and a die seen from straight above may look the same."""
+        return self._ink(Pyramid(levelled(image)), boxes)
+
+    def _ink(self, picture: Pyramid, boxes: Float) -> Float:
+        if self._print is None or len(boxes) == 0:
+            return np.zeros(len(boxes), np.float32)
+        size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
+        looks = np.concatenate(
+            [image_tensor(np.stack(some)) for some in crops_around(picture, boxes, size, contexts)], axis=1
+        )
+        ink = softmax(self._print.run(looks))[:, 1]
+        again = np.flatnonzero(ink >= LYING)  # few: in a mirror, for a second opinion
+        if len(again):
+            mirrored = np.ascontiguousarray(looks[again][..., ::-1])
+            ink[again] = (ink[again] + softmax(self._print.run(mirrored))[:, 1]) / 2
+        return with_neighbours(boxes, ink)
+
+    def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
+        """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
+        return self._settled(*self._find(Pyramid(levelled(image)), thorough=thorough, least=least))
+
+    @staticmethod
+    def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
+        """One box for each die seen at several places, and its score."""
+        scores = rows.max(axis=1, initial=0)
+        kept = suppress(boxes, scores, scores >= FOUND)
+        return merged(boxes, scores, kept), scores[kept]
+
+    @staticmethod
+    def _of_six_classes(boxes: Float, rows: Float) -> Detections:
+        scores = rows.max(axis=1, initial=0)
+        kept = suppress(boxes, scores, scores >= FOUND)
+        return Detections(boxes[kept], shares(rows[kept]), scores[kept])
+
+    def _weighed(self, picture: Pyramid) -> tuple[Float, Float]:
+        """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
+        (n, 4) and the finder's scores (n,)."""
+        boxes, rows = self._find(picture, thorough=True, least=HARDLY)
+        scores = rows.max(axis=1, initial=0)
+        kept = thin(boxes, scores)
+        kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
+        boxes, scores = boxes[kept], scores[kept]
+        seen = self._read(picture, boxes)
+        legible = (seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST)
+        # A large or touching die may hardly look like one to the finder and be plain to the reader.
+        certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
+        nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
+        closely = self._read(picture, boxes[nearly], thorough=True)
+        certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
+        kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
+        kept = kept[~of_two(boxes[kept], seen.legible[kept])]
+        plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
+        # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.
+        worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
+        stands = np.where(plain >= PLAIN, worse, 0)
+        kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
+        return boxes[kept], scores[kept]
+
+    def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
+        """Reads known dice again without searching the picture: one row for each box, in the same order.
+
+        boxes: (n, 4) pixels. A score near 0 says that no die lies there any more. With a six-class model the
+        picture is searched and each box takes over what was found around its middle.
+        """
+        if self._reader is None and len(boxes):
+            return matched(self.detect(image), boxes)
+        return self._read(Pyramid(levelled(image)), boxes, thorough=thorough)
+
+    def _read(self, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
+        """The same of a levelled picture, with a reader."""
+        if len(boxes) == 0 or self._reader is None:
+            return Detections.none()
+        ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
+        reader = self._close_reader if thorough else self._reader
+        size = int(reader.notes.get("look", 80))
+        looks = np.stack([crop_at(picture, box, size, context=w, turn=turn) for w, turn in ways for box in boxes])
+        if thorough:  # a die in a mirror shows the same number of pips
+            looks = np.concatenate([looks, looks[:, :, ::-1]])
+        logits = np.concatenate([reader.run(image_tensor(looks[i : i + 32])) for i in range(0, len(looks), 32)])
+        temperature = np.float32(reader.notes.get("temperature", 1.0))
+        chances = softmax(logits / temperature).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
+        taken = np.float32(len(looks) / len(boxes))
+        return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
+
+    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
+        """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
+        finder, size = self._finder if thorough else self._glance, picture.size
+        boxes, rows = self._seen_in(views(picture, thorough=thorough), finder, least, size)
+        if thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
+            more, their = self._seen_in(enlarged(picture), finder, least, size)
+            boxes, rows = np.concatenate([boxes, more]), np.concatenate([rows, their])
+        return boxes, rows
+
+    def _find_within(self, picture: Pyramid, piece: Piece) -> tuple[Float, Float]:
+        """The same of a piece of a live picture; what its edges cut is left out."""
+        boxes, rows = self._seen_in(views_within(picture, piece), self._glance, GLANCED, picture.size)
+        inner = uncut(boxes, piece, picture.size)
+        return boxes[inner], rows[inner]
+
+    @staticmethod
+    def _seen_in(
+        shown_views: Sequence[View], finder: Network, least: float, size: tuple[int, int]
+    ) -> tuple[Float, Float]:
+        found = [np.zeros((0, 4 + finder.classes), np.float32)]
+        for view in shown_views:
+            shown = padded_tensor(view.pixels, finder.stride)
+            size_shown = shown.shape[2], shown.shape[3]
+            rows = decode_yolo(finder.run(shown)[0], least, size_shown, finder.strides, finder.classes)
+            rows[:, :2] += (view.left, view.top)
+            rows[:, :4] /= view.scale
+            found.append(rows)
+        table = np.concatenate(found)
+        if len(table) > MOST:  # comparing all with all must not eat the memory on a picture full of patterns
+            table = table[np.argsort(-table[:, 4:].max(axis=1))[:MOST]]
+        centre, half = table[:, :2], table[:, 2:4] / 2
+        corners = np.concatenate([centre - half, centre + half], axis=1)
+        return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
+
+
+def _worth(seen: Detections) -> float:
+    """How well dice are read together: what is as likely wrong as right adds nothing."""
+    return float((2 * seen.legible - 1).sum())
+
+
+def _believed(seen: Detections, found: Float, legible: float = LEGIBLE) -> npt.NDArray[np.bool_]:
+    """Which candidates are dice, by how they were read and the scores of the network that found them."""
+    surely = (seen.scores >= IS_DIE) & (seen.confidences >= legible)
+    rather = (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE) & (found >= FOUND_SURELY)
+    return np.asarray(surely | rather)

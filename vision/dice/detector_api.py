@@ -1,0 +1,59 @@
+"""What may be asked of a detector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from vision.dice.detections import Detections, Float
+from vision.tracking.boxes import Boxes
+from vision.tracking.regions import Piece
+from vision.types import Image
+
+
+class Detects(Protocol):
+    """Anything that finds dice in a picture."""
+
+    def detect(self, image: Image) -> Detections:
+        """The dice in a (H, W, 3) uint8 BGR picture."""
+        ...
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A detector that can also take its time, and read known dice again without searching."""
+
+    def detect(self, image: Image, *, thorough: bool = False) -> Detections:
+        """The dice in a picture; `thorough` finds more and takes longer."""
+        ...
+
+    def read(self, image: Image, boxes: Boxes) -> Detections:
+        """One row for each box; a score near 0 says that no die lies there any more."""
+        ...
+
+
+@runtime_checkable
+class Searches(Reads, Protocol):
+    """A detector that can also search pieces of a picture only."""
+
+    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
+        """The dice that lie wholly in one of the pieces, found and read as in the whole picture."""
+        ...
+
+
+@runtime_checkable
+class Doubts(Reads, Protocol):
+    """A detector that can also say what it does not quite believe."""
+
+    def doubtful(self, image: Image) -> Detections:
+        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.6 on."""
+        ...
+
+
+@runtime_checkable
+class TellsPrint(Reads, Protocol):
+    """A detector that can also tell printed dice from those that lie there."""
+
+    def ink(self, image: Image, boxes: Boxes) -> Float:
+        """(n,) The chance that what these boxes hold is printed, by what is to be seen around each."""
+        ...

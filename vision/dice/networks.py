@@ -1,0 +1,104 @@
+"""Model files: loaded, checked, ready to run. The only file that knows the model runtime."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# Official builds of the runtime give the computer a number and tell their maker how they are used. Nothing leaves this
+# one, and it must be said before the runtime is loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import onnxruntime
+
+from vision.dice.tiling import Float
+
+Run = Callable[[Float], Float]
+
+
+class DamagedModel(ValueError):
+    """A model file that cannot be used; the message says which and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A loaded model.
+
+    run: (n, 3, h, w) float32 RGB 0..1 → its output; stride: h and w are multiples of it. strides: of the levels of its
+    grid, where it gives distances from its places and leaves it to us to make boxes of them; else empty.
+    """
+
+    run: Run
+    classes: int
+    stride: int
+    notes: dict[str, str]
+    strides: tuple[int, ...] = ()
+
+
+def load(path: Path, threads: int) -> Network:
+    """The network of a file. Raises DamagedModel."""
+    if not path.is_file():
+        raise DamagedModel(f"{path} does not exist; expected a model file (.onnx, or .pt with Ultralytics installed)")
+    return _load_pt(path, threads) if path.suffix == ".pt" else _load_onnx(path, threads)
+
+
+def _load_onnx(path: Path, threads: int) -> Network:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # A network has dozens of small steps: threads that go to sleep between them are late for the next, and threads that
+    # spin for ever, or from one picture to the next, take the processor from everything else.
+    for name, value in {
+        "session.intra_op.allow_spinning": "1",
+        "session.intra_op.spin_duration_us": "200",
+        "session.intra_op.spin_backoff_max": "8",
+        "session.force_spinning_stop": "1",
+    }.items():
+        options.add_session_config_entry(name, value)
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        notes: dict[str, str] = dict(session.get_modelmeta().custom_metadata_map)
+        names = ast.literal_eval(notes["names"])
+        wanted = session.get_inputs()[0]
+    except Exception as error:  # the runtime raises a dozen unrelated types, and the notes may be anything
+        raise DamagedModel(
+            f"{path} is not a usable model: expected an ONNX file with class names as Ultralytics writes them"
+        ) from error
+
+    def run(batch: Float) -> Float:
+        return np.asarray(session.run(None, {wanted.name: batch})[0], dtype=np.float32)
+
+    strides = tuple(int(word) for word in notes.get("strides", "").split(",") if word)
+    return Network(run, len(names), int(notes.get("stride", 32)), notes, strides)
+
+
+def _load_pt(path: Path, threads: int) -> Network:
+    """A PyTorch checkpoint through Ultralytics, for those who train; never needed to play."""
+    try:
+        import torch
+        from ultralytics import YOLO
+    except ImportError as error:
+        raise DamagedModel(
+            f"{path} needs Ultralytics (make train-env); a model exported to .onnx needs nothing more"
+        ) from error
+    try:
+        torch.set_num_threads(threads)
+        yolo: Any = YOLO(str(path))
+        model = yolo.model.float().eval()
+    except Exception as error:
+        raise DamagedModel(
+            f"{path} is not a usable model: expected a checkpoint of an Ultralytics detection model"
+        ) from error
+
+    def run(batch: Float) -> Float:
+        with torch.no_grad():
+            output = model(torch.from_numpy(batch))
+        return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
+
+    return Network(run, len(model.names), max(32, int(model.stride.max())), {})

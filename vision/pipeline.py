@@ -1,0 +1,170 @@
+"""The loop: frames in, readings out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import messages
+from vision.dice.detections import Detections, chosen, joined
+from vision.dice.detector_api import Detects
+from vision.messages import Doubt
+from vision.table.layout import Layout, Place, PrintedMat
+from vision.tracking.boxes import boxes_of, width
+from vision.tracking.frame_quality import FrameQuality
+from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.reading import Reader, Seen
+from vision.tracking.scheduler import Scheduler
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
+from vision.types import Frame, Lost, Motion, Reading
+
+LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
+MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
+AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
+TICK = 0.002  # … clocks of videos aside
+STAYS = 0.5  # die widths: a lying die that is pushed no farther lies in the same area
+MOST_PLACED = 200  # tracks remembered
+MAT_SECONDS = 1.0  # and so often the mat is looked for
+
+
+class Pipeline:
+    """Watches one table. `step` takes each frame and says what lies there; it changes with every frame.
+
+    layout: where things lie (default: the printed mat when it is in the picture, else the whole picture). live: the
+    frames come from a camera, so two alike mean it is frozen. every_frame: let the detector look at every frame.
+    """
+
+    def __init__(
+        self, detector: Detects, layout: Layout | None = None, *, live: bool = False, every_frame: bool = False
+    ) -> None:
+        self.layout = layout or PrintedMat()
+        self.looks = 0  # how often the detector has looked
+        self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
+        self._gate = MotionGate()
+        self._check = FrameQuality(live)
+        self._tracker = Tracker()
+        self._scheduler = Scheduler(detector, self._gate, self._tracker)
+        self._reader = Reader(self._tracker)
+        self._every_frame = every_frame
+        self._looked = self._mat_looked = -np.inf
+        self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
+        self._reading: Reading | None = None
+        # By track: where a die was last said to lie, its middle then, and by which layout.
+        self._placed: dict[int, tuple[Place, tuple[float, float], tuple[Layout, bool] | None]] = {}
+
+    def step(self, frame: Frame | Lost) -> Reading:
+        """What lies on the table, as far as this frame tells."""
+        if isinstance(frame, Lost):
+            return self._lost(frame)
+        trouble = self._check.step(frame.image, frame.seconds)
+        if trouble in messages.BLIND:
+            return self._blind(Doubt(trouble), frame.seconds, frame.number)
+        scene = self._gate.step(frame.image, frame.seconds, self._tracker.width)
+        self._follow_mat(frame, scene)
+        if self._worth_a_look(frame, scene):
+            self._look(frame, scene)
+        size = (frame.image.shape[1], frame.image.shape[0])
+        self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
+        return self._reading
+
+    def see(self, detections: Detections, seconds: float) -> list[TrackedDie]:
+        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here)."""
+        self._looked = seconds
+        self.looks += 1
+        return self._tracker.update(detections, seconds)
+
+    def conclude(
+        self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
+    ) -> Reading:
+        """The reading after the latest look, given the scene around it and the picture's (width, height)."""
+        dice = [die for die in self._tracker.dice if die.believed]
+        found = [(die, self._place(die, size)) for die in dice]
+        places = tuple((die, place) for die, place in found if place is not Place.MARK)
+        return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
+
+    def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
+        """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
+        x, y = die.centre
+        place, at, under = self._placed.get(die.track, (Place.MARK, (x, y), None))
+        now = self.layout, self.layout.knows_kept
+        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > STAYS * width(die.box):
+            place = self.layout.place(die.box, size)
+            self._placed[die.track] = place, (x, y), now
+            if len(self._placed) > MOST_PLACED:
+                del self._placed[next(iter(self._placed))]
+        return place
+
+    def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
+        """Whether the detector could learn anything: something changed, or values are still being voted."""
+        since = frame.seconds - self._looked
+        if self._every_frame or since < 0:
+            return True
+        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
+            return False
+        undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
+        undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
+        return undecided or scene.fresh or since >= AGAIN_SECONDS
+
+    def _look(self, frame: Frame, scene: Scene) -> None:
+        """Ask the detector, once for a still that is held up."""
+        if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
+            detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame)
+            if self._scheduler.closely:
+                detections = self._with_missing(frame, detections)
+            self._last = frame.image, detections
+        for die in self.see(self._last[1], frame.seconds):
+            die.stirred = self._gate.stirred_at(die.box)
+
+    def _with_missing(self, frame: Frame, found: Detections) -> Detections:
+        """Also the likeliest of what may be dice, where fewer are found than must lie there."""
+        inside = self._inside(found, frame.image)
+        short = self.due() - len(inside) if inside else 0
+        if short <= 0:
+            return found
+        perhaps = self._scheduler.perhaps(frame.image, found, frame.seconds)
+        return joined(found, chosen(perhaps, np.array(self._inside(perhaps, frame.image)[:short], np.intp)))
+
+    def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
+        """The rows of dice that lie where dice are thrown or set aside."""
+        size = image.shape[1], image.shape[0]
+        places = [self.layout.place(box, size) for box in boxes_of(found)]
+        return [row for row, place in enumerate(places) if place in (Place.ROLLING, Place.KEPT)]
+
+    def _follow_mat(self, frame: Frame, scene: Scene) -> None:
+        """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
+        came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
+        if came_to_rest or frame.seconds - self._mat_looked >= MAT_SECONDS or frame.seconds < self._mat_looked:
+            self._mat_looked = frame.seconds
+            bump = self.layout.look(frame.image)
+            if bump is not None:
+                self._tracker.shift(bump)
+
+    def _lost(self, lost: Lost) -> Reading:
+        """No picture."""
+        return replace(self._blind(Doubt(lost.why), lost.seconds), motion=Motion.LOST)
+
+    def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
+        """Nothing is to be seen: what was seen last still stands, but proves nothing."""
+        self._scheduler.blinded()
+        last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
+        number = last.frame if number is None else number
+        return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)
+
+
+def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Reading]:
+    """Each time the dice have settled into something new (an empty table included), what lies there."""
+    last: tuple[object, ...] | None = None
+    for frame in frames:
+        reading = watch.step(frame)
+        new = (reading.throw, reading.active, reading.kept)
+        if reading.settled and new != last:
+            last = new
+            yield reading
+
+
+__all__ = ["Detects", "Pipeline", "Place", "readings"]

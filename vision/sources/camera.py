@@ -1,0 +1,88 @@
+"""One iterator of frames, whatever they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.sources import devices, files, streams
+from vision.sources.jpeg import Unusable
+from vision.sources.latest_value import LatestValue
+from vision.sources.live import Grabber, Live
+from vision.types import Frame, Lost
+
+__all__ = ["Unusable", "frames", "is_live", "open_live"]
+
+
+def frames(
+    source: str, *, phone: LatestValue[bytes] | None = None, own_pace: bool = False, upside_down: bool = False
+) -> Iterator[Frame | Lost]:
+    """Frames of a camera (number or part of its name), a video file, a stream's address, a folder of stills,
+    `phone`.
+
+    Files and stills run in media time and give every frame, as fast as it is taken or at their `own_pace`.
+    Live sources give the newest frame, and `Lost` while there is none; they never end by themselves. Raises
+    Unusable (one sentence) when the source does not exist or is not what it should be. upside_down: it hangs so, and
+    its pictures are turned by half a turn.
+    """
+    with closing(_frames(source, phone, own_pace)) as given:
+        for frame in given:
+            yield _turned(frame) if upside_down and isinstance(frame, Frame) else frame
+
+
+def _turned(frame: Frame) -> Frame:
+    return replace(frame, image=np.asarray(cv2.rotate(frame.image, cv2.ROTATE_180), np.uint8))
+
+
+def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool) -> Generator[Frame | Lost]:
+    if is_live(source):
+        live = open_live(source, phone=phone)
+        try:
+            yield from live
+        finally:
+            live.close()
+    elif Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES:
+        yield from files.stills(Path(source), own_pace)
+    else:
+        yield from files.video(Path(source), own_pace)
+
+
+def is_live(source: str) -> bool:
+    """True for sources that do not wait: cameras, streams, the phone.
+
+    Raises Unusable when the words name neither a file nor a camera.
+    """
+    if source == "phone" or "://" in source or source.isdigit():
+        return True
+    if Path(source).exists() or Path(source).suffix:
+        return False
+    if devices.device_number(source) is None:
+        raise Unusable(f"there is no file, folder or camera called {source!r}; `courtside cameras` lists the cameras")
+    return True
+
+
+def open_live(source: str, *, phone: LatestValue[bytes] | None = None) -> Live:
+    """A running live source; close it when done.
+
+    phone: where the companion puts the JPEGs that a phone sends; needed for the source `phone`.
+    """
+
+    def grabber() -> Grabber:
+        if source == "phone":
+            if phone is None:
+                raise Unusable("a phone as camera needs the page: use courtside play --source phone")
+            return streams.PhoneUploads(phone)
+        if "://" in source:
+            return streams.open_stream(source)
+        number = devices.device_number(source)
+        if number is None:
+            raise Unusable(f"camera {source!r} is not plugged in")
+        return devices.Webcam(number)
+
+    name = "the phone" if source == "phone" else streams.shown(source) if "://" in source else f"camera {source}"
+    return Live(grabber, name)

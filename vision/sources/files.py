@@ -1,0 +1,158 @@
+"""Videos and stills from disk: media time, every frame, the same each time."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import re
+import threading
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from vision.sources.jpeg import Unusable, decode
+from vision.types import Frame
+
+T = TypeVar("T")
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
+STILL_RATE = 10  # frames a second while it is held up
+
+
+def video(path: Path, own_pace: bool = False) -> Iterator[Frame]:
+    """Every frame of a video file; with `own_pace` not faster than it was taken.
+
+    Raises Unusable when the file is missing, empty, no video, or ends before its own header says (after the
+    frames that could be read).
+    """
+    _check(path, "video")
+    yield from _paced(ahead(_decoded(path)), own_pace)
+
+
+def ahead(values: Generator[T, None, None], most: int = 4) -> Iterator[T]:
+    """The same values, up to `most` of them made beforehand in a thread of their own; what it raises is raised here."""
+    ready: queue.Queue[tuple[T] | BaseException | None] = queue.Queue(most)
+    closed = threading.Event()
+
+    def hand_over(item: tuple[T] | BaseException | None) -> None:
+        while not closed.is_set():
+            with contextlib.suppress(queue.Full):
+                ready.put(item, timeout=0.1)
+                return
+
+    def make() -> None:
+        try:
+            with contextlib.closing(values):
+                for value in values:
+                    hand_over((value,))
+                    if closed.is_set():
+                        return
+            hand_over(None)
+        except Exception as error:
+            hand_over(error)
+
+    thread = threading.Thread(target=make, name="decoding", daemon=True)
+    thread.start()
+    try:
+        while (item := ready.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item[0]
+    finally:
+        closed.set()
+        thread.join()
+
+
+def _decoded(path: Path) -> Generator[Frame, None, None]:
+    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+    try:
+        if not capture.isOpened():
+            raise Unusable(
+                f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
+            )
+        yield from _frames(capture, path)
+    finally:
+        capture.release()
+
+
+def _frames(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
+    rate = capture.get(cv2.CAP_PROP_FPS)
+    rate = rate if 1.0 <= rate <= 1000.0 else 30.0
+    expected = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    number, seconds = 0, -1.0
+    while True:
+        more, image = capture.read()
+        if not more:
+            break
+        stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+        # Containers without good time stamps repeat or reverse them; the frame rate is the next best clock.
+        seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)
+        yield Frame(np.asarray(image, dtype=np.uint8), seconds, number)
+        number += 1
+    if number == 0:
+        raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
+    if number < 0.9 * expected - 5:  # counts in headers are estimates in some containers
+        raise Unusable(f"{path.name} ends after frame {number} of {expected}: the video is cut off or damaged")
+
+
+def stills(path: Path, own_pace: bool = False) -> Iterator[Frame]:
+    """A picture, or a folder of pictures in natural order, each held up for STILL_SECONDS; `number` counts
+    pictures.
+
+    Raises Unusable at once when there is no picture, and after the others when some could not be read.
+    """
+    paths = [path] if path.is_file() else sorted(_pictures(path), key=_natural)
+    if not paths:
+        raise Unusable(f"{path.name or path} holds no pictures (expected JPEG, PNG or WebP files)")
+    yield from _paced(_held_up(paths), own_pace)
+
+
+def _held_up(paths: list[Path]) -> Iterator[Frame]:
+    faults: list[str] = []
+    ticks = 0
+    for number, path in enumerate(paths):
+        try:
+            _check(path, "picture")
+            image = decode(path.read_bytes(), path.name)
+        except (Unusable, OSError) as error:
+            faults.append(str(error))
+            continue
+        for _ in range(round(STILL_SECONDS * STILL_RATE)):
+            yield Frame(image, ticks / STILL_RATE, number)
+            ticks += 1
+    if faults:
+        raise Unusable("; ".join(faults))
+
+
+def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
+    start = time.monotonic()
+    for frame in frames:
+        if own_pace:
+            time.sleep(max(0.0, start + frame.seconds - time.monotonic()))
+        yield frame
+
+
+def _check(path: Path, kind: str) -> None:
+    try:
+        with path.open("rb") as file:
+            first = file.read(1)
+    except FileNotFoundError:
+        raise Unusable(f"{path} does not exist (expected a {kind})") from None
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from None
+    if not first:
+        raise Unusable(f"{path.name} is empty (expected a {kind})")
+
+
+def _pictures(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file())
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Sort key by which `shot 10` comes after `shot 9`."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", path.name.lower())]

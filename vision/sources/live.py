@@ -1,0 +1,136 @@
+"""Sources that do not wait for us: one thread reads, the newest frame wins, a silent one is reopened."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.sources.jpeg import Unusable
+from vision.sources.latest_value import LatestValue
+from vision.types import Frame, Image, Lost
+
+LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s)
+OFTEN_SECONDS = 0.25  # so often it is said again
+STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
+SAME_SHAPE = 0.02  # width to height may differ by so much and still be the same field in other pixels
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
+
+
+class Grabber(Protocol):
+    """An open source: `grab` waits for the next image, `settings` says what the device agreed to."""
+
+    def grab(self) -> Image:
+        """The next (H, W, 3) uint8 BGR image. Raises Unusable when the source gives none any more."""
+        ...
+
+    def settings(self) -> dict[str, str]:
+        """What was read back from the device, in words."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device or connection."""
+        ...
+
+
+class Live:
+    """Frames of a camera or stream. Iterate for `Frame`, or `Lost` a few times a second while there are none.
+
+    open_source opens the device anew and may raise Unusable. Frame numbers count every frame that arrived, so
+    a gap in them is a dropped frame; seconds are monotonic and taken when the frame arrived.
+    """
+
+    def __init__(self, open_source: Callable[[], Grabber], name: str) -> None:
+        self._open = open_source
+        self._slot: LatestValue[Frame] = LatestValue()
+        self._stop = threading.Event()
+        self._grabber: Grabber | None = None
+        self._why: str | None = None
+        self._size: tuple[int, int] | None = None  # width, height of the first image
+        self.name = name
+        self.stale = 0
+        self.reopened = 0
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def arrived(self) -> int:
+        """How many frames the source has given."""
+        return self._slot.count
+
+    @property
+    def dropped(self) -> int:
+        """How many of them were replaced by a newer one before anybody looked."""
+        return self._slot.dropped
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the device agreed to (size, rate, exposure), empty while it is not open."""
+        grabber = self._grabber
+        return grabber.settings() if grabber else {}
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        taken, last = 0, time.monotonic()
+        while not self._stop.is_set():
+            due = last + LOST_SECONDS - time.monotonic()
+            newest = self._slot.take(taken, timeout=due if 0 < due < OFTEN_SECONDS else OFTEN_SECONDS)
+            now = time.monotonic()
+            if newest is not None:
+                taken, frame = newest
+                if now - frame.seconds > STALE_SECONDS:
+                    self.stale += 1  # we were held up; the next one is fresh
+                    continue
+                last = now
+                yield frame
+            elif self._why or now - last >= LOST_SECONDS:
+                yield Lost(now, self._why or f"{self.name} sends no picture; is it still connected?")
+
+    def close(self) -> None:
+        """Stop reading. The thread ends as soon as the device lets it."""
+        self._stop.set()
+        self._slot.close()
+        self._thread.join(timeout=3.0)
+
+    def _run(self) -> None:
+        pause = SHORTEST_PAUSE
+        while not self._stop.is_set():
+            before = self._slot.count
+            try:
+                self._grabber = self._open()
+                self._read(self._grabber)
+            except Unusable as error:
+                self._why = str(error)
+            finally:
+                if self._grabber is not None:
+                    self._grabber.close()
+                self._grabber = None
+            if self._slot.count > before:
+                pause = SHORTEST_PAUSE
+            self._stop.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            self.reopened += 1
+
+    def _read(self, grabber: Grabber) -> None:
+        while not self._stop.is_set():
+            sent = grabber.grab()
+            image = self._sized_as_before(sent)
+            self._why = None
+            self._slot.put(
+                Frame(image, time.monotonic(), self._slot.count, None if image is sent else sent.shape[1::-1])
+            )
+
+    def _sized_as_before(self, image: Image) -> Image:
+        """The image at the size of the first one, if it shows the same field in other pixels.
+
+        A camera may come back with another resolution; what is known of the table is known in the old pixels.
+        """
+        height, width = image.shape[:2]
+        if self._size is None:
+            self._size = width, height
+        elif (width, height) != self._size and abs(width * self._size[1] / (height * self._size[0]) - 1) < SAME_SHAPE:
+            return np.asarray(cv2.resize(image, self._size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return image

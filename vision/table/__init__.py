@@ -1,0 +1,1 @@
+"""What lies where: the printed mat, and from pixels to zones of the table."""

@@ -1,0 +1,1 @@
+"""From detections, picture by picture, to dice that are followed, and to readings."""

@@ -1,0 +1,60 @@
+"""Which detections are which dice: matched by nearest place, doubles left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.detections import Detections
+from vision.dice.nms import areas, intersection_area
+from vision.tracking.boxes import Boxes, middles, widths
+from vision.types import Box
+
+DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
+COVERED = 0.8  # part of a die's box from which another covers it
+
+
+def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
+    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths (of all, or of each
+    row of `old`).
+
+    Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
+    assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
+    """
+    if not old or not new:
+        return {}
+    before, after = np.array(old), np.array(new)
+    apart = np.linalg.norm(middles(before)[:, None] - middles(after)[None], axis=2)
+    apart /= np.maximum(widths(before)[:, None], widths(after)[None])
+    pairs: dict[int, int] = {}
+    used: set[int] = set()
+    farthest = np.broadcast_to(np.array(reach), len(old))
+    for place in np.argsort(apart, axis=None, kind="stable").tolist():
+        i, j = divmod(place, len(new))
+        if apart[i, j] <= farthest[i] and i not in pairs and j not in used:
+            pairs[i] = j
+            used.add(j)
+    return pairs
+
+
+def without_doubles(detections: Detections) -> list[int]:
+    """Rows of the detections, best first, without second looks at the same die."""
+    if len(detections) == 0:
+        return []
+    boxes = detections.xyxy.astype(np.float64)
+    centres, sides = middles(boxes), widths(boxes)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    double = apart <= DOUBLE * np.minimum(sides[:, None], sides[None])
+    rows: list[int] = []
+    for row in np.argsort(-detections.scores, kind="stable").tolist():
+        if not double[row, rows].any():
+            rows.append(row)
+    return rows
+
+
+def covering_two(boxes: Boxes, dice: list[Box]) -> npt.NDArray[np.bool_]:
+    """(n,) True for boxes that cover two of the dice: what a look saw of both at once is neither of them."""
+    if len(dice) < 2:
+        return np.zeros(len(boxes), np.bool_)
+    lying = np.array(dice, np.float32)
+    return np.asarray((intersection_area(boxes, lying) >= COVERED * areas(lying)).sum(axis=1) > 1)

@@ -1,0 +1,69 @@
+"""Boxes of dice: middles, widths, how they touch and overlap."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.detections import Detections
+from vision.types import Box
+
+Boxes = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+
+def boxes_of(found: Detections) -> list[Box]:
+    """Their boxes, each by itself."""
+    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
+
+
+def middles(boxes: Matrix) -> Matrix:
+    """(n, 4) boxes → (n, 2) centres."""
+    return np.asarray((boxes[:, :2] + boxes[:, 2:]) / 2)
+
+
+def widths(boxes: Matrix) -> Matrix:
+    """(n, 4) boxes → (n,) die widths: the side of a square as large as the box."""
+    sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
+    return np.asarray(np.sqrt(sides[:, 0] * sides[:, 1]))
+
+
+def touch(one: Box, other: Box) -> bool:
+    """Whether two boxes overlap."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def grown(box: Box, share: float) -> Box:
+    """The box, larger on every side by this share of its width and height."""
+    more_x, more_y = (box[2] - box[0]) * share, (box[3] - box[1]) * share
+    return box[0] - more_x, box[1] - more_y, box[2] + more_x, box[3] + more_y
+
+
+def centre(box: Box) -> tuple[float, float]:
+    """The middle of one box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def width(box: Box) -> float:
+    """Width of one die."""
+    return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
+
+
+def corner_moved(before: Box, after: Box) -> float:
+    """How far the corner has moved that has moved least, in the larger width of the two."""
+    left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
+    return math.hypot(min(left, right), min(top, low)) / max(width(before), width(after))
+
+
+def overlapping(box: Boxes, others: Boxes) -> list[int]:
+    """Which others have their middle in the box, (1, 4), or its middle in theirs."""
+    return [row for row, other in enumerate(others[:, None]) if among(other, box)[0] or among(box, other)[0]]
+
+
+def among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
+    """Which boxes have their middle in one of the others."""
+    x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
+    inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
+    return np.asarray(inside.any(axis=1))

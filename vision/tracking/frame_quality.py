@@ -1,0 +1,66 @@
+"""Is the picture fit for reading dice: light, sharpness, frozen."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision import messages
+from vision.types import Box, Image
+
+BLACK, BLACK_SHARE = ((0, 0, 0), (12, 12, 12)), 0.99  # range of colours, and how much of the picture has them
+BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.995  # the smallest dice on white paper cover more
+WHITE_TABLE = 0.95  # where so much was white while something was to be seen, all white is an empty table
+FROZEN_SECONDS = 1.2  # a live camera's noise makes no two pictures alike
+BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
+GLARE_LEVEL = 250
+
+
+class FrameQuality:
+    """Looks at every picture; `step` gives the sentence for what is wrong with it, or None."""
+
+    def __init__(self, live: bool = False) -> None:
+        self._live = live
+        self._last: Image | None = None
+        self._alike_since = 0.0
+        self._whitest = 0.0  # share of the picture, of those that showed something
+
+    def step(self, image: Image, seconds: float) -> str | None:
+        """Check the next picture. Frozen is said of live sources only: a video may stand still."""
+        sample = np.asarray(cv2.resize(image, (160, 90), interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        if self._live and (self._last is None or not np.array_equal(sample, self._last)):
+            self._alike_since = seconds
+        self._last = sample
+        pixels = sample.shape[0] * sample.shape[1]
+        if cv2.countNonZero(cv2.inRange(sample, *BLACK)) > BLACK_SHARE * pixels:
+            return messages.BLACK
+        white = cv2.countNonZero(cv2.inRange(sample, *BRIGHT)) / pixels
+        if white <= BRIGHT_SHARE:
+            self._whitest = max(self._whitest, white)
+        elif self._whitest < WHITE_TABLE:
+            return messages.BRIGHT
+        if self._live and seconds - self._alike_since >= FROZEN_SECONDS:
+            return messages.FROZEN
+        return None
+
+
+def blur_width(image: Image, box: Box) -> float:
+    """Width of the sharpest edges on a die, in die widths (0.02 crisp … 0.2 washed out).
+
+    An edge from dark to light over w pixels rises by the contrast / w a pixel.
+    """
+    left, top, right, bottom = (max(0, round(value)) for value in box)
+    crop = cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY).astype(np.float32)
+    if min(crop.shape) < 4:
+        return 1.0
+    slope = np.hypot(cv2.Sobel(crop, cv2.CV_32F, 1, 0), cv2.Sobel(crop, cv2.CV_32F, 0, 1)) / 8.0
+    contrast = float(np.percentile(crop, 97) - np.percentile(crop, 3))
+    steepest = max(float(np.percentile(slope, 97)), 1e-3)
+    return float(contrast / steepest / min(crop.shape))
+
+
+def glare_share(image: Image, box: Box) -> float:
+    """Share of a die's picture that is burnt out."""
+    left, top, right, bottom = (max(0, round(value)) for value in box)
+    crop = image[top:bottom, left:right]
+    return float(np.mean(crop.min(axis=2) >= GLARE_LEVEL)) if crop.size else 0.0

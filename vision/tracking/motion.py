@@ -1,0 +1,279 @@
+"""The motion gate: what changed in a small grey picture, so that the detector works only when it can matter."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tracking.regions import Mask, Piece, pieces, regions
+from vision.types import Box
+
+Grey = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+
+WIDTH = 160  # pixels of the small picture
+LAG_SECONDS = 0.1  # motion is the change since then: two frames at 30 a second, so slow hands show too
+LEAST_CHANGE = 9.0  # grey levels that noise and compression may differ
+OTHER_COLOUR = 14  # … and half the difference of two colours: the light may change its own
+SHAKE = 0.4  # small pixels the picture may tremble: an edge may change by so much of its height
+HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
+HAND_DICE = 5.0  # … nor anything smaller than so many dice
+LEAVING_SECONDS, LEAVING_DICE = 0.3, 1.2  # what is left of one at the edge of the picture, from so many dice on
+RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
+FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
+STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is known
+SEARCHED_AROUND = 1.0  # die widths around what has changed: a die there is seen whole, and what lies around it
+MOST_SEARCHED = 0.85  # of the picture: pieces that cover more are not worth cutting
+DARK = 8.0  # grey levels: below, how many times as light a pixel has become is chance
+SAME_LIGHT = 0.01  # of the light: two ways to tell it that agree
+UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
+
+_AROUND = np.ones((3, 3), np.uint8)
+_NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the gate saw in one picture, boxes in pixels of the full picture.
+
+    moving: regions that changed within the last tenth of a second; hands: large restless regions foreign to the
+    table; both in strips about a die high, so that an arm across the table covers no more than it does. fresh:
+    something differs from when the detector last searched the picture.
+    """
+
+    moving: tuple[Box, ...] = ()
+    hands: tuple[Box, ...] = ()
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Small:
+    """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
+
+    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey.
+    Nothing where not known.
+    """
+
+    pixels: Grey
+    level: float
+    span: Grey
+    hues: Bytes
+
+    @classmethod
+    def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> _Small:
+        """The level is the median, counted: sorting takes ten times as long."""
+        counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
+        level = float(counts.cumsum().searchsorted(pixels.size / 2))
+        span = cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues)
+
+
+class MotionGate:
+    """Compares each picture with the one a tenth of a second ago, with the last one read, and with the empty table.
+
+    A global change of light is taken out by one common factor first; a trembling picture is forgiven at edges.
+    """
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[float, _Small]] = deque()
+        self._background: Grey | None = None
+        self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
+        self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
+        self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
+        self._read: _Small | None = None
+        self._close: _Small | None = None  # the picture last looked at closely …
+        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
+        self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
+        self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
+        self._handled = -np.inf  # seconds when hands were last seen
+        self._size = (0, 0)
+        self._seconds = 0.0
+
+    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None) -> Scene:
+        """Compare the next picture; die_pixels: width of a die in the full picture, once known."""
+        colour = _shrunk(image)
+        small = _Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), _hues(colour))
+        if self._background is None or self._background.shape != small.pixels.shape:  # the first, turned or resized
+            self._start(small, seconds)
+        assert self._background is not None
+        assert self._stirred is not None
+        elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
+        self._size = image.shape[1], image.shape[0]
+        while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
+            self._recent.popleft()
+        moved = _differs(self._recent[0][1], small)
+        self._recent.append((seconds, small))
+        self._stirred[moved] = seconds
+        restless = self._stirred > seconds - RESTLESS_SECONDS
+        # Most of an evening nothing stirs: no hand, then, however the table may have changed.
+        foreign = self._foreign(small) if restless.any() else restless
+        self._learn(small, seconds, elapsed)
+        scale, die = self._scale, (die_pixels or 0.0) / self._scale
+        strip, hand_area = told_apart(small.pixels.size, die)
+        leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
+        hands = regions(foreign, scale, hand_area, strip, restless, leaving)
+        if hands:
+            self._hands_at, self._handled = self._drawn(hands, small.pixels.shape), seconds
+        elif seconds - self._handled > LEAVING_SECONDS:
+            self._hands_at = np.zeros(small.pixels.shape, np.bool_)
+        self._hidden = foreign if hands else np.zeros_like(foreign)
+        return Scene(
+            moving=regions(moved, scale, 2.0, strip),
+            hands=hands,
+            fresh=self._read is None or bool(_differs(self._read, small).any()),
+        )
+
+    def was_searched(self) -> None:
+        """The detector has searched the newest picture."""
+        self._read = self._recent[-1][1]
+
+    def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
+        """Pieces of the newest picture, as `pieces` cuts them, in which anything moves or differs from the last search.
+
+        What has just stopped still moves, so that every place is searched once more after it has changed.
+        """
+        newest = self._recent[-1][1]
+        if self._read is None:
+            return [(0, 0, *self._size)]
+        margin = SEARCHED_AROUND * (die_pixels or 2 * UNKNOWN_DIE * self._size[0])
+        mask = self._searching = _changed(self._recent[0][1], newest) | _differs(self._read, newest)
+        return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
+
+    def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
+        """For each box (full pixels) whether nothing in it differs, as `to_search` has just compared the pictures."""
+        return [not self._searching[self._within(box)].any() for box in boxes]
+
+    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = ()) -> list[Piece]:
+        """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
+        cover aside, and these boxes. The first time that is all of it.
+        """
+        newest = self._recent[-1][1]
+        if self._close is None:
+            return [(0, 0, *self._size)]
+        mask = (_differs(self._close, newest) | self._unlooked) & ~self._hidden
+        mask |= self._drawn(also, mask.shape)
+        return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
+
+    def was_looked_at(self) -> None:
+        """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
+        self._close, self._unlooked = self._recent[-1][1], self._hidden
+
+    def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
+        """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
+        if self._close is None:
+            return [False] * len(boxes)
+        changed = _differs(self._close, self._recent[-1][1]) | self._unlooked
+        return [not changed[self._within(box)].any() for box in boxes]
+
+    def stirred_at(self, box: Box) -> float:
+        """Seconds when anything last moved there (box in full pixels)."""
+        assert self._stirred is not None
+        return float(self._stirred[self._within(box)].max())
+
+    @property
+    def _scale(self) -> float:
+        return self._size[0] / WIDTH
+
+    def _drawn(self, boxes: Sequence[Box], shape: tuple[int, ...]) -> Mask:
+        mask = np.zeros(shape, np.bool_)
+        for box in boxes:
+            mask[self._within(box)] = True
+        return mask
+
+    def _within(self, box: Box) -> tuple[slice, slice]:
+        """The small pixels of a box; at least one."""
+        left, top, right, low = (side / self._scale for side in box)
+        height = self._recent[-1][1].pixels.shape[0]
+        x, y = min(max(0, int(left)), WIDTH - 1), min(max(0, int(top)), height - 1)
+        return slice(y, max(y + 1, math.ceil(low))), slice(x, max(x + 1, math.ceil(right)))
+
+    def _start(self, small: _Small, seconds: float) -> None:
+        self._recent.clear()
+        self._recent.append((seconds, small))
+        self._background, self._background_hues = small.pixels.copy(), small.hues.astype(np.float32)
+        self._stirred = np.full(small.pixels.shape, -np.inf)
+        self._read = self._close = None
+        self._hands_at = np.zeros(small.pixels.shape, np.bool_)
+        self._seconds = seconds
+
+    def _foreign(self, small: _Small) -> Mask:
+        """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
+        felt. The camera may balance its colours anew: what they have in common is no difference."""
+        assert self._background is not None
+        apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
+        common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
+        span = cv2.subtract(cv2.dilate(small.hues, _AROUND), cv2.erode(small.hues, _AROUND))
+        coloured = np.abs(apart - common) > span.astype(np.int16) + OTHER_COLOUR
+        return np.asarray(_changed(_Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
+
+    def _learn(self, small: _Small, seconds: float, elapsed: float) -> None:
+        """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
+        assert self._background is not None
+        assert self._stirred is not None
+        lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
+        step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
+        self._background += np.clip(small.pixels - self._background, -step, step)
+        step = step[..., None]
+        self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
+
+
+def told_apart(pixels: int, die: float) -> tuple[int, float]:
+    """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
+    while none is known."""
+    return max(2, round(die)) if die else STRIP_PIXELS, max(HAND_SHARE * pixels, HAND_DICE * die**2)
+
+
+def _changed(before: _Small, now: _Small) -> Mask:
+    """Which small pixels show something else, light and trembling aside.
+
+    How much lighter it has become is told in two ways, and the one that leaves less to explain is believed: the levels
+    of both pictures, which a large hand moves, and which jump where a white mat covers half of a dark table; and what
+    has happened to each pixel, which a hand over more than half of them moves.
+    """
+    levels = _light(now.level / before.level)
+    changed = _apart(before, now, levels)
+    sample = slice(None, None, 3)
+    each = _light(float(np.median(now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], DARK))))
+    if abs(each - levels) < SAME_LIGHT:
+        return changed
+    otherwise = _apart(before, now, each)
+    return otherwise if otherwise.sum() < changed.sum() else changed
+
+
+def _differs(before: _Small, now: _Small) -> Mask:
+    """The same, and what shows another colour of the same grey: a red die on green felt, gone. Out of focus a pixel may
+    take the colour of its neighbours."""
+    span = cv2.subtract(cv2.dilate(before.hues, _AROUND), cv2.erode(before.hues, _AROUND))
+    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), span) > OTHER_COLOUR)
+    return np.asarray(_changed(before, now) | apart[..., 0] | apart[..., 1])
+
+
+def _hues(colour: Bytes) -> Bytes:
+    """What `_Small` keeps of the colours of a (H, W, 3) BGR picture."""
+    blue, green, red = cv2.split(colour)
+    return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
+
+
+def _light(times: float) -> float:
+    """How many times as light it may have become from one picture to another."""
+    return min(max(times, 0.5), 2.0)
+
+
+def _apart(before: _Small, now: _Small, light: float) -> Mask:
+    """Which small pixels differ by more than noise and trembling explain, if it has become so many times as light."""
+    gain = np.float32(light)
+    apart = cv2.absdiff(now.pixels, before.pixels * gain)
+    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
+
+
+def _shrunk(image: Bytes) -> Bytes:
+    """A picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
+    height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
+    nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

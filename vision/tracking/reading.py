@@ -1,0 +1,243 @@
+"""Dice followed over looks become a Reading: in play or kept, settled or not, which throw, what is doubtful."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from vision import messages
+from vision.messages import Doubt
+from vision.table.layout import Place
+from vision.tracking.boxes import grown, touch, width
+from vision.tracking.motion import Scene
+from vision.tracking.stillness import STILL_LOOKS, SURE, Since, Stillness
+from vision.tracking.throws import MOVED, SURELY, RestingDie, is_throw, rolled_together, shifted
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
+from vision.types import Box, Motion, Reading, SeenDie
+
+RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
+RESTING_DICE = 2.0  # … if it wanders no farther than this, in die widths: a die beside it may count as part of it
+SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
+AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
+HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
+HANDLED_SECONDS = 1.5  # … and may have put it down for so long, before it is seen for certain
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Everything one look tells the reader: the believed dice by place, and the scene around them."""
+
+    dice: tuple[tuple[TrackedDie, Place], ...]
+    scene: Scene
+    knows_kept: bool
+    frame: int
+    seconds: float
+    trouble: str | None = None
+
+
+class Reader:
+    """Turns followed dice into readings. Remembers what lay there when all was last settled, and counts the throws."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self.throw = 0
+        self._tracker = tracker
+        self._settled: tuple[RestingDie, ...] | None = None
+        self._settled_at = -math.inf  # seconds
+        self._lay: tuple[RestingDie, ...] = ()  # dice that lay there until a hand covered them
+        self._stirred_near: set[int] = set()
+        self._handled: set[int] = set()  # dice lying where a hand had been shortly before they lay there, or since
+        self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
+        self._hand_seen = False
+        self._hand_at: Box | None = None
+        self._hands: deque[tuple[float, Box]] = deque()  # seconds, where: lately
+        self._most = 0  # dice seen since the table was last empty or thrown on
+        self._fewer: Doubt | None = None
+        self._vanished = False
+        self._stillness, self._resting = Stillness(tracker), Since()
+
+    def read(self, seen: Seen) -> Reading:
+        """What lies there now."""
+        inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
+        self._note(inside, seen)
+        known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
+        now = tuple(self._lying(die, known.get(die.track), place, seen.knows_kept) for die, place in inside)
+        dice = [die for die, _ in inside]
+        settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen)
+        if settled:
+            now = self._settle(now, seen)
+        resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
+        return Reading(
+            dice=tuple(_seen(die, die.track not in self._untouched) for die in now),
+            knows_kept=seen.knows_kept,
+            settled=settled,
+            throw=self.throw,
+            motion=self._motion(settled, dice, seen),
+            frame=seen.frame,
+            seconds=seen.seconds,
+            doubt=self._doubt(now, settled, resting, seen),
+        )
+
+    def _hand_stays(self, hands: Sequence[Box]) -> bool:
+        """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
+        if not hands:
+            self._hand_at = None
+            return False
+        corners = list(zip(*hands, strict=True))
+        now = min(corners[0]), min(corners[1]), max(corners[2]), max(corners[3])
+        reach = RESTING_DICE * (self._tracker.width or 0.0)
+        was, stays = self._hand_at, True
+        if was is None or max(abs(a - b) for a, b in zip(was, now, strict=True)) > reach:
+            self._hand_at, stays = now, was is None
+        return stays
+
+    def _note(self, inside: Sequence[tuple[TrackedDie, Place]], seen: Seen) -> None:
+        """Remember what stirred since all was last settled."""
+        scene = seen.scene
+        self._hand_seen = self._hand_seen or bool(scene.hands)
+        for hand in scene.hands:
+            self._hands.append((seen.seconds, hand))
+        while self._hands and self._hands[0][0] < seen.seconds - HANDLED_SECONDS:
+            self._hands.popleft()
+        lately = [hand for seconds, hand in self._hands if seconds >= seen.seconds - HAND_SECONDS]
+        self._tracker.count_rolls(lately, scene.moving)
+        for die, _ in inside:
+            if not die.still:
+                self._handled.discard(die.track)
+            elif die.track not in self._handled and any(touch(die.box, hand) for _, hand in self._hands):
+                self._handled.add(die.track)
+            around = grown(die.box, 0.5)
+            if any(touch(around, hand) for hand in scene.hands):
+                self._stirred_near.add(die.track)
+                self._untouched.discard(die.track)
+            elif any(touch(around, region) for region in scene.moving):
+                self._stirred_near.add(die.track)
+
+    def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, knows_kept: bool) -> RestingDie:
+        came = before is None or die.moved > MOVED
+        lying = RestingDie(
+            track=die.track,
+            box=die.box,
+            probabilities=die.probabilities,
+            kept=place is Place.KEPT,
+            moved=die.moved if before else 0.0,
+            beside=math.dist(die.centre, before.centre) / width(die.box) if before else 0.0,
+            rolls=die.rolls,
+            rested=die.rested,
+            first_roll=die.first_roll,
+            handled=came and die.track in self._handled,
+            away=die.away,
+            new=before is None,
+            came=before.came if before else self.throw,
+            rolled=before.rolled if before else 0.5,
+            covered=before.covered if before else None,
+        )
+        if before is None:
+            return replace(lying, overlooked=bool(self._settled) and die.stirred < self._settled_at)
+        if not knows_kept and before.kept and not (lying.rolls and lying.rolling >= SURELY):
+            lying = replace(lying, kept=True)
+        if lying.value != before.value and self._holds(before, lying, die, knows_kept):
+            return replace(lying, probabilities=before.probabilities)
+        return replace(lying, turned=True) if lying.value != before.value else lying
+
+    def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, knows_kept: bool) -> bool:
+        """Whether the settled value stands against what the detector says now.
+
+        A die in the kept row keeps its value, whatever it looks like (that is a doubt), unless it came there since the
+        last throw and was never sure. A die in play may have been turned by hand; where nothing stirred it takes more
+        agreeing votes.
+        """
+        if lying.elsewhere:
+            return False
+        if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
+            return True
+        return not die.away and die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
+
+    def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
+        """Compare with what lay there before, count a throw, and make this the new settled moment."""
+        before = self._settled or ()
+        present = {die.track for die in now}
+        gone = [die for die in before if die.track not in present]
+        aside = seen.knows_kept and any(die.kept and die.came == self.throw for die in before)
+        counted = is_throw(before, now, self._hand_seen, seen.knows_kept, ready=aside)
+        came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if counted else {}
+        if counted:
+            self.throw += 1
+            self._tracker.forget_hidden()
+            self._lay, gone, self._vanished = (), [], False
+            self._untouched = {die.track for die in now}
+            thrown = {track for track, rolled in came.items() if rolled > 0.5} or {*came}
+            if not seen.knows_kept:
+                now = tuple(replace(die, kept=die.track not in thrown) for die in now)
+            fewer = any(die.kept for die in now) and len(now) < self._most
+            self._fewer = Doubt(messages.FEWER, seen=len(now), before=self._most) if fewer else None
+            self._most = len(now)
+        elif same := shifted(before, now):
+            earlier = {die.track: die for die in before}
+            now = tuple(_shifted(die, earlier[same[die.track]], seen.knows_kept) for die in now)
+        elif gone and len(now) < len(before) and not self._hand_seen:
+            self._vanished = True
+        elif len(now) > len(before) or not now:
+            self._vanished, self._fewer = False, None
+        self._most = max(self._most, len(now)) if now else 0
+        now = tuple(self._arrived(die, counted, came) for die in now)
+        covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
+        self._lay = tuple(die for die in covered if die.track not in present)
+        self._settled, self._settled_at = now, seen.seconds
+        self._tracker.settle()
+        self._stirred_near.clear()
+        self._handled.clear()
+        self._hand_seen = bool(seen.scene.hands)
+        return now
+
+    def _arrived(self, die: RestingDie, counted: bool, rolled: Mapping[int, float]) -> RestingDie:
+        """What is remembered of how it came there; counted: with a throw; rolled: then, by track, the chances of those
+        that came with it."""
+        if die.came_now:
+            return replace(die, came=self.throw, rolled=rolled.get(die.track, die.rolling))
+        return replace(die, covered=self.throw) if counted and die.away else die
+
+    def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
+        if seen.scene.hands:
+            return Motion.HAND
+        if settled:
+            return Motion.STABLE if dice else Motion.EMPTY
+        still = all(die.still >= STILL_LOOKS for die in dice)
+        stirring = self._stillness.stirring([die.box for die in dice], seen.scene)
+        return Motion.SETTLING if still and not stirring else Motion.MOVING
+
+    def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
+        """The most important sentence, if any; those about dice only once they are settled."""
+        if seen.trouble:
+            return Doubt(seen.trouble)
+        followed = {die.track: die for die, _ in seen.dice}
+        if settled:
+            for die in now:
+                if seen.knows_kept and die.kept and followed[die.track].value != die.value:
+                    return Doubt(messages.KEPT_CHANGED, before=die.value, after=followed[die.track].value)
+            if self._fewer or self._vanished:
+                return self._fewer or Doubt(messages.VANISHED)
+        if resting:
+            return Doubt(messages.HAND)
+        if not settled:
+            return None
+        side = self._tracker.width
+        if side is not None and side < SMALLEST_DIE:
+            return Doubt(messages.SMALL, pixels=round(side))
+        if any(max(die.probabilities) < SURE for die in now):
+            return Doubt(messages.LEANING)
+        outside = any(place is Place.OUTSIDE for _, place in seen.dice)
+        return Doubt(messages.OUTSIDE) if outside else None
+
+
+def _seen(die: RestingDie, touched: bool) -> SeenDie:
+    rolled = round(die.rolled, 3)
+    return SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, rolled, die.covered, touched)
+
+
+def _shifted(die: RestingDie, was: RestingDie, knows_kept: bool) -> RestingDie:
+    """A die that moved only as the whole picture did."""
+    kept = die.kept if knows_kept else was.kept
+    return replace(die, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)

@@ -1,0 +1,118 @@
+"""Regions of a small mask as boxes of the full picture: whole, in strips, or as pieces to search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Box
+
+Mask = npt.NDArray[np.bool_]
+Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
+
+LEAST_PIECE = 320  # pixels: a die is told from a spot of paint by what lies around it
+MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting for a close look
+
+
+def regions(
+    mask: Mask,
+    scale: float,
+    least: float,
+    strip: int,
+    restless: Mask | None = None,
+    leaving: tuple[Mask, float] | None = None,
+) -> tuple[Box, ...]:
+    """Boxes (full pixels) of connected regions of at least so many small pixels, in which anything is restless.
+
+    scale: full pixels per small pixel. What is larger than two strips either way is cut into strips of so many rows:
+    the one box around an arm that reaches across the table would cover half of it. leaving: where such regions were a
+    moment ago; what is left of one there at the picture's edge counts from so many small pixels on.
+    """
+    if not mask.any():
+        return ()
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    boxes: list[Box] = []
+    # Noise makes hundreds of small ones: those are sorted out all together.
+    enough = stats[:, cv2.CC_STAT_AREA] >= (least if leaving is None else min(least, leaving[1]))
+    for label in (np.nonzero(enough[1:])[0] + 1).tolist():
+        x, y, width, height, area = stats[label].tolist()
+        at_edge = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
+        if area < least and not at_edge:
+            continue
+        small = min(width, height) <= 2 * strip
+        if area >= least and restless is None and small:
+            boxes.append((x * scale, y * scale, (x + width) * scale, (y + height) * scale))
+            continue
+        part = labels[y : y + height, x : x + width] == label
+        if area < least and (leaving is None or not leaving[0][y : y + height, x : x + width][part].any()):
+            continue
+        if restless is not None and not restless[y : y + height, x : x + width][part].any():
+            continue
+        if small:
+            found = [(x, y, x + width, y + height)]
+        else:
+            found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
+        boxes += [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in found]
+    return tuple(boxes)
+
+
+def _strips(part: Mask, strip: int) -> Iterator[tuple[int, int, int, int]]:
+    for top in range(0, len(part), strip):
+        rows = part[top : top + strip]
+        (columns,) = np.nonzero(rows.any(axis=0))
+        if len(columns):
+            yield int(columns[0]), top, int(columns[-1]) + 1, top + len(rows)
+
+
+def pieces(
+    mask: Mask,
+    scale: float,
+    margin: float,
+    size: tuple[int, int],
+    least: int = LEAST_PIECE,
+    grid: int = 1,
+    most: float = MOST_SEARCHED,
+) -> list[Piece]:
+    """What to cut out of a picture of this (width, height) to search where the small mask is true: whole pixels.
+
+    margin: full pixels around each region; least: no piece is narrower or lower; grid: pieces begin and end at
+    multiples of it, or where the picture ends. Pieces that meet become one; the whole picture where they cover more
+    than the part `most` of it.
+    """
+    if not mask.any():
+        return []
+    grown = 2 * math.ceil(margin / scale) + 1
+    around = cv2.dilate(mask.astype(np.uint8), np.ones((grown, grown), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
+    places = [(x * scale, y * scale, (x + w) * scale, (y + h) * scale) for x, y, w, h, _ in stats[1:].tolist()]
+    found = [_widened(place, size, least, grid) for place in places]
+    while (pair := _meeting(found)) is not None:
+        one, other = found.pop(pair[1]), found.pop(pair[0])
+        found.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
+    whole = size[0] * size[1]
+    if sum((right - left) * (low - top) for left, top, right, low in found) > most * whole:
+        return [(0, 0, *size)]
+    return found
+
+
+def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:
+    """The box in whole pixels within the picture, at least so wide and high where the picture is, on the grid."""
+    sides = []
+    for low, high, most in ((box[0], box[2], size[0]), (box[1], box[3], size[1])):
+        length = min(most, max(least, math.ceil(high) - math.floor(low)))
+        start = min(max(0, round((low + high - length) / 2)), most - length)
+        sides.append((start // grid * grid, min(most, -(-(start + length) // grid) * grid)))
+    return sides[0][0], sides[1][0], sides[0][1], sides[1][1]
+
+
+def _meeting(boxes: list[Piece]) -> tuple[int, int] | None:
+    """Places of two boxes that overlap, the earlier first."""
+    for j, other in enumerate(boxes):
+        for i, one in enumerate(boxes[:j]):
+            if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:
+                return i, j
+    return None

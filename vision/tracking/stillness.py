@@ -1,0 +1,99 @@
+"""Whether all lies still: no die rolls, nothing flies, and none that lay there is merely covered for a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.tracking.boxes import grown
+from vision.tracking.motion import Scene
+from vision.tracking.throws import RestingDie
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
+from vision.types import Box
+
+STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
+SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
+PATIENCE_SECONDS = 0.6  # … for so long
+QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
+# … but what keeps stirring holds a reading of dice that lie still no longer than this, nor one of an empty table, into
+# which some may just be thrown, if it has been stirring for so long.
+STIRRING_SECONDS = 1.0
+GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
+UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
+COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
+FLYING = 0.25  # of a die's area: anything smaller that stirs is no die
+
+
+class Since:
+    """For how many seconds something has been so without a break."""
+
+    def __init__(self) -> None:
+        self._start: float | None = None
+
+    def __call__(self, is_so: bool, seconds: float) -> float:
+        if not is_so:
+            self._start = None
+            return 0.0
+        self._start = seconds if self._start is None else self._start
+        return seconds - self._start
+
+
+class Stillness:
+    """Asked at every frame whether what lies there may be read; keeps the clocks that takes."""
+
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+        self._still, self._quiet, self._stirring, self._unsure = Since(), Since(), Since(), Since()
+        self._fewer, self._gone = Since(), Since()
+
+    def reached(
+        self,
+        dice: Sequence[TrackedDie],
+        now: Sequence[RestingDie],
+        before: Sequence[RestingDie] | None,
+        scene: Scene,
+        seconds: float,
+        hand_seen: bool,
+    ) -> bool:
+        """Whether all lies still and nothing speaks against it. before: what lay there when all was last settled;
+        hand_seen: there was a hand since then."""
+        still = self.lie_still(dice)
+        unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
+        fewer = len(now) < len(before) if before else not now
+        hand = bool(scene.hands)
+        still_for = self._still(still, seconds)
+        stirs = self.stirring([die.box for die in now], scene)
+        quiet_for, stirring_for = self._quiet(not stirs, seconds), self._stirring(stirs, seconds)
+        unsure_for = self._unsure(still and unsure, seconds)
+        fewer_for = self._fewer(fewer, seconds)
+        gone_for = self._gone(fewer and not hand, seconds)
+        enough = GONE_SECONDS if hand_seen or not before else UNTOUCHED_SECONDS
+        return (
+            still
+            and (quiet_for >= QUIET_SECONDS or (still_for if dice else stirring_for) >= STIRRING_SECONDS)
+            and (not unsure or unsure_for >= PATIENCE_SECONDS)
+            and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
+        )
+
+    def lie_still(self, dice: Sequence[TrackedDie]) -> bool:
+        """Whether all dice have lain there for a while, and none is just coming into sight."""
+        arriving = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
+        return not arriving and all(die.still >= STILL_LOOKS for die in dice)
+
+    def stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
+        """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
+        width = self._tracker.width
+        least = FLYING * width * width if width else 0.0
+        around = [grown(box, 0.6) for box in lying]
+        return any(
+            (region[2] - region[0]) * (region[3] - region[1]) >= least
+            and not any(_covers(box, region) for box in around)
+            for region in scene.moving
+        )
+
+
+def _covers(outer: Box, inner: Box) -> bool:
+    """Whether the middle and most of `inner` lie in `outer`."""
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+    return inside and inner[2] - inner[0] <= 1.3 * (outer[2] - outer[0])

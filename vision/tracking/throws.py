@@ -1,0 +1,211 @@
+"""Was that a throw? Told from what lay there before, what lies there now, and what was seen in between."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.tracking.boxes import centre
+from vision.tracking.tracked_die import Probabilities
+from vision.types import Box
+
+# Lengths in die widths.
+MOVED = 0.5  # less is a tremble, or the box wandering
+NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
+BUMPED = 0.25  # less than this all dice do not move when the camera is bumped
+SLID = 0.12  # a die that was out of sight and lies so much beside where it lay has moved
+ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
+# How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
+# rolling (one may be a mix-up of two dice) and no other did: counted in simulated turns at 12 to 15 looks a second,
+# where a quarter of the dice thrown were seen rolling in no look, and none of 350 laid down by hand in one.
+ROLLED = (0.05, 0.92, 0.97, 0.985, 0.99)
+ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
+SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
+SURE_VALUE = 0.9  # a die set aside whose value has less chance than this may still turn out to show another
+# Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
+# had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
+TOGETHER = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class RestingDie:
+    """A die lying still.
+
+    moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
+    looks since then that saw it rolling, the first at `first_roll` seconds; rested: seconds when it came to lie still,
+    if it does; handled: it lies elsewhere, and a hand has been over it lately; away: it was
+    out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
+    and nobody saw it.
+    came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
+    the last throw during which it was out of sight.
+    """
+
+    track: int
+    box: Box
+    probabilities: Probabilities
+    kept: bool
+    moved: float = 0.0
+    beside: float = 0.0
+    rolls: int = 0
+    first_roll: float | None = None
+    rested: float | None = None
+    handled: bool = False
+    away: bool = False
+    new: bool = True
+    turned: bool = False
+    overlooked: bool = False
+    came: int | None = None
+    rolled: float = 0.5
+    covered: int | None = None
+
+    @property
+    def value(self) -> int:
+        """The likeliest top face, 1..6."""
+        return max(range(6), key=self.probabilities.__getitem__) + 1
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Pixels."""
+        return centre(self.box)
+
+    @property
+    def width(self) -> float:
+        """Pixels."""
+        return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
+
+    @property
+    def sure(self) -> bool:
+        """Its value is beyond doubt."""
+        return max(self.probabilities) >= SURE_VALUE
+
+    @property
+    def elsewhere(self) -> bool:
+        """It does not lie where it lay when everything was last settled."""
+        return (self.new and not self.overlooked) or self.moved > MOVED
+
+    @property
+    def rolling(self) -> float:
+        """The chance that it has rolled since all was last settled, if it came now, as far as it was seen itself."""
+        unseen = self.elsewhere and not self.handled  # a die turned where it lay was in a hand, however long ago
+        return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], ROLLED_UNSEEN if unseen else 0.0)
+
+    @property
+    def came_now(self) -> bool:
+        """It has come to lie there since all was last settled."""
+        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > SLID)
+        return self.elsewhere or (self.away and back)
+
+    @property
+    def nudged(self) -> bool:
+        """It lies a little beside where it lay, and was there all the time."""
+        return not self.new and not self.away and self.moved <= NUDGE
+
+
+def is_throw(
+    before: Sequence[RestingDie], now: Sequence[RestingDie], hand: bool, knows_kept: bool = False, ready: bool = False
+) -> bool:
+    """Whether the dice in play were thrown between two settled moments; hand: one was seen in between; knows_kept: it
+    is known where dice are set aside; ready: and some have been since the last throw.
+
+    A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
+    """
+    came = [die for die in now if not die.kept and die.came_now]
+    if not came or shifted(before, now) is not None:
+        return False
+    earlier = {die.track: die for die in before}
+    if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
+        return False
+    hand = hand or all(die.handled for die in came)  # what one put down is believed only some looks later
+    if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
+        return True
+    # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
+    # what shows something else where it lay was turned.
+    if not any(die.elsewhere for die in came):
+        return False
+    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > SLID)]
+    lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
+    if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
+        return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
+    staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
+    if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
+        return True  # nobody carries all dice back from where they were set aside, except to throw them
+    gone = Counter(die.value for die in before if die.track not in staying)
+    if not gone and any(not die.kept for die in before):
+        return len(came) > 1  # one die more among others that lie still was added by hand
+    if not gone:
+        return len(came) > 1 or not before or came[0].rolls > 0
+    # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two not.
+    # But dice are carried to be set aside, seldom from one place where they are thrown to another.
+    return (Counter(die.value for die in came) - gone).total() >= (1 if knows_kept else min(2, len(came)))
+
+
+def with_others(rolled: float) -> float:
+    """The chance that a die rolled, given that another which came at the same time did."""
+    odds = TOGETHER * rolled / max(1 - rolled, 1e-6)
+    return odds / (1 + odds)
+
+
+def rolled_together(came: Sequence[RestingDie], knows_kept: bool = False) -> dict[int, float]:
+    """The chance that each of these dice of a throw rolled, by track. All came at the same time: if one rolled, others
+    did, but for those that lay there before it did. knows_kept: it is known where dice are set aside, so what came
+    elsewhere was hardly laid there."""
+    rolling = [die for die in came if die.rolling > 0.5]
+    return {
+        die.track: with_others(die.rolling)
+        if (knows_kept and not die.kept) or any(other is not die and not _lay_before(die, other) for other in rolling)
+        else die.rolling
+        for die in came
+    }
+
+
+def _lay_before(die: RestingDie, other: RestingDie) -> bool:
+    """Whether a die that nobody saw rolling lay still when the other was first seen rolling."""
+    if die.rolls or die.rested is None or other.first_roll is None:
+        return False
+    return die.rested < other.first_roll
+
+
+def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int, int] | None:
+    """Whether all dice moved by the same way, as when the camera is bumped, or the picture was turned by quarters, as
+    phones do: track now → track before, else None.
+
+    Needs two dice at least; a single one tells nothing.
+    """
+    if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
+        return None
+    side = sum(die.width for die in now) / len(now)
+    away = [die for die in now if all(math.dist(die.centre, old.centre) > SLID * side for old in before)]
+    if away and len(now) - len(away) >= max(2, len(away)):
+        return None  # the others lie where they lay
+    (x, y), (old_x, old_y) = _middle(now), _middle(before)
+    if math.hypot(x - old_x, y - old_y) < BUMPED * side:
+        back = [die for die in now if die.rolls > 1 or die.came_now]
+        if len(back) == 1 and (back[0].new or back[0].rolls > 1):
+            return None  # it came back, or rolled, to where it lay; several never do: the camera turned away and back
+    quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # nothing could be followed through a turn
+    return next((same for turn in quarters if (same := _same(before, now, turn)) is not None), None)
+
+
+def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int) -> dict[int, int] | None:
+    """The dice of `before`, seen after so many quarter turns of the picture, if they are those of `now`."""
+    side, was = (sum(die.width for die in dice) / len(dice) for dice in (now, before))
+    (x, y), (old_x, old_y) = _middle(now), _middle(before)
+    larger = side / was if quarters else 1.0  # a picture turned upright is made smaller to fit
+    same: dict[int, int] = {}
+    for die in now:
+        dx, dy = (die.centre[0] - x) / larger, (die.centre[1] - y) / larger
+        for _ in range(quarters):
+            dx, dy = -dy, dx
+        place = old_x + dx, old_y + dy
+        matches = [old for old in before if old.value == die.value and math.dist(place, old.centre) <= ALIKE * was]
+        if not matches:
+            return None
+        same[die.track] = matches[0].track
+    return same if len(set(same.values())) == len(now) else None
+
+
+def _middle(dice: Sequence[RestingDie]) -> tuple[float, float]:
+    """The mean of their centres."""
+    return sum(die.centre[0] for die in dice) / len(dice), sum(die.centre[1] for die in dice) / len(dice)

@@ -1,0 +1,138 @@
+"""One die with an identity: where it is, how long it has lain there, and what the last looks say it shows."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass, field
+
+from vision.tracking.boxes import centre
+from vision.types import Box
+
+Probabilities = tuple[float, float, float, float, float, float]
+
+# Counts in looks (pictures the detector has read).
+TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
+BORN = 3  # looks that must find a die before it is believed
+VOTES = 10  # the last looks that vote on a value
+INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
+CLOSE_SHARE = 0.75  # of all votes has a close look (the mean of several), as long as the die lies as it lay then
+AGREEING = 4  # looks that are asked whether they agree
+TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
+LEAST_CHANCE = 1e-3  # one look never rules a value out
+
+
+@dataclass(slots=True, eq=False)
+class TrackedDie:
+    """One die followed from look to look. Only the tracker changes it.
+
+    hits: looks that found it; missed: looks in a row that did not, the first at `missed_since` seconds; still: looks in
+    a row in which it lay still, a trembling camera aside; rested: seconds when it came to lie still; moved: farthest it
+    has moved since `settle` was called, in die widths; rolls: looks since then that saw it rolling, the first at
+    `first_roll` seconds; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the six
+    top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one before;
+    drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it was hidden
+    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
+    many) at it as it lies now; unchanged: nothing about its place has changed since; stirred: seconds when something
+    last moved there.
+    """
+
+    track: int
+    box: Box
+    hits: int = 1
+    missed: int = 0
+    missed_since: float = 0.0
+    still: int = 0
+    rested: float | None = None
+    rolls: int = 0
+    first_roll: float | None = None
+    moved: float = 0.0
+    anchor: tuple[float, float] = (0.0, 0.0)
+    stepped: bool = False
+    drifted: bool = False
+    appeared: bool = True
+    away: bool = False
+    hidden_since: float | None = None
+    lay: Box | None = None
+    probabilities: Probabilities = (1 / 6,) * 6
+    value: int = 1
+    close: list[float] | None = None
+    close_looks: int = 0
+    unchanged: bool = False
+    stirred: float = math.inf
+    votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
+    trail: deque[tuple[float, float, float]] = field(
+        default_factory=lambda: deque(maxlen=TRAIL)
+    )  # seconds, steadied x, y
+    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # … as seen then
+
+    @property
+    def believed(self) -> bool:
+        """Seen often enough to be a die."""
+        return self.hits >= BORN
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Pixels."""
+        return centre(self.box)
+
+    @property
+    def last_chance(self) -> float:
+        """The chance that the last look alone gives to the likeliest face."""
+        return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
+
+    def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
+        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
+        if fresh:
+            self.forget()
+        logs = [math.log(max(chance, LEAST_CHANCE)) for chance in chances]
+        self.votes.append((_value(chances), logs))
+        if closely:
+            self._seen_closely(logs)
+        self._elect()
+        if self.close and self.unchanged:
+            return  # quick looks at one picture err alike, and the close one has seen it better
+        last = list(self.votes)[-TURNED:]
+        values = {value for value, _ in last}
+        if len(self.votes) > TURNED and len(values) == 1 and values != {self.value}:
+            self.forget()
+            self.votes.extend(last)
+            self._elect()
+
+    def _seen_closely(self, logs: list[float]) -> None:
+        """The mean of all close looks since its place has changed."""
+        if self.close is None or not self.unchanged:
+            self.close, self.close_looks = logs, 0
+        n = self.close_looks
+        self.close = [(was * n + now) / (n + 1) for was, now in zip(self.close, logs, strict=True)]
+        self.close_looks, self.unchanged = n + 1, True
+
+    def forget(self) -> None:
+        """What was seen of it so far no longer counts."""
+        self.votes.clear()
+        self.close = None
+
+    def _elect(self) -> None:
+        """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
+        count = len(self.votes)
+        weight = min(count, INDEPENDENT) / count
+        logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
+        if self.close:
+            logs = [CLOSE_SHARE * c + (1 - CLOSE_SHARE) * q for c, q in zip(self.close, logs, strict=True)]
+        best = max(logs)
+        shares = [math.exp(log - best) for log in logs]
+        total = sum(shares)
+        a, b, c, d, e, f = (share / total for share in shares)
+        self.probabilities = a, b, c, d, e, f
+        self.value = _value(self.probabilities)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
+        if self.close and self.unchanged:
+            return True
+        return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
+
+
+def _value(chances: Probabilities) -> int:
+    return max(range(6), key=chances.__getitem__) + 1

@@ -1,0 +1,285 @@
+"""Dice with an identity: detections of one picture after the other, joined by nearest place."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.detections import Detections, chosen
+from vision.tracking.association import covering_two, greedy_match, without_doubles
+from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, grown, middles, touch, width, widths
+from vision.tracking.tracked_die import Probabilities, TrackedDie
+from vision.types import Box
+
+# Lengths in die widths, counts in looks (pictures the detector has read).
+REACH = 1.6  # a die farther from where it was is not the same die
+SAME_PLACE = 0.5  # a lying die that was out of sight and comes back this close is the one that lay there
+STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
+ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the camera trembles
+TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
+ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
+ROLL_MOVE = 0.13  # … if it moves more than its box may wander
+# … unless a corner of its box moves so little, and so many times less than its middle: a hand covers a part of it.
+CORNER, MIDDLE = 0.12, 0.4
+DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
+STILL_SECONDS = 0.12
+LIES = 2  # looks a die must have lain still before it is not looked for far away
+GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
+BIRTH_SCORE = 0.35
+CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
+LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
+PUT_DOWN = 0.5  # nearer than this to where a hand was lately a die that appears may have been put down …
+PUSHED = 0.2  # … and one that moves slowly may be pushed
+# … but one that lay still by two looks so far apart: they do not both miss it for the same reason.
+GONE_LOOKS, GONE_SECONDS = 2, 0.12
+REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look says of a die: the chances of its six faces, whether it was a close look, and whether it was read
+    at all: what lies unchanged need not be."""
+
+    chances: Probabilities
+    closely: bool = False
+    read: bool = True
+
+
+class Tracker:
+    """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._compared = False  # whether the last look saw dice enough to tell a trembling camera
+        self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
+        self.dice: list[TrackedDie] = []
+        self.hidden: list[TrackedDie] = []
+
+    @property
+    def width(self) -> float | None:
+        """Width of a die in pixels (median), None before any was seen."""
+        boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
+        return median(map(width, boxes)) if boxes else None
+
+    def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
+        """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+        believed = [die.box for die in self.dice if die.believed]
+        detections = chosen(detections, ~covering_two(detections.xyxy, believed))
+        rows = without_doubles(detections)
+        boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
+        counts = detections.looks.tolist()
+        looks = [Look(_six(detections.probabilities[row]), counts[row] > 1, counts[row] > 0) for row in rows]
+        followed, back = self._matched(boxes)
+        self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
+        missed = [die for old, die in enumerate(self.dice) if old not in followed]
+        for old, new in followed.items():
+            self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
+        for die in missed:
+            self._missed(die, seconds)
+        for old, new in back.items():
+            self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
+        self.hidden = [die for die in self.hidden if die.hidden_since is not None]
+        matched = {*followed.values(), *back.values()}
+        for new, row in enumerate(rows):
+            if new not in matched and detections.scores[row] >= BIRTH_SCORE:
+                self._born(boxes[new], looks[new], seconds)
+        self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
+        return [die for die in self.dice if die.believed]
+
+    def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
+        """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
+        boxes = boxes_of(detections)
+        seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
+        lying = [die.still or die.hits == 1 or (die in unsearched and not die.missed) for die in self.dice]
+        missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
+        # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
+        crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
+        return [die for row, die in enumerate(missed) if row not in crowded]
+
+    def like_others(self, detections: Detections) -> Detections:
+        """Without what is far smaller or larger than the dice already followed.
+
+        Of a die behind another, and of a dark one with a bright top, the box may hold the top face alone: it is as wide
+        as the die is.
+        """
+        if self.width is None or len(detections) == 0:
+            return detections
+        longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
+        larger = widths(detections.xyxy.astype(np.float64)) / self.width
+        return chosen(detections, (longer > self.width / LIKE) & (larger < LIKE))
+
+    def shift(self, matrix: Matrix) -> None:
+        """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
+        for die in (*self.dice, *self.hidden):
+            # The middle moves, the sides keep their directions: turned by 180 degrees, corners would change places.
+            x, y = die.centre
+            (u, v), side = _mapped(matrix, x, y), width(die.box)
+            scale = math.sqrt(abs(_spread(matrix, x, y, side))) / side
+            half_x, half_y = scale * (die.box[2] - die.box[0]) / 2, scale * (die.box[3] - die.box[1]) / 2
+            die.box = (u - half_x, v - half_y, u + half_x, v + half_y)
+            die.anchor = _mapped(matrix, *die.anchor)
+            die.trail.clear()
+            die.path.clear()
+
+    def settle(self) -> None:
+        """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
+        for die in self.dice:
+            die.anchor, die.moved, die.rolls, die.first_roll, die.away = die.centre, 0.0, 0, None, False
+
+    def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
+        """Count the last look's steps, and first looks at dice that came in with something moving there.
+
+        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for
+        a die. What appears beside it may have been put down, and what moves slowly there is pushed; where nothing moves
+        only its box has changed, as when a hand leaves that hid a part of it.
+        """
+        for die in self.dice:
+            stirs = any(touch(die.box, region) for region in moving)
+            appears = die.appeared and stirs and not _beside(die, lately, PUT_DOWN)
+            alone = die.drifted and stirs and not _beside(die, lately, PUSHED)
+            if appears or alone or (die.stepped and not _beside(die, lately)):
+                die.rolls, die.first_roll = die.rolls + 1, die.first_roll or die.trail[-1][0]
+            die.stepped = die.drifted = die.appeared = False
+
+    def deny(self, die: TrackedDie) -> None:
+        """A closer look has shown that it is none."""
+        self.dice.remove(die)
+
+    def forget_hidden(self) -> None:
+        """After a throw nothing lies any more where it was hidden."""
+        self.hidden.clear()
+
+    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+        before, side = die.box, width(box)
+        followed = die.believed or not die.missed  # else it may have been made up, and this be another one
+        die.box, die.hits, die.missed = box, die.hits + 1, 0
+        far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
+        die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
+        die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
+        place = self._steadied(die)
+        nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
+        history = list(zip(die.trail, die.path, strict=True))
+        past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
+        # By itself and against the others: a few slow dice may look like a trembling camera.
+        die.drifted = (
+            bool(past)
+            and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
+            and not _covered(past[0][1], box)
+        )
+        die.path.append(box)
+        die.trail.append((seconds, *place))
+        recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
+        limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
+        moves = any(math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent)
+        die.still = 0 if moves else die.still + 1
+        if die.still >= LIES:
+            if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
+                die.rested = seconds
+            die.lay = die.box
+        if look.read:
+            die.vote(look.chances, fresh=moves, closely=look.closely)
+
+    def _missed(self, die: TrackedDie, seconds: float) -> None:
+        die.missed += 1
+        if die.missed == 1:
+            die.missed_since = seconds
+        gone = die.still >= LIES and die.missed >= GONE_LOOKS and seconds - die.missed_since >= GONE_SECONDS
+        if die.missed >= GIVEN_UP or gone:
+            self.dice.remove(die)
+            if die.believed and die.lay:
+                die.box, die.hidden_since = die.lay, seconds
+                self.hidden.append(die)
+
+    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+        die.hidden_since = None
+        die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
+        die.trail.clear()
+        die.path.clear()
+        die.still, die.moved, die.rested = 0, 0.0, None
+        self.dice.append(die)
+        self._seen_again(die, box, look, seconds)
+        die.appeared = die.away = True
+
+    def _born(self, box: Box, look: Look, seconds: float) -> None:
+        die = TrackedDie(next(self._numbers), box)
+        die.anchor = die.centre
+        die.trail.append((seconds, *self._steadied(die)))
+        die.path.append(box)
+        die.vote(look.chances, closely=look.closely)
+        self.dice.append(die)
+
+    def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
+        """Rows of `dice` and rows of `hidden`, each → row of `boxes`.
+
+        Dice seen a look ago come first: one that rolls to where another was hidden is still the one that rolled. Then
+        those out of sight, all together: what shows up where one lay is that one, however near another was.
+        """
+        seen = [row for row, die in enumerate(self.dice) if not die.missed]
+        reaches = [SAME_PLACE if self._lies(self.dice[row]) else REACH for row in seen]
+        first = greedy_match([self.dice[row].box for row in seen], boxes, reaches)
+        left = sorted(set(range(len(boxes))) - set(first.values()))
+        gone = [row for row, die in enumerate(self.dice) if die.missed]
+        reaches = [SAME_PLACE if self.dice[row].still else REACH for row in gone] + [SAME_PLACE] * len(self.hidden)
+        places = [self.dice[row].box for row in gone] + [die.box for die in self.hidden]
+        then = greedy_match(places, [boxes[row] for row in left], reaches)
+        followed = {seen[old]: new for old, new in first.items()}
+        followed |= {gone[old]: left[new] for old, new in then.items() if old < len(gone)}
+        return followed, {old - len(gone): left[new] for old, new in then.items() if old >= len(gone)}
+
+    @staticmethod
+    def _lies(die: TrackedDie) -> bool:
+        """Whether it is not looked for far away. One that has just come back into sight lies where it lay: while a hand
+        still covers it now and then, its neighbour must not be taken for it."""
+        return die.still >= LIES or (die.away and die.still > 0)
+
+    def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
+        """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
+        self._compared = len(steps) > 1
+        if not self._compared:
+            return
+        before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
+        dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
+        if math.hypot(dx, dy) <= TREMBLE * width(steps[0][1]):
+            self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
+
+    def _steadied(self, die: TrackedDie) -> tuple[float, float]:
+        """Its centre in pixels as a steady camera would have seen it."""
+        x, y = die.centre
+        return x - self._tremble[0], y - self._tremble[1]
+
+
+def _covered(before: Box, after: Box) -> bool:
+    """Whether only another part of the same die in the same place seems to be seen."""
+    moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
+    return corner_moved(before, after) <= min(CORNER, MIDDLE * moved)
+
+
+def _beside(die: TrackedDie, hands: Sequence[Box], widths: float = 0.0) -> bool:
+    """Whether one of the boxes comes so near to its own (die widths)."""
+    around = grown(die.box, widths)
+    return any(touch(around, hand) for hand in hands)
+
+
+def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
+    a, b, c, d, e, f = chances.tolist()
+    return a, b, c, d, e, f
+
+
+def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
+    """Area (pixels, signed) of what a square of this side around a point becomes under a 3×3 homography."""
+    ax, ay = _mapped(matrix, x - side / 2, y)
+    bx, by = _mapped(matrix, x + side / 2, y)
+    cx, cy = _mapped(matrix, x, y - side / 2)
+    dx, dy = _mapped(matrix, x, y + side / 2)
+    return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+
+
+def _mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    u, v, w = (float(value) for value in matrix @ np.array([x, y, 1.0]))
+    return u / w, v / w

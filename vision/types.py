@@ -1,0 +1,109 @@
+"""The values vision hands to the rest of the house: a frame in, a reading out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.messages import Doubt
+
+Image = npt.NDArray[np.uint8]  # (H, W, 3), BGR
+Box = tuple[float, float, float, float]  # left, top, right, bottom, pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source),
+    number from 0 (of the still in a folder of stills, each of which is held up for a moment), sent: the size
+    (width, height) in which the camera sent it, where that differs.
+    """
+
+    image: npt.NDArray[np.uint8]
+    seconds: float
+    number: int
+    sent: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What a live source hands over while it has no frame: when (monotonic seconds) and why.
+
+    A missing picture is never replaced by an invented one. `why` is one sentence for the players.
+    """
+
+    seconds: float
+    why: str
+
+
+class Motion(StrEnum):
+    """What the table looks like now."""
+
+    EMPTY = "empty"
+    MOVING = "moving"
+    HAND = "hand"
+    SETTLING = "settling"
+    STABLE = "stable"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die followed over frames.
+
+    track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
+    top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
+    came: the throw counter when it came to lie there, None where nobody knows; rolled: the chance that it rolled there
+    rather than was put there by a hand; covered: the counter at the last throw during which it was out of sight.
+    """
+
+    track: int
+    xyxy: tuple[float, float, float, float]
+    probabilities: tuple[float, float, float, float, float, float]
+    kept: bool
+    came: int | None = None
+    rolled: float = 0.5
+    covered: int | None = None
+    touched: bool = True
+
+    @property
+    def value(self) -> int:
+        """The likeliest top face, 1..6."""
+        return max(range(6), key=self.probabilities.__getitem__) + 1
+
+    @property
+    def confidence(self) -> float:
+        """The chance of the likeliest face."""
+        return max(self.probabilities)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What lies on the table at one moment.
+
+    settled: nothing moves and the values have been voted; only a settled reading is evidence for an event.
+    throw: counts throws since the start (without it, dice still lying there look like a new roll).
+    frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
+    not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None.
+    """
+
+    dice: tuple[SeenDie, ...]
+    settled: bool
+    throw: int
+    motion: Motion
+    frame: int
+    seconds: float
+    doubt: Doubt | None = None
+    knows_kept: bool = True
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """Sorted values of the dice in play."""
+        return tuple(sorted(die.value for die in self.dice if not die.kept))
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Sorted values of the dice set aside."""
+        return tuple(sorted(die.value for die in self.dice if die.kept))
