@@ -68,6 +68,7 @@ class Settings:
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The application that shows one room."""
     app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
+    app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
         SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request, session
+from urllib.parse import parse_qsl, urlencode
+
+from flask import Blueprint, abort, current_app, redirect, request, session, url_for
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion.i18n.languages import LANGUAGES
@@ -21,7 +24,18 @@ def choose() -> Response:
         abort(400)
     session["language"] = language
     session.permanent = True
-    back = request.form.get("back", "/")
-    # Only a path of our own: "//elsewhere" and "/\elsewhere" would lead off the page.
-    safe = back.startswith("/") and not back.startswith(("//", "/\\"))
-    return redirect(back if safe else "/", 303)
+    return redirect(_own_page(request.form.get("back", "/")), 303)
+
+
+def _own_page(asked: str) -> str:
+    """The page of ours that `asked`, a path as it was decoded and its query, stands for; "/" when there is none.
+
+    Written anew from the page's name and its parts, so nothing but an address of ours can come out.
+    """
+    path, _, query = asked.partition("?")
+    try:
+        endpoint, parts = current_app.create_url_adapter(request).match(path, method="GET")  # type: ignore[union-attr]
+        arguments = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
+    except (HTTPException, ValueError):
+        return "/"
+    return url_for(endpoint, **parts) + (f"?{urlencode(arguments)}" if arguments else "")
