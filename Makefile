@@ -1,5 +1,6 @@
 # make play · make test · make check · make bench · make train-env: each sets up what it needs.
 PYTHON ?= python3
+PLAY ?= --source demo
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL := $(wildcard engine/advice/kernel/*)
@@ -10,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 .PHONY: play test check format bench train-env clean
 
 play: $(RUN_STAMP)
-	$(BIN)/courtside play --source demo
+	$(BIN)/courtside play $(PLAY)
 
 test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
