@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 import time
 from collections import deque
@@ -15,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.camera.recent_frames import RecentFrames
+from vision import messages
 from vision.dice.detector import Detector
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
 from vision.sources.camera import Unusable, frames, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import Layout, Outline
-from vision.types import Frame, Motion, Reading, SeenDie
+from vision.types import Frame, Lost, Motion, Reading, SeenDie
 
 PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
 # … and fewer the more of them look: handing one out takes 1 ms of a processor from reading the dice, so all together
@@ -31,6 +33,8 @@ WANTED_SECONDS = 5.0  # pictures are encoded as long as somebody has asked for o
 RATE_SECONDS, RATE_PICTURES = 1.5, 9  # over so long, or so many, pictures a second are counted: a slow one shows soon
 _STALE_SECONDS = 1.0
 _WIDTH, _SMALL_WIDTH = 960, 480
+AGAIN_SECONDS = 0.5  # after a failure
+_LOG = logging.getLogger(__name__)
 Picture = npt.NDArray[np.uint8]
 Seen = tuple[Picture, Reading, list[Outline]]
 
@@ -167,22 +171,43 @@ class Watcher:
         self._layout = layout
 
     def _run(self) -> None:
-        try:
-            watch = Pipeline(Detector(self._model), self._layout, live=is_live(self._path))
-            watch.due = self.due
-            for frame in frames(self._path, phone=self.phone, own_pace=True, upside_down=self._upside_down):
-                if self._stop.is_set():
-                    return
-                if self._layout is not None:
-                    watch.layout = self._layout
-                self._take(frame, watch)
-            self._ended()
-            self._change(CameraState("ended"))
-        except (Unusable, DamagedModel, OSError) as error:
-            self._change(CameraState("lost", str(error)))
+        """Until closed, the end of a file, or a source or model that cannot be used at all; no error ends it else."""
+        while not self._stop.is_set():
+            try:
+                live = is_live(self._path)
+                self._watch_all(live)
+                return
+            except (Unusable, DamagedModel, OSError) as error:
+                self._change(CameraState("lost", str(error)))
+                return
+            except Exception:
+                _LOG.exception("the source %s failed", self.source)
+                self._change(CameraState("lost", messages.FAILED))
+                if not live:
+                    return  # again from its beginning, a film would be recorded twice
+            self._stop.wait(AGAIN_SECONDS)
 
-    def _take(self, frame: object, watch: Pipeline) -> None:
-        reading = watch.step(frame)  # type: ignore[arg-type]
+    def _watch_all(self, live: bool) -> None:
+        detector, watch = Detector(self._model), None
+        for frame in frames(self._path, phone=self.phone, own_pace=True, upside_down=self._upside_down):
+            if self._stop.is_set():
+                return
+            if watch is None:
+                watch = Pipeline(detector, self._layout, live=live)
+                watch.due = self.due
+            if self._layout is not None:
+                watch.layout = self._layout
+            try:
+                self._take(frame, watch)
+            except Exception:  # one bad picture, or one bad moment: the next begins with nothing known
+                _LOG.exception("a picture of %s could not be read", self.source)
+                self._change(CameraState("lost", messages.FAILED))
+                watch = None
+        self._ended()
+        self._change(CameraState("ended"))
+
+    def _take(self, frame: Frame | Lost, watch: Pipeline) -> None:
+        reading = watch.step(frame)
         self._see(reading)
         if reading.motion is Motion.LOST:
             self._change(CameraState("lost", reading.doubt))

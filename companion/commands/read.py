@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def command(
     context: click.Context, images: tuple[Path, ...], as_json: bool, folder: Path | None, model: Path | None
 ) -> None:
-    """Read the dice on photos (JPEG, PNG, WebP; up to 50 megapixels).
+    """Read the dice on photos (JPEG, PNG, WebP; up to 40 megapixels).
 
     Boxes are left, top, right, bottom in pixels of the picture as it is shown: a photo that its EXIF note
     tells to turn is turned first. The milliseconds are those of finding and reading, not of decoding.

@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-_SIZES = ((1, 1), (17, 9), (64, 48))
+_SIZES = ((1, 1), (64, 80), (97, 66))
 _KINDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("JPEG", {"quality": 60}),
     ("JPEG", {"progressive": True, "quality": 30}),
@@ -33,9 +33,9 @@ def pictures() -> Iterator[bytes]:
     for turned in range(9):
         exif = Image.Exif()
         exif[_TURNED] = turned
-        yield _encoded(_drawn((17, 9)), "JPEG", exif=exif)
-    yield _encoded(_drawn((9, 9)).convert("CMYK"), "JPEG")
-    yield b"\xff\xd8" + b"\xff\xe1\x00\x04ab" * 3 + _encoded(_drawn((17, 9)), "JPEG")[2:]  # more before the frame
+        yield _encoded(_drawn((97, 66)), "JPEG", exif=exif)
+    yield _encoded(_drawn((64, 64)).convert("CMYK"), "JPEG")
+    yield b"\xff\xd8" + b"\xff\xe1\x00\x04ab" * 3 + _encoded(_drawn((97, 66)), "JPEG")[2:]  # more before the frame
 
 
 def _drawn(size: tuple[int, int]) -> Image.Image:

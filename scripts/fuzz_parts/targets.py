@@ -126,11 +126,12 @@ def _good_game() -> Any:
 
 def picture(data: bytes) -> None:
     """A picture uploaded by a phone: refused at the door, or by the decoder, or an image."""
-    from companion.camera.phone import Refused, jpeg_size
+    from companion.camera.phone import PhoneGate, Refused
     from vision.sources.jpeg import Unusable, decode
+    from vision.sources.latest_value import LatestValue
 
     with suppress(Refused):
-        jpeg_size(data)
+        PhoneGate(LatestValue()).take(data)
     try:
         found = decode(data)
     except Unusable:

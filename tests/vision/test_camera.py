@@ -13,7 +13,8 @@ import pytest
 
 from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
 from vision.sources.camera import Unusable, frames, is_live, open_live
-from vision.sources.jpeg import MOST_PIXELS, decode
+from vision.sources.header import MOST_PIXELS
+from vision.sources.jpeg import decode
 from vision.sources.latest_value import LatestValue
 from vision.types import Frame, Lost
 
@@ -100,10 +101,10 @@ def test_an_upright_photo_is_turned_as_its_exif_says(tmp_path: Path) -> None:
 
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was held a quarter turn clockwise
-    Image.new("RGB", (64, 32), (200, 0, 0)).save(tmp_path / "turned.jpg", exif=exif)
+    Image.new("RGB", (128, 64), (200, 0, 0)).save(tmp_path / "turned.jpg", exif=exif)
     (frame, *_) = frames(str(tmp_path / "turned.jpg"))
     assert isinstance(frame, Frame)
-    assert frame.image.shape == (64, 32, 3)
+    assert frame.image.shape == (128, 64, 3)
 
 
 def test_a_picture_that_unpacks_to_too_many_pixels_is_refused() -> None:
@@ -227,11 +228,11 @@ def test_a_camera_that_comes_back_with_more_pixels_shows_the_table_where_it_was(
     try:
         items = (item for item in live if isinstance(item, Frame))
         sizes = []
-        for width, height in ((64, 48), (256, 192), (48, 64)):
+        for width, height in ((96, 72), (384, 288), (72, 96)):
             slot.put(cv2.imencode(".jpg", np.full((height, width, 3), 90, np.uint8))[1].tobytes())
             frame = next(items)
             sizes.append((frame.image.shape[1::-1], frame.sent))
-        assert sizes == [((64, 48), None), ((64, 48), (256, 192)), ((48, 64), None)]  # the last one was turned
+        assert sizes == [((96, 72), None), ((96, 72), (384, 288)), ((72, 96), None)]  # the last one was turned
     finally:
         live.close()
 

@@ -1,1 +1,1 @@
-"""Where pictures come from: cameras, files, network streams, a phone."""
+"""Where pictures come from: files, cameras, streams."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from vision.sources.header import misshapen
 from vision.sources.jpeg import Unusable, decode
 from vision.types import Frame
 
@@ -89,6 +90,8 @@ def _frames(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
         more, image = capture.read()
         if not more:
             break
+        if why := misshapen(image.shape[1], image.shape[0]):
+            raise Unusable(f"the picture of {path.name} {why}")
         stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         # Containers without good time stamps repeat or reverse them; the frame rate is the next best clock.
         seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)

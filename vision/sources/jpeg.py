@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
-MOST_PIXELS = 60_000_000  # a picture that unpacks to more is refused before memory is taken for it
+from vision.sources.header import objection, read_header
 
 
 class Unusable(ValueError):
@@ -19,7 +16,7 @@ class Unusable(ValueError):
 def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
     """(H, W, 3) uint8 BGR of an encoded picture (JPEG, PNG, WebP …), turned upright as its EXIF says.
 
-    Raises Unusable when it is empty, cut off, too large or no picture at all.
+    Raises Unusable when it is empty, cut off, no picture at all, or one whose header announces more than is decoded.
     """
     if not data:
         raise Unusable(f"{name} is empty")
@@ -29,11 +26,11 @@ def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
         # thumbnail.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
     no_picture = Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
-    pixels = _pixels(data)
-    if pixels is None:
+    header = read_header(data)
+    if header is None:
         raise no_picture
-    if pixels > MOST_PIXELS:
-        raise Unusable(f"{name} is larger than {MOST_PIXELS // 1_000_000} megapixels")
+    if why := objection(header):
+        raise Unusable(f"{name} {why}")
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -41,14 +38,3 @@ def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
     if picture is None:
         raise no_picture
     return np.asarray(picture, dtype=np.uint8)
-
-
-def _pixels(data: bytes) -> int | None:
-    """How many pixels the header announces, None when it announces no picture. Nothing is decoded."""
-    try:
-        with Image.open(BytesIO(data)) as header:
-            return header.width * header.height
-    except Image.DecompressionBombError:
-        return MOST_PIXELS + 1
-    except (OSError, ValueError, SyntaxError):  # the reader's several words for "not this format"
-        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from vision.sources.header import misshapen
 from vision.sources.jpeg import Unusable
 from vision.sources.latest_value import LatestValue
 from vision.types import Frame, Image, Lost
@@ -19,6 +21,8 @@ OFTEN_SECONDS = 0.25  # so often it is said again
 STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
 SAME_SHAPE = 0.02  # width to height may differ by so much and still be the same field in other pixels
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
+
+_LOG = logging.getLogger(__name__)
 
 
 class Grabber(Protocol):
@@ -104,6 +108,9 @@ class Live:
                 self._read(self._grabber)
             except Unusable as error:
                 self._why = str(error)
+            except Exception:  # of a driver or a decoder: the source is opened anew, whatever it was
+                _LOG.exception("%s failed", self.name)
+                self._why = f"{self.name} failed; it is opened again"
             finally:
                 if self._grabber is not None:
                     self._grabber.close()
@@ -117,6 +124,8 @@ class Live:
     def _read(self, grabber: Grabber) -> None:
         while not self._stop.is_set():
             sent = grabber.grab()
+            if why := misshapen(sent.shape[1], sent.shape[0]):
+                raise Unusable(f"{self.name} sends pictures that cannot be watched: one {why}")
             image = self._sized_as_before(sent)
             self._why = None
             self._slot.put(

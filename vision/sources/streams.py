@@ -64,15 +64,17 @@ class MjpegStream:
 
     def grab(self) -> Image:
         """The next whole picture; damaged ones are skipped."""
+        why = ""
         for _ in range(MOST_DAMAGED):
             part = self._next_part()
             try:
                 image = decode(part)
-            except Unusable:
+            except Unusable as error:
+                why = str(error)
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable(f"{self._name} sends nothing but damaged pictures")
+        raise Unusable(f"{self._name} sends nothing but damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last picture."""
@@ -157,6 +159,7 @@ class PhoneUploads:
 
     def grab(self) -> Image:
         """The newest picture sent; damaged ones are skipped."""
+        why = ""
         for _ in range(MOST_DAMAGED):
             newest = self._slot.take(self._taken, timeout=1.0)
             if newest is None:
@@ -164,11 +167,12 @@ class PhoneUploads:
             self._taken, data = newest
             try:
                 image = decode(data)
-            except Unusable:
+            except Unusable as error:
+                why = str(error)
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable("the phone sends nothing but damaged pictures")
+        raise Unusable(f"the phone sends nothing but damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last picture."""

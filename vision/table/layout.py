@@ -17,6 +17,7 @@ from vision.types import Box
 Matrix = npt.NDArray[np.float64]
 
 SEARCH_WIDTH = 1280  # marks are searched in a picture of at most this width: more pixels cost time and find no more
+SMALLEST_SEARCHED = 32  # pixels: a side too short for a mark and what surrounds it
 BUMP_MM = 2.5  # a mark seen this far from where it should be: the camera or the mat was moved
 MARK_LOOKS = (
     5  # what is found on a mark is the mark, until it has not been seen in so many looks: then a die lies on it
@@ -237,6 +238,8 @@ class PrintedMat:
         """Mark number → (4, 2) corners in pixels of the image."""
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         scale = min(1.0, SEARCH_WIDTH / grey.shape[1])
+        if round(scale * min(grey.shape)) < SMALLEST_SEARCHED:
+            return {}
         if scale < 1.0:
             grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         corners, numbers, _ = self._detector.detectMarkers(grey)

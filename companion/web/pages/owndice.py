@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.camera.phone import jpeg_size
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pairing import Right
 from companion.web.security import needs
+from vision.sources.header import read_header
 from vision.types import Reading
 
 blueprint = Blueprint("owndice", __name__)
@@ -21,6 +21,13 @@ def _kept(frame: int | None = None) -> tuple[bytes, Reading] | None:
     return None if watcher is None else watcher.recent.settled(frame)
 
 
+def _size(jpeg: bytes) -> tuple[int, int]:
+    """(width, height) of a picture that was encoded here."""
+    header = read_header(jpeg)
+    assert header is not None
+    return header.width, header.height
+
+
 @blueprint.get("/camera/dice")
 @needs(Right.MANAGE)
 def page() -> str:
@@ -29,7 +36,7 @@ def page() -> str:
     if kept is None:
         return render_template("owndice.html", reading=None)
     jpeg, reading = kept
-    width, height = jpeg_size(jpeg)
+    width, height = _size(jpeg)
     return render_template("owndice.html", reading=reading, width=width, height=height, saved=len(app_state().own_dice))
 
 
@@ -58,7 +65,7 @@ def save() -> AnyResponse:
     dice = [(die.xyxy, int(word)) for die, word in zip(reading.dice, chosen, strict=True) if word != _NOT_A_DIE]
     own = app_state().own_dice
     try:
-        own.save(jpeg, jpeg_size(jpeg), dice)
+        own.save(jpeg, _size(jpeg), dice)
     except OSError as error:
         flash(gettext("The picture could not be saved: %(why)s", why=error.strerror or str(error)))
     else:

@@ -1,0 +1,221 @@
+"""No picture is decoded that its header shows to be unfit, and none brings the camera's thread to an end."""
+
+from __future__ import annotations
+
+import struct
+import time
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.camera.phone import PhoneGate, Refused
+from companion.camera.worker import Watcher
+from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
+from vision import pipeline as watch_module
+from vision.pipeline import Pipeline
+from vision.sources.camera import Unusable, frames
+from vision.sources.header import MOST_SCANS, Header, objection, read_header
+from vision.sources.jpeg import decode
+from vision.sources.latest_value import LatestValue
+from vision.table.layout import DrawnAreas, PrintedMat, WholePicture
+from vision.types import Frame, Motion, Reading
+
+MODELS = Path(__file__).parents[2] / "models"
+KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+
+
+def encoded(kind: str, size: tuple[int, int], **options: object) -> bytes:
+    out = BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(out, kind, **options)
+    return out.getvalue()
+
+
+def progressive(extra: int, size: tuple[int, int] = (640, 480)) -> bytes:
+    """A progressive JPEG in which the last pass is said over and over: few bytes, and each goes over all blocks."""
+    data = encoded("JPEG", size, progressive=True)
+    last, end = data.rfind(b"\xff\xda"), data.rfind(b"\xff\xd9")
+    return data[:end] + data[last:end] * extra + b"\xff\xd9"
+
+
+def png_announcing(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = chunk(b"IDAT", zlib.compress(bytes(1000)))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(64, 64), (257, 66), (100, 400)])
+def test_the_header_of_every_format_tells_the_size_that_is_decoded(kind: str, size: tuple[int, int]) -> None:
+    data = encoded(kind, size)
+    header = read_header(data)
+    assert header is not None
+    assert (header.width, header.height) == size
+    assert decode(data).shape == (size[1], size[0], 3)
+
+
+def test_webp_headers_with_and_without_loss_and_with_an_extension_are_read() -> None:
+    for options in ({"lossless": True}, {"quality": 50}, {"exif": b"Exif\0\0MM\0*\0\0\0\x08\0\0"}):
+        assert read_header(encoded("WEBP", (300, 200), **options)) == Header("WebP", 300, 200)
+
+
+@pytest.mark.parametrize("size", [(1, 9000), (9000, 1), (63, 200), (8193, 3000), (64, 257), (8000, 1999)])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "BMP"])
+def test_a_picture_of_1_by_9000_pixels_is_refused_before_it_is_decoded(
+    kind: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2.9 kB of it kept one step of the watcher busy for minutes and took 16 GB."""
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(Unusable, match=f"{size[0]}×{size[1]} pixels") as caught:
+        decode(encoded(kind, size), "small.jpg")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_picture_of_more_than_40_megapixels_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(Unusable, match="has 49 megapixels; at most 40"):
+        decode(png_announcing(7000, 7000))
+
+
+def test_a_progressive_jpeg_of_many_passes_is_refused_before_it_is_decoded() -> None:
+    """60 kB of it took 3.5 s to decode."""
+    usual = read_header(progressive(0))
+    assert usual == Header("JPEG", 640, 480, 10)
+    assert objection(usual) is None
+    with pytest.raises(Unusable, match=rf"progressive JPEG of 1010 passes; at most {MOST_SCANS}"):
+        decode(progressive(1000))
+
+
+def test_passes_of_a_jpeg_are_not_counted_in_what_follows_its_end() -> None:
+    """Phones append a film, or a second picture, to their photos; film data hold any bytes."""
+    header = read_header(progressive(0) + b"\xff\xda\x00\x03\x00" * 50)
+    assert header is not None
+    assert header.scans == 10
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xd8",
+        b"GIF89a" + bytes(40),
+        b"\xff\xd8\xff\xe0\xff",
+        b"\xff\xd8\xff\xe0\x00\x10",
+        b"BM",
+        b"RIFF\x00\x00\x00\x00WEBPVP8 ",
+        b"II*\0\xff\xff\xff\xff",
+        b"II*\0\x08\x00\x00\x00\xff\xff" + bytes(12),
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+    ],
+)
+def test_a_damaged_header_announces_nothing(data: bytes) -> None:
+    assert read_header(data) is None or objection(read_header(data) or Header("", 0, 0))
+
+
+def test_a_jpeg_with_two_sizes_is_damaged() -> None:
+    """Which of them would be decoded is up to the decoder."""
+    data = encoded("JPEG", (640, 480))
+    start = data.index(b"\xff\xc0")
+    second = bytearray(data[start : start + 19])
+    second[5:9] = struct.pack(">HH", 9000, 9000)
+    assert read_header(data[:start] + second + data[start:]) is None
+
+
+@pytest.mark.parametrize("size", [(1, 9000), (9000, 1), (2000, 64), (3100, 3100)])
+def test_a_phone_cannot_upload_a_picture_that_is_unfit_to_be_watched(size: tuple[int, int]) -> None:
+    slot: LatestValue[bytes] = LatestValue()
+    with pytest.raises(Refused, match="the picture"):
+        PhoneGate(slot).take(encoded("JPEG", size))
+    with pytest.raises(Refused, match="no JPEG"):
+        PhoneGate(slot).take(encoded("PNG", (640, 480)))
+    assert slot.count == 0
+
+
+def test_a_film_of_misshapen_frames_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "narrow.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (1600, 32))
+    for _ in range(3):
+        writer.write(np.zeros((32, 1600, 3), np.uint8))
+    writer.release()
+    with pytest.raises(Unusable, match=r"narrow\.avi is 1600×32 pixels"):
+        list(frames(str(path)))
+
+
+@pytest.mark.parametrize("shape", [(1, 9000), (9000, 1), (1, 1), (3, 1281), (33, 5000), (64, 64)])
+def test_no_shape_of_a_frame_brings_the_layout_down(shape: tuple[int, int]) -> None:
+    """9000×1 ended the camera's thread for good: its shrunken copy had no row left (cv2.error)."""
+    area = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9))
+    for layout in (PrintedMat(), WholePicture(), DrawnAreas(area, area)):
+        assert layout.look(np.full((*shape, 3), 128, np.uint8)) is None
+
+
+class Watched:
+    """A watcher of a camera on the network, and all that it has said."""
+
+    def __init__(self, url: str) -> None:
+        self.readings: list[Reading] = []
+        self.ended = False
+        self.watcher = Watcher(
+            "network", path=url, model=MODELS, see=self.readings.append, ended=self._end, told=lambda _: None
+        )
+
+    def _end(self) -> None:
+        self.ended = True
+
+    def until_looking(self, seconds: float = 20.0) -> None:
+        before, until = len(self.readings), time.monotonic() + seconds
+        while time.monotonic() < until:
+            if any(reading.motion is not Motion.LOST for reading in self.readings[before:]):
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"no picture was read within {seconds} s: {self.watcher.state}")
+
+
+def test_a_camera_that_sends_a_picture_of_9000_by_1_is_watched_again_when_it_sends_good_ones() -> None:
+    send = [numbered_jpeg]
+    camera = MjpegCamera(lambda n: send[0](n))
+    watched = Watched(camera.url)
+    watched.watcher.start()
+    try:
+        watched.until_looking()
+        send[0] = lambda n: encoded("JPEG", (9000, 1))
+        time.sleep(2.5)
+        assert watched.watcher.state.word == "lost"
+        send[0] = numbered_jpeg
+        watched.until_looking()
+        assert not watched.ended
+    finally:
+        watched.watcher.close()
+        camera.stop()
+
+
+def test_an_error_nobody_thought_of_does_not_end_the_cameras_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [True]
+    step = Pipeline.step
+
+    def sometimes(watch: Pipeline, frame: Frame) -> Reading:
+        if failing[0]:
+            raise cv2.error("a shape nobody thought of")
+        return step(watch, frame)
+
+    monkeypatch.setattr(watch_module.Pipeline, "step", sometimes)
+    camera = MjpegCamera()
+    watched = Watched(camera.url)
+    watched.watcher.start()
+    try:
+        until = time.monotonic() + 10
+        while watched.watcher.state.word != "lost" and time.monotonic() < until:
+            time.sleep(0.02)
+        assert watched.watcher.state.word == "lost"
+        failing[0] = False
+        watched.until_looking()
+    finally:
+        watched.watcher.close()
+        camera.stop()
