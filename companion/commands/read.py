@@ -61,9 +61,10 @@ def command(
 
 def _read(path: Path, detector: Detector, folder: Path | None) -> dict[str, object]:
     """One picture's line. Raises OSError or Unusable."""
+    from vision.sources.files import picture_bytes
     from vision.sources.jpeg import decode
 
-    image = decode(path.read_bytes(), str(path))
+    image = decode(picture_bytes(path), str(path))
     began = time.perf_counter()
     seen = detector.detect(image, thorough=True)
     milliseconds = (time.perf_counter() - began) * 1000

@@ -13,6 +13,7 @@ from engine.errors import Unreadable
 from engine.replay import Replay, event_count, read_game
 
 LARGEST = 20_000_000  # bytes; a 30-turn game has less than 10,000
+MOST_SAID = 400  # letters of a complaint
 _TEXT_CONTROLS = "\t\n\r\f"
 
 
@@ -28,7 +29,7 @@ def command(file: Path, as_json: bool) -> None:
     try:
         replay = read_game(text)
     except Unreadable as error:
-        _stop(3, f"{file}: line {error.line}: {error}")
+        _stop(3, f"{file}: line {error.line}: {_shortened(str(error))}")
     click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
 
 
@@ -71,6 +72,8 @@ def read_text(file: Path) -> str:
     """The text of the file. Exits with 2 when there is none, with 3 at the line of a stray byte in what is otherwise
     text."""
     try:
+        if file.exists() and not file.is_file() and not file.is_dir():
+            _stop(2, f"{file}: is no file; a record of a game was expected")
         if file.is_file() and file.stat().st_size > LARGEST:
             _stop(2, f"{file}: too large for a record of a game")
         data = file.read_bytes()
@@ -86,6 +89,11 @@ def read_text(file: Path) -> str:
         line = text[: stray[0]].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
         _stop(3, f"{file}: line {line}: a byte that is not UTF-8 text")
     return text
+
+
+def _shortened(sentence: str) -> str:
+    """Without the middle of a line of the file that it repeats, if that is a long one."""
+    return sentence if len(sentence) <= MOST_SAID else f"{sentence[: MOST_SAID // 2]} … {sentence[-MOST_SAID // 2 :]}"
 
 
 def _is_stray(letter: str) -> bool:

@@ -20,6 +20,7 @@ from vision.types import Frame
 
 T = TypeVar("T")
 
+MOST_PICTURE_BYTES = 256 * 2**20  # 40 megapixels of 16 bits a colour, not compressed at all
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
 STILL_RATE = 10  # frames a second while it is held up
@@ -109,7 +110,7 @@ def stills(path: Path, own_pace: bool = False) -> Iterator[Frame]:
 
     Raises Unusable at once when there is no picture, and after the others when some could not be read.
     """
-    paths = [path] if path.is_file() else sorted(_pictures(path), key=_natural)
+    paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
         raise Unusable(f"{path.name or path} holds no pictures (expected JPEG, PNG or WebP files)")
     yield from _paced(_held_up(paths), own_pace)
@@ -121,7 +122,7 @@ def _held_up(paths: list[Path]) -> Iterator[Frame]:
     for number, path in enumerate(paths):
         try:
             _check(path, "picture")
-            image = decode(path.read_bytes(), path.name)
+            image = decode(picture_bytes(path), path.name)
         except (Unusable, OSError) as error:
             faults.append(str(error))
             continue
@@ -140,7 +141,18 @@ def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
         yield frame
 
 
+def picture_bytes(path: Path) -> bytes:
+    """What a picture's file holds. Raises Unusable for what is no file, or larger than any picture; OSError."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise Unusable(f"{path} is no file (expected a picture)")
+    if path.is_file() and path.stat().st_size > MOST_PICTURE_BYTES:
+        raise Unusable(f"{path} is too large for a picture: more than {MOST_PICTURE_BYTES >> 20} MiB")
+    return path.read_bytes()
+
+
 def _check(path: Path, kind: str) -> None:
+    if path.exists() and not path.is_file():
+        raise Unusable(f"{path} is no file (expected a {kind})")
     try:
         with path.open("rb") as file:
             first = file.read(1)
