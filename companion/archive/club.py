@@ -5,29 +5,14 @@ Everything follows from the archive alone: whoever reads the same games finds th
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from companion.archive import game_repository
-from companion.archive.database import Damaged
-from companion.archive.store import Archive, ArchivedGame
+from companion.archive.summary import Summary
 
 STILL_PLAYING = timedelta(hours=2)  # a table where nothing has been recorded for longer has gone home
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game as the club sees it. to_move, winner: names; winner is None while there is none; text: the record."""
-
-    row: ArchivedGame
-    players: tuple[str, ...]
-    round: int
-    to_move: str
-    winner: str | None
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,54 +38,31 @@ class Member:
     rating: Rating | None
 
 
-class Club:
-    """Reads a club's archive. A game is replayed once for every change to it, however often the page is opened."""
+def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summary]:
+    """Games without a winner in which something has just happened, the latest news first, as `games` come.
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Played | Damaged] = {}
-        self._lock = threading.Lock()
-
-    def games(self, archive: Archive) -> list[Played]:
-        """All games, the one begun first first. Raises ArchiveError."""
-        with self._lock:
-            known = {(row.id, row.changes): row for row in archive.games()}
-            self._known = {key: self._known.get(key) or _played(archive, row) for key, row in known.items()}
-            readable = [played for played in self._known.values() if isinstance(played, Played)]
-            return sorted(readable, key=lambda played: (played.row.begun, played.row.id))
+    A clock that was ahead leaves games of tomorrow behind: they have not just been played either.
+    """
+    now = now or datetime.now(UTC)
+    return [
+        game for game in games
+        if game.winner is None and not game.damage and abs(now - game.touched) <= STILL_PLAYING
+    ]  # fmt: skip
 
 
-def _played(archive: Archive, row: ArchivedGame) -> Played | Damaged:
-    try:
-        replay = game_repository.replayed(archive, row.id)
-    except Damaged as damaged:
-        return damaged  # the club's page shows all the others
-    record, state = replay.record, replay.state
-    winner = state.winner if replay.broken is None else None
-    return Played(
-        row, record.players, state.round, record.name(state.seat), winner and record.name(winner), replay.text()
-    )
-
-
-def running(games: Iterable[Played], now: datetime | None = None) -> list[Played]:
-    """Games without a winner in which something has just happened, the latest news first."""
-    since = (now or datetime.now(UTC)) - STILL_PLAYING
-    fresh = [played for played in games if played.winner is None and played.row.touched >= since]
-    return sorted(fresh, key=lambda played: played.row.touched, reverse=True)
-
-
-def members(games: Iterable[Played]) -> dict[str, list[Member]]:
-    """The ranking of each game that was ever finished, by the game's id; `games` in the order they were begun.
+def members(games: Iterable[Summary]) -> dict[str, list[Member]]:
+    """The ranking of each game that was ever finished, by the game's id.
 
     Names that differ in case or spaces only are one person. A record that was imported twice counts once.
     """
-    finished: dict[str, dict[str, Played]] = defaultdict(dict)
-    for played in games:
-        if played.winner is not None:
-            finished[played.row.game].setdefault(played.text, played)
+    finished: dict[str, dict[str, Summary]] = defaultdict(dict)
+    for game in sorted(games, key=lambda game: (game.begun, game.id)):
+        if game.winner is not None and not game.damage:
+            finished[game.game].setdefault(game.facts.identity, game)
     return {game: _ranking(list(played.values())) for game, played in sorted(finished.items())}
 
 
-def _ranking(games: Sequence[Played]) -> list[Member]:
+def _ranking(games: Sequence[Summary]) -> list[Member]:
     rated = _rated(games)
     called: dict[str, str] = {}
     counted: dict[str, int] = defaultdict(int)
@@ -114,7 +76,7 @@ def _ranking(games: Sequence[Played]) -> list[Member]:
     return sorted(found, key=lambda one: (-(one.rating.sure if one.rating else one.won), -one.won, one.name))
 
 
-def _rated(games: Sequence[Played]) -> dict[str, Rating]:
+def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules of both
     games know no second place. (Joshy, openskill.)"""
     try:

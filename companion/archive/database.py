@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from alembic import command
@@ -23,8 +24,23 @@ class ArchiveError(RuntimeError):
     """The archive cannot do what was asked; the message is one sentence for the players."""
 
 
+class DamagedFile(ArchiveError):
+    """The file of the archive is damaged: what was asked for cannot be read, other parts perhaps can."""
+
+
+class Older(ArchiveError):
+    """The archive has an older schema, and may not be written to change that."""
+
+
 class Damaged(ArchiveError):
-    """One game of the archive cannot be read; the others can."""
+    """One game of the archive cannot be read to its end; the others can.
+
+    game_id: which; sound: how many of its changes, counted from the first, are as they were written.
+    """
+
+    def __init__(self, game_id: str, sound: int, what: str) -> None:
+        super().__init__(f"game {game_id} of the archive cannot be read: {what}")
+        self.game_id, self.sound, self.what = game_id, sound, what
 
 
 def default_url() -> str:
@@ -35,6 +51,15 @@ def default_url() -> str:
     except OSError as error:
         raise ArchiveError(f"the data folder {folder} cannot be made: {error.strerror}") from error
     return f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+
+
+def archive_file(url: str | None) -> Path | None:
+    """The file of an archive, this computer's own if `url` is left out; None where it is a server's or none at all."""
+    try:
+        found = sa.make_url(url or default_url())
+    except BadUrl:
+        return None
+    return Path(found.database) if found.get_backend_name() == "sqlite" and found.database else None
 
 
 def open_engine(url: str) -> sa.Engine:
@@ -52,15 +77,41 @@ def open_engine(url: str) -> sa.Engine:
         raise ArchiveError("PostgreSQL archives need one more package: pip install 'courtside[postgresql]'") from error
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _sqlite_promises)
+        sa.event.listen(engine, "begin", _sqlite_begins)
     try:
         _migrate(engine)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise ArchiveError(explain(error, engine)) from error
+        raise explain(error, engine) from error
     return engine
 
 
-def _sqlite_promises(connection: sqlite3.Connection, _: Any) -> None:
+def open_to_read(file: Path) -> sa.Engine:
+    """An engine that leaves a file that nobody writes exactly as it is.
+
+    Raises Older where it must be brought to today's schema first, else as `open_engine`.
+    """
+    engine = sa.create_engine(f"sqlite:///file:{quote(file.absolute().as_posix())}?mode=ro&immutable=1&uri=true")
+    sa.event.listen(engine, "connect", _sqlite_reads)
+    try:
+        if not _up_to_date(engine, _migrations()):
+            raise Older(f"{file} was written by an older Courtside")
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise explain(error, engine) from error
+    except ArchiveError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _sqlite_reads(connection: sqlite3.Connection, _: Any) -> None:
+    # Text that is none must spoil its own row only: the row's checksum finds it.
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+
+
+def _sqlite_promises(connection: sqlite3.Connection, record: Any) -> None:
+    _sqlite_reads(connection, record)
     # WAL lets pages read while the table writes; FULL makes a committed change survive a power cut.
     for pragma in (
         "journal_mode=WAL",
@@ -69,38 +120,57 @@ def _sqlite_promises(connection: sqlite3.Connection, _: Any) -> None:
         f"busy_timeout={_LOCK_SECONDS * 1000}",
     ):
         connection.execute(f"PRAGMA {pragma}")
+    # The driver would begin transactions itself, but not before statements that change the schema: a migration that is
+    # interrupted must leave the archive as it was.
+    connection.isolation_level = None
+
+
+def _sqlite_begins(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
 
 
 def _migrate(engine: sa.Engine) -> None:
-    config = Config()
-    config.set_main_option("script_location", _MIGRATIONS.as_posix())
-    script = ScriptDirectory.from_config(config)
-    with engine.connect() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
-    if current == script.get_current_head():
+    config = _migrations()
+    if _up_to_date(engine, config):
         return
-    known = {revision.revision for revision in script.walk_revisions()}
-    if current is not None and current not in known:
-        raise ArchiveError(f"this archive was written by a newer Courtside (schema {current}); please update")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
 
-def explain(error: SQLAlchemyError, engine: sa.Engine) -> str:
+def _migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", _MIGRATIONS.as_posix())
+    return config
+
+
+def _up_to_date(engine: sa.Engine, config: Config) -> bool:
+    """Whether the schema is today's. Raises ArchiveError when it is a later one."""
+    script = ScriptDirectory.from_config(config)
+    with engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    if current == script.get_current_head():
+        return True
+    known = {revision.revision for revision in script.walk_revisions()}
+    if current is not None and current not in known:
+        raise ArchiveError(f"this archive was written by a newer Courtside (schema {current}); please update")
+    return False
+
+
+def explain(error: SQLAlchemyError, engine: sa.Engine) -> ArchiveError:
     """One sentence for the players: what is wrong with the archive, and what they can do."""
     reason = str(error.orig if isinstance(error, DBAPIError) else error).strip().splitlines()[0]
     where = engine.url.render_as_string(hide_password=True)
-    for sign, sentence in (
-        ("disk is full", "the disk is full: free some space, nothing recorded so far is lost"),
-        ("readonly", "the archive may not be written: check the rights of its folder"),
-        ("database is locked", "another program holds the archive locked: close it and try again"),
-        ("unable to open", "the archive does not open: check that its folder exists and may be written"),
-        ("not a database", "the archive's file is damaged or no archive at all"),
-        ("malformed", "the archive's file is damaged"),
-        ("disk I/O error", "the disk of the archive does not answer"),
-        ("connection", "the archive's server does not answer"),
+    for sign, sentence, kind in (
+        ("disk is full", "the disk is full: free some space, nothing recorded so far is lost", ArchiveError),
+        ("readonly", "the archive may not be written: check the rights of its folder", ArchiveError),
+        ("database is locked", "another program holds the archive locked: close it and try again", ArchiveError),
+        ("unable to open", "the archive does not open: check that its folder exists and may be written", ArchiveError),
+        ("not a database", "the archive's file is damaged or no archive at all", DamagedFile),
+        ("malformed", "the archive's file is damaged", DamagedFile),
+        ("disk I/O error", "the disk of the archive does not answer", ArchiveError),
+        ("connection", "the archive's server does not answer", ArchiveError),
     ):
         if sign in reason:
-            return f"{sentence} ({where})"
-    return f"the archive refused: {reason} ({where})"
+            return kind(f"{sentence} ({where})")
+    return ArchiveError(f"the archive refused: {reason} ({where})")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
+from companion.archive import facts
 from companion.archive.database import Damaged
-from companion.archive.store import Archive, ArchivedGame
+from companion.archive.facts import Facts
+from companion.archive.store import Archive, ArchivedGame, Kept
+from companion.archive.summary import Summary
 from companion.game.changes import Change
 from companion.game.log import GameLog
 from companion.game.table import Table
@@ -20,9 +21,11 @@ from companion.referee.verdict import Referee
 from engine.errors import CourtsideError
 from engine.record import Record
 from engine.record_text import read_record, write_record
-from engine.replay import Replay, event_count, read_game
+from engine.replay import Replay, read_game
 
 FORMATS = ("record", "json", "csv")
+_UNREADABLE = (CourtsideError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+_NOTHING = Facts("", (), 0, None, 1, "", "")
 Picture = Callable[[], bytes | None]
 
 
@@ -41,27 +44,6 @@ class GameJournal:
         self._archive.commit(self._game_id, change.number, change.body(), jpeg)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A game of the archive as the lists show it. winner: name, None while there is none; begun, touched: UTC."""
-
-    id: str
-    game: str
-    ruleset: str
-    players: tuple[str, ...]
-    begun: datetime
-    touched: datetime
-    events: int
-    finished: bool
-    winner: str | None
-    club_table: str
-
-    def body(self) -> dict[str, Any]:
-        """As plain data for JSON."""
-        times = {"begun": self.begun.isoformat(), "touched": self.touched.isoformat()}
-        return {name: getattr(self, name) for name in self.__slots__} | {"players": list(self.players)} | times
-
-
 def begin(
     archive: Archive, record: Record, referee: Referee | None = None, picture: Picture = lambda: None
 ) -> tuple[str, Table]:
@@ -77,47 +59,70 @@ def resume(
     picture: Picture = lambda: None,
 ) -> Table:
     """The table of a game as it was left. Raises ArchiveError when there is no such game or it cannot be read."""
-    record, changes = _kept(archive, game_id)
-    with _in_a_sentence(game_id):
-        return Table(record, referee(record), GameJournal(archive, game_id, picture), changes)
+    game_log = _game_log(archive, game_id)
+    record = read_record(archive.row(game_id).header)
+    return Table(record, referee(record), GameJournal(archive, game_id, picture), game_log.changes)
 
 
 def newest_unfinished(archive: Archive) -> str | None:
-    """Id of the game that was played last and has no winner yet."""
-    return next((game.id for game in summaries(archive) if not game.finished), None)
+    """Id of the game that was played last and has no winner yet, None when all are finished.
+
+    Raises Damaged when a game that may be it cannot be read: nobody should go on with another one unawares.
+    """
+    stored = facts.stored(archive)
+    for row in archive.games():
+        known = stored.get((row.id, row.changes))
+        if (known is None or known.winner is None) and Facts.of(replayed(archive, row.id)).winner is None:
+            return row.id
+    return None
 
 
 def summaries(archive: Archive) -> list[Summary]:
-    """All games that can be read, the one played last first."""
-    found = []
-    for row in archive.games():
-        with suppress(Damaged):
-            found.append(summary(archive, row))
-    return found
+    """All games, also damaged ones, the one played last first."""
+    rows = archive.games()
+    stored = facts.stored(archive) if rows else {}
+    return [summary(archive, row, stored.get((row.id, row.changes))) for row in rows]
 
 
-def summary(archive: Archive, row: ArchivedGame) -> Summary:
-    """A game as lists show it."""
-    replay = replayed(archive, row.id)
-    record, winner = replay.record, replay.state.winner if replay.broken is None else None
-    return Summary(
-        row.id, row.game, record.ruleset, record.players, row.begun, row.touched, event_count(replay),
-        winner is not None, None if winner is None else record.name(winner), row.club_table,
-    )  # fmt: skip
+def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> Summary:
+    """A game as lists show it, every row of it checked. known: what its replay told when it was as long as now."""
+    kept = archive.kept(row.id)
+    if known is not None and kept.damage is None:
+        return Summary(row, known)
+    try:
+        found = _folded(kept)
+    except Damaged as damaged:
+        return Summary(row, _NOTHING, damaged.what)
+    return Summary(row, Facts.of(found.replay), found.damage.what if found.damage else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game as far as it can be read. damage: why not to its end, None where it is whole."""
+
+    game_log: GameLog
+    damage: Damaged | None
+
+    @property
+    def replay(self) -> Replay:
+        """The game with every position on the way."""
+        return self.game_log.timeline.replay
+
+
+def saved(archive: Archive, game_id: str) -> Saved:
+    """What can be read of a game: all of it, or what stands before the damage. Raises Damaged when that is nothing."""
+    return _folded(archive.kept(game_id))
 
 
 def replayed(archive: Archive, game_id: str) -> Replay:
-    """The game as it stands in the archive, with every position on the way."""
+    """The game as it stands in the archive, with every position on the way. Raises Damaged."""
     return _game_log(archive, game_id).timeline.replay
 
 
-def pictured(archive: Archive, game_id: str) -> dict[int, int]:
+def pictured(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int]:
     """Which events of a game have a picture of the dice they were read from: place in the record (1, 2, …) → number of
     the change the picture was kept with."""
     numbers = archive.pictured(game_id)
-    game_log = _game_log(archive, game_id) if numbers else None
-    if game_log is None:
-        return {}
     kept = {
         line.number: change.number for change in game_log.changes if change.number in numbers for line in change.now
     }
@@ -134,9 +139,16 @@ def import_record(archive: Archive, text: str) -> str:
     return game_id
 
 
+def kept_anew(archive: Archive, game_id: str) -> str:
+    """What can be read of a damaged game, as a game of its own that can go on; returns its id. Raises Damaged."""
+    found = saved(archive, game_id).replay
+    return archive.begin(found.game.ID, found.text(), archive.row(game_id).begun)  # and goes on here: it is the newest
+
+
 def exported(archive: Archive, game_id: str, form: str) -> str:
-    """The game as text: `record`; `json` with every change; `csv`, one line an event."""
-    game_log = _game_log(archive, game_id)
+    """The game as text: `record`; `json` with every change; `csv`, one line an event. Of a damaged game, what can be
+    read."""
+    game_log = saved(archive, game_id).game_log
     replay = game_log.timeline.replay
     if form == "record":
         return replay.text()
@@ -182,25 +194,24 @@ def _cell(value: Any) -> Any:
 
 
 def _game_log(archive: Archive, game_id: str) -> GameLog:
-    record, changes = _kept(archive, game_id)
-    with _in_a_sentence(game_id):
-        game_log = GameLog(record)
-        for change in changes:
-            game_log.apply(change)
-    return game_log
+    found = saved(archive, game_id)
+    if found.damage is not None:
+        raise found.damage
+    return found.game_log
 
 
-def _kept(archive: Archive, game_id: str) -> tuple[Record, list[Change]]:
-    _, header = archive.header(game_id)
-    bodies = archive.changes(game_id)
-    with _in_a_sentence(game_id):
-        return read_record(header), [Change.read(body) for body in bodies]
-
-
-@contextmanager
-def _in_a_sentence(game_id: str) -> Iterator[None]:
-    """Whatever is wrong with what somebody else has written into the archive concerns this game only."""
+def _folded(kept: Kept) -> Saved:
+    """The changes of a game one after the other, until one is none: whatever is wrong with it concerns this game
+    only."""
+    game_id, done = kept.row.id, 0
     try:
-        yield
-    except (CourtsideError, KeyError, TypeError, ValueError) as error:
-        raise Damaged(f"game {game_id} of the archive cannot be read: {error}") from error
+        game_log = GameLog(read_record(kept.row.header))
+    except _UNREADABLE as error:
+        raise kept.damage or Damaged(game_id, 0, str(error)) from error
+    try:
+        for body in kept.bodies:
+            game_log.apply(Change.read(body))
+            done += 1
+    except _UNREADABLE as error:
+        return Saved(game_log, Damaged(game_id, done, str(error)))
+    return Saved(game_log, kept.damage)

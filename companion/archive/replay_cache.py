@@ -7,10 +7,10 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.archive import game_repository
+from companion.archive import facts, game_repository
 from companion.archive.database import Damaged
-from companion.archive.game_repository import Summary
-from companion.archive.store import Archive, ArchivedGame
+from companion.archive.store import Archive
+from companion.archive.summary import Summary
 from engine.replay import Replay
 
 MOST_GAMES = 8  # each holds all its positions: some megabytes
@@ -19,10 +19,14 @@ _Key = tuple[str, int]  # a game's id and how many changes it had: a recorded ch
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A past game. pictured: place of an event (1, 2, …) → number of the change its picture was kept with."""
+    """A past game. pictured: place of an event (1, 2, …) → number of the change its picture was kept with.
+
+    damage: why this is only its beginning, None where the game is whole.
+    """
 
     replay: Replay
     pictured: Mapping[int, int]
+    damage: Damaged | None = None
 
 
 class ReplayCache:
@@ -33,18 +37,20 @@ class ReplayCache:
 
     def __init__(self) -> None:
         self._games: OrderedDict[_Key, Past] = OrderedDict()
-        self._summaries: dict[_Key, Summary | Damaged] = {}
+        self._summaries: dict[_Key, Summary] = {}
         self._lock = threading.Lock()
+        self._listing = threading.Lock()
 
     def game(self, archive: Archive, game_id: str) -> Past:
-        """The game as it stands in the archive now."""
-        key = (game_id, archive.extent(game_id))
+        """The game as it stands in the archive now, as far as it can be read. Raises Damaged when that is nothing."""
+        key = (game_id, archive.row(game_id).changes)
         with self._lock:
             known = self._games.get(key)
             if known is not None:
                 self._games.move_to_end(key)
                 return known
-        found = Past(game_repository.replayed(archive, game_id), game_repository.pictured(archive, game_id))
+        saved = game_repository.saved(archive, game_id)
+        found = Past(saved.replay, game_repository.pictured(archive, saved.game_log, game_id), saved.damage)
         with self._lock:
             self._games[key] = found
             while len(self._games) > MOST_GAMES:
@@ -52,19 +58,22 @@ class ReplayCache:
         return found
 
     def summaries(self, archive: Archive) -> list[Summary]:
-        """All games that can be read, the one played last first."""
-        rows = {(row.id, row.changes): row for row in archive.games()}
-        known = self._summaries
-        self._summaries = {key: known.get(key) or _summary(archive, row) for key, row in rows.items()}
-        return [found for found in self._summaries.values() if isinstance(found, Summary)]
+        """All games, also damaged ones, the one played last first. Each is checked when it is first listed, and when
+        it has changed."""
+        with self._listing:
+            rows, known = archive.games(), self._summaries
+            stored = facts.stored(archive) if any((row.id, row.changes) not in known for row in rows) else {}
+            found = {}
+            for row in rows:
+                key = (row.id, row.changes)
+                found[key] = known.get(key) or game_repository.summary(archive, row, stored.get(key))
+            new = {key: one for key, one in found.items() if key not in known and key not in stored and not one.damage}
+            facts.store(archive, {key: one.facts for key, one in new.items()})
+            self._summaries = found
+            return list(found.values())
 
-    def damaged(self) -> list[str]:
-        """A sentence for each game that could not be read when the summaries were asked for."""
-        return [str(found) for found in self._summaries.values() if isinstance(found, Damaged)]
-
-
-def _summary(archive: Archive, row: ArchivedGame) -> Summary | Damaged:
-    try:
-        return game_repository.summary(archive, row)
-    except Damaged as damaged:
-        return damaged
+    def forget(self) -> None:
+        """Games have been put right: read and check them anew."""
+        with self._listing, self._lock:
+            self._games.clear()
+            self._summaries = {}

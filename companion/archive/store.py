@@ -4,24 +4,47 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from companion.archive.database import ArchiveError, default_url, explain, open_engine
+from companion.archive.checksum import change_checksum, game_checksum, picture_checksum
+from companion.archive.database import (
+    ArchiveError,
+    Damaged,
+    DamagedFile,
+    archive_file,
+    default_url,
+    explain,
+    open_engine,
+    open_to_read,
+)
+from companion.archive.moments import moment
 from companion.archive.schema import changes, games, pictures
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no 0/o, 1/i/l: ids are read aloud and typed
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # stands for a time that cannot be read
+_ROW = (
+    games.c.id, games.c.game, games.c.header, games.c.club_table, games.c.changes, games.c.serial, games.c.checksum,
+    # SQLAlchemy would read times itself, and one that is none would spoil the whole list.
+    sa.type_coerce(games.c.begun, sa.String).label("begun"),
+    sa.type_coerce(games.c.touched, sa.String).label("touched"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """One line of the list of games: header is the record's header text, begun and touched are UTC."""
+    """One line of the list of games.
+
+    header: the record's header text; begun, touched: UTC; changes: how many were recorded; sound: whether this row is
+    as it was written (its changes are another matter).
+    """
 
     id: str
     game: str
@@ -30,6 +53,26 @@ class ArchivedGame:
     touched: datetime
     changes: int
     club_table: str
+    serial: int = 0
+    sound: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game as its rows say it: the header, and the changes up to the first one that is damaged.
+
+    damage: what is wrong with the rest, None where the whole game is as it was written.
+    """
+
+    row: ArchivedGame
+    bodies: tuple[dict[str, Any], ...]
+    damage: Damaged | None
+
+    def whole(self) -> Kept:
+        """The same game. Raises Damaged where it is not whole."""
+        if self.damage is not None:
+            raise self.damage
+        return self
 
 
 class Archive:
@@ -39,29 +82,51 @@ class Archive:
     what was committed before stays committed.
     """
 
-    def __init__(self, url: str | None = None, club_table: str = "") -> None:
-        """url: where, this computer's own archive if left out; club_table: what games begun here say of their table."""
-        self._engine = open_engine(url or default_url())
+    def __init__(self, url: str | None = None, club_table: str = "", *, only_read: Path | None = None) -> None:
+        """url: where, this computer's own archive if left out; club_table: what games begun here say of their table.
+
+        only_read: a file instead, which is left as it is; raises Older where its schema is not today's.
+        """
+        self._engine = open_engine(url or default_url()) if only_read is None else open_to_read(only_read)
         self._club_table = club_table
+        # Written, perhaps: the database failed before it could say so. What is written next takes their place.
+        self._unsure_games: set[str] = set()
+        self._unsure_changes: dict[tuple[str, int], str] = {}
 
     def close(self) -> None:
         self._engine.dispose()
+
+    @property
+    def file(self) -> Path | None:
+        """The file it is, None where it is a server's."""
+        return archive_file(self._engine.url.render_as_string(hide_password=False))
 
     @property
     def shared(self) -> bool:
         """Whether it is a server's, where several tables on several computers may keep their games."""
         return self._engine.dialect.name != "sqlite"
 
-    def begin(self, game: str, header: str) -> str:
-        """A new game; returns its id."""
-        row = {"game": game, "header": header, "begun": datetime.now(UTC), "club_table": self._club_table}
+    def begin(self, game: str, header: str, begun: datetime | None = None, *, here: bool = True) -> str:
+        """A new game; returns its id. begun: now if left out; here: whether it is played here, or only kept here."""
+        now = datetime.now(UTC)
         while True:
             game_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
+            row = {"id": game_id, "game": game, "header": header, "begun": begun or now}
+            serial = _next_serial() if here else 0
+            checksum = game_checksum(**_named(row))
             try:
-                with self._transaction() as connection:
-                    connection.execute(sa.insert(games).values(id=game_id, **row))
+                with self.transaction() as connection:
+                    for unsure in self._unsure_games:
+                        connection.execute(sa.delete(games).where(games.c.id == unsure, games.c.changes == 0))
+                    connection.execute(
+                        sa.insert(games).values(**row, club_table=self._club_table, serial=serial, checksum=checksum)
+                    )
             except IntegrityError:
                 continue  # one chance in a billion, and then simply the next id
+            except ArchiveError:
+                self._unsure_games.add(game_id)
+                raise
+            self._unsure_games.clear()
             return game_id
 
     def commit(self, game_id: str, number: int, body: Mapping[str, Any], jpeg: bytes | None = None) -> None:
@@ -69,103 +134,164 @@ class Archive:
 
         Raises ArchiveError when another program has already recorded that number, or the game is not there.
         """
-        row = {"game_id": game_id, "number": number, "at": datetime.now(UTC), "body": _json(body)}
+        at, text = datetime.now(UTC), _json(body)
+        checksum = change_checksum(game_id, number, at, text)
+        key, unsure = (game_id, number), self._unsure_changes.get((game_id, number))
         try:
-            with self._transaction() as connection:
-                connection.execute(sa.insert(changes).values(row))
+            with self.transaction() as connection:
+                if unsure is not None:
+                    mine = (changes.c.game_id == game_id, changes.c.number == number, changes.c.checksum == unsure)
+                    connection.execute(sa.delete(changes).where(*mine))
+                connection.execute(
+                    sa.insert(changes).values(game_id=game_id, number=number, at=at, body=text, checksum=checksum)
+                )
                 if jpeg is not None:
-                    connection.execute(sa.insert(pictures).values(game_id=game_id, number=number, jpeg=jpeg))
+                    seen = picture_checksum(game_id, number, jpeg)
+                    connection.execute(
+                        sa.insert(pictures).values(game_id=game_id, number=number, jpeg=jpeg, checksum=seen)
+                    )
+                played = {"changes": number, "touched": at, "serial": _next_serial()}
+                connection.execute(sa.update(games).where(games.c.id == game_id).values(**played))
         except IntegrityError as error:
-            self._must_exist(game_id)
+            self.row(game_id)
             raise ArchiveError(
                 f"another program is recording game {game_id}: close one of the two, then resume the game"
             ) from error
+        except ArchiveError:
+            self._unsure_changes[key] = checksum
+            raise
+        self._unsure_changes.pop(key, None)
+
+    def row(self, game_id: str) -> ArchivedGame:
+        """What the list of games says of one. Raises ArchiveError when there is none."""
+        with self.transaction() as connection:
+            row = connection.execute(sa.select(*_ROW).where(games.c.id == game_id)).first()
+        if row is None:
+            raise ArchiveError(f"there is no game {game_id} in the archive; `courtside games list` shows all")
+        return _archived(row)
 
     def header(self, game_id: str) -> tuple[str, str]:
         """(game, header text) a game was begun with."""
-        row = self._must_exist(game_id)
+        row = self.row(game_id)
         return row.game, row.header
 
     def changes(self, game_id: str) -> list[dict[str, Any]]:
-        """Bodies of all changes of a game, in order."""
-        self._must_exist(game_id)
-        query = sa.select(changes.c.body).where(changes.c.game_id == game_id).order_by(changes.c.number)
-        with self._transaction() as connection:
-            return [json.loads(body) for body in connection.scalars(query)]
+        """Bodies of all changes of a game, in order. Raises Damaged."""
+        return list(self.kept(game_id).whole().bodies)
 
-    def extent(self, game_id: str) -> int:
-        """How many changes a game has."""
-        self._must_exist(game_id)
-        query = sa.select(sa.func.count()).select_from(changes).where(changes.c.game_id == game_id)
-        with self._transaction() as connection:
-            return connection.scalar(query) or 0
+    def kept(self, game_id: str) -> Kept:
+        """A game with every change that can be trusted."""
+        game = self.row(game_id)
+        at = sa.type_coerce(changes.c.at, sa.String).label("at")
+        query = sa.select(changes.c.number, at, changes.c.body, changes.c.checksum)
+        query = query.where(changes.c.game_id == game_id).order_by(changes.c.number)
+        rows: list[sa.Row[Any]] = []
+        with suppress(DamagedFile), self.transaction() as connection:
+            rows.extend(connection.execute(query))
+        bodies: list[dict[str, Any]] = []
+        for row in rows:
+            body = _sound_body(game_id, row) if row.number == len(bodies) + 1 else None
+            if body is None:
+                break
+            bodies.append(body)
+        what = None
+        if not game.sound:
+            what = "what it was begun with is damaged"
+        elif len(bodies) < max(len(rows), game.changes):
+            what = f"change {len(bodies) + 1} of {max(len(rows), game.changes)} is damaged or missing"
+        return Kept(game, tuple(bodies), None if what is None else Damaged(game_id, len(bodies), what))
 
     def pictured(self, game_id: str) -> frozenset[int]:
         """Numbers of the changes that a picture was stored with."""
         query = sa.select(pictures.c.number).where(pictures.c.game_id == game_id)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return frozenset(connection.scalars(query))
 
     def picture(self, game_id: str, number: int) -> bytes | None:
-        """The JPEG stored with a change, if there is one."""
-        query = sa.select(pictures.c.jpeg).where(pictures.c.game_id == game_id, pictures.c.number == number)
-        with self._transaction() as connection:
-            return connection.scalar(query)
+        """The JPEG stored with a change, if there is one and it is as it was stored."""
+        query = sa.select(pictures.c.jpeg, pictures.c.checksum)
+        query = query.where(pictures.c.game_id == game_id, pictures.c.number == number)
+        with self.transaction() as connection:
+            row = connection.execute(query).first()
+        if row is None or not isinstance(row.jpeg, bytes):
+            return None
+        return row.jpeg if picture_checksum(game_id, number, row.jpeg) == row.checksum else None
 
     def games(self) -> list[ArchivedGame]:
-        """All games, the one touched last first."""
-        touched = sa.func.coalesce(sa.func.max(changes.c.at), games.c.begun).label("touched")
-        count = sa.func.count(changes.c.number).label("changes")
-        query = (
-            sa.select(games.c.id, games.c.game, games.c.header, games.c.begun, touched, count, games.c.club_table)
-            .outerjoin(changes, changes.c.game_id == games.c.id)
-            .group_by(games.c.id, games.c.game, games.c.header, games.c.begun, games.c.club_table)
-            .order_by(touched.desc(), games.c.id)
-        )
-        with self._transaction() as connection:
-            return [
-                ArchivedGame(
-                    row.id,
-                    row.game,
-                    row.header,
-                    _utc(row.begun),
-                    _utc(row.touched),
-                    row.changes,
-                    row.club_table,
-                )
-                for row in connection.execute(query)
-            ]
+        """All games, the one played last first, whatever the clocks said; those played elsewhere by their dates."""
+        query = sa.select(*_ROW).order_by(games.c.serial, games.c.id)
+        with self.transaction() as connection:
+            return _latest_first([_archived(row) for row in connection.execute(query)])
 
     def delete(self, game_id: str) -> None:
         """Forget a game with all its changes and pictures."""
-        self._must_exist(game_id)
-        with self._transaction() as connection:
+        self.row(game_id)
+        with self.transaction() as connection:
             connection.execute(sa.delete(games).where(games.c.id == game_id))
 
-    def _must_exist(self, game_id: str) -> sa.Row[Any]:
-        with self._transaction() as connection:
-            row = connection.execute(sa.select(games).where(games.c.id == game_id)).first()
-        if row is None:
-            raise ArchiveError(f"there is no game {game_id} in the archive; `courtside games list` shows all")
-        return row
-
     @contextmanager
-    def _transaction(self) -> Iterator[sa.Connection]:
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A connection whose work is kept when the block ends well. Raises ArchiveError, and IntegrityError where a row
+        is refused because of those that are there."""
         try:
             with self._engine.begin() as connection:
                 yield connection
         except IntegrityError:
             raise  # says something about the change, not about the database: the caller explains it
         except SQLAlchemyError as error:
-            raise ArchiveError(explain(error, self._engine)) from error
+            raise explain(error, self._engine) from error
+
+
+def _next_serial() -> sa.ScalarSelect[int]:
+    """One more than any game has: what was played last has the highest."""
+    other = games.alias()
+    return sa.select(sa.func.coalesce(sa.func.max(other.c.serial), 0) + 1).scalar_subquery()
+
+
+def _named(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"game_id" if name == "id" else name: value for name, value in row.items()}
+
+
+def _archived(row: sa.Row[Any]) -> ArchivedGame:
+    """The row as a value; what cannot be what it should be stands there as something harmless, and as not sound."""
+    game_id, game, header = str(row.id), str(row.game), str(row.header)
+    begun, touched = moment(row.begun), moment(row.touched)
+    sound = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum
+    counts = (row.changes, row.serial)
+    sound = sound and all(isinstance(value, str) for value in (row.id, row.game, row.header))
+    sound = sound and all(isinstance(count, int) and count >= 0 for count in counts)
+    length, serial = (count if isinstance(count, int) else 0 for count in counts)
+    begun = begun or _NEVER
+    return ArchivedGame(game_id, game, header, begun, touched or begun, length, str(row.club_table), serial, sound)
+
+
+def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
+    """The change a row holds; None when the row is not what was written."""
+    at = moment(row.at)
+    if at is None or not isinstance(row.body, str):
+        return None
+    if change_checksum(game_id, row.number, at, row.body) != row.checksum:
+        return None
+    try:
+        body = json.loads(row.body)
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _latest_first(rows: Sequence[ArchivedGame]) -> list[ArchivedGame]:
+    """Games of this archive in the order they were played last, and between them, by date, those played elsewhere.
+
+    rows: by serial. A clock that goes backwards in mid-evening must not put the last game before an earlier one, so a
+    game counts as played no earlier than the one before it.
+    """
+    placed: list[tuple[datetime, int, ArchivedGame]] = []
+    latest = _NEVER
+    for row in rows:
+        latest = max(latest, row.touched) if row.serial else latest
+        placed.append((latest if row.serial else row.touched, row.serial, row))
+    return [row for _, _, row in sorted(placed, key=lambda one: one[:2], reverse=True)]
 
 
 def _json(body: Mapping[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-
-
-def _utc(moment: datetime | str) -> datetime:
-    # SQLite keeps no time zone; all times in the archive are UTC.
-    if isinstance(moment, str):
-        moment = datetime.fromisoformat(moment)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment

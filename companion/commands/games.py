@@ -12,7 +12,8 @@ from typing import NoReturn, TypeVar
 import click
 
 from companion.archive import game_repository
-from companion.archive.database import ArchiveError
+from companion.archive.copies import copies, restore_file, restore_games
+from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
 from companion.commands.replay import read_text, readable, summary
 from engine.errors import Unreadable
@@ -27,9 +28,14 @@ def command(context: click.Context, url: str | None) -> None:
     """Lists, shows, exports, imports and deletes recorded games."""
     try:
         context.obj = Archive(url)
+    except DamagedFile as error:
+        if context.invoked_subcommand != "restore":
+            _stop(2, f"{error}; `courtside games restore` brings back its newest copy")
+        context.obj = None  # what can be done without it, `restore` does
     except ArchiveError as error:
         _stop(2, str(error))
-    context.call_on_close(context.obj.close)
+    else:
+        context.call_on_close(context.obj.close)
 
 
 @command.command("list")
@@ -45,6 +51,7 @@ def list_games(archive: Archive, as_json: bool) -> None:
             click.echo(json.dumps(game.body(), ensure_ascii=False))
         else:
             won = f"{game.winner} won" if game.finished else f"{game.events} events, not finished"
+            won = f"damaged: {game.damage}; {game.events} events can be read" if game.damage else won
             click.echo(f"{game.id}  {game.touched:%Y-%m-%d %H:%M}  {game.game:8}{' – '.join(game.players)}  ({won})")
 
 
@@ -66,13 +73,16 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
     """Writes GAME as a record, as JSON with every change, or as a table."""
     text = _asked(lambda: game_repository.exported(archive, game, form))
+    damage = _asked(lambda: game_repository.saved(archive, game).damage)
     if out is None:
         click.echo(text, nl=False)
-        return
-    try:
-        out.write_bytes(text.encode())  # the text has its own line endings
-    except OSError as error:
-        _stop(2, f"{out}: cannot be written ({error.strerror})")
+    else:
+        try:
+            out.write_bytes(text.encode())  # the text has its own line endings
+        except OSError as error:
+            _stop(2, f"{out}: cannot be written ({error.strerror})")
+    if damage is not None:
+        _stop(3, f"{damage}; this is what stands before it")
 
 
 @command.command("import")
@@ -100,11 +110,55 @@ def import_games(archive: Archive, files: tuple[Path, ...]) -> None:
 @click.pass_obj
 def delete(archive: Archive, game: str, yes: bool) -> None:
     """Forgets GAME with all its pictures, for good."""
-    replay = _asked(lambda: game_repository.replayed(archive, game))
+    row = _asked(lambda: archive.row(game))
     if not yes:
-        click.confirm(f"Delete the game of {' and '.join(replay.record.players)} for good?", abort=True)
+        players = (
+            " and ".join(_asked(lambda: game_repository.summary(archive, row)).players) or "players who cannot be read"
+        )
+        click.confirm(f"Delete the game of {players} for good?", abort=True)
     _asked(lambda: archive.delete(game))
     click.echo(f"{game} is deleted")
+
+
+@command.command("restore")
+@click.argument("game", required=False)
+@click.option("--copy", "day", metavar="DAY", help="From the copy of this evening (2026-11-23), also what is gone.")
+@click.option("--list", "listed", is_flag=True, help="Only show which copies there are.")
+@click.pass_context
+def restore(context: click.Context, game: str | None, day: str | None, listed: bool) -> None:
+    """Brings damaged games back from the copies that are kept of every evening; GAME also when it was deleted.
+
+    Games that are whole stay as they are. A file that does not open any more is put aside, and its newest copy put in
+    its place.
+    """
+    archive: Archive | None = context.obj
+    file = archive_file(context.parent.params["url"] if context.parent else None)
+    if file is None:
+        _stop(2, "an archive on a server has no copies here; ask whoever keeps the server for a backup")
+    known = copies(file)
+    if listed:
+        for copy in known:
+            click.echo(f"{copy.name}  {copy.path}")
+        return
+    chosen = next((copy for copy in known if copy.name == day), None)
+    if day is not None and chosen is None:
+        _stop(2, f"there is no copy of {day}; there is: {', '.join(copy.name for copy in known) or 'none'}")
+    if archive is None:
+        found = [_asked(lambda: restore_file(file))]
+    else:
+        try:
+            found = restore_games(archive, game, chosen)
+        except DamagedFile:
+            archive.close()
+            found = [_asked(lambda: restore_file(file))]
+        except ArchiveError as error:
+            _stop(2, str(error))
+    for one in found:
+        if one.file is not None:
+            click.echo(f"the damaged file is kept as {one.file}; the copy of {one.copy.name} has taken its place")
+        click.echo(f"from the copy of {one.copy.name}: {', '.join(one.games) or 'no games'}")
+    if not found:
+        click.echo(f"game {game} is whole here, or in no copy" if game else "nothing to restore")
 
 
 def _asked(question: Callable[[], Answer]) -> Answer:

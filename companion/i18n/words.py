@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from flask import Flask
-from flask_babel import format_datetime, format_decimal
+from flask_babel import format_date, format_datetime, format_decimal
 
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words_knatsch import card_crest, card_kind, does_template
@@ -104,6 +104,11 @@ def game_name(game: str) -> str:
 def when(moment: datetime) -> str:
     """Date and time as this computer's clock shows them."""
     return str(format_datetime(moment.astimezone(), "medium", rebase=False))
+
+
+def day_text(day: date) -> str:
+    """A date as this language writes it."""
+    return str(format_date(day, "medium"))
 
 
 def init_words(app: Flask) -> None:

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
-from companion.archive.club import Club
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
 from companion.i18n.words_moves import init_moves
@@ -81,7 +80,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
-    app.extensions.update(app_state=here, pairing=pairing, doorman=Doorman(), club=Club())
+    app.extensions.update(app_state=here, pairing=pairing, doorman=Doorman())
     init_security(app)
     init_languages(app)
     init_words(app)

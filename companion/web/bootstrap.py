@@ -10,7 +10,9 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from companion.advice.worker import Adviser
-from companion.archive.database import ArchiveError
+from companion.archive.caretaker import Caretaker
+from companion.archive.copies import copies
+from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
 from companion.archive.game_repository import newest_unfinished
 from companion.archive.store import Archive
 from companion.camera.own_dice import OwnDice
@@ -57,6 +59,7 @@ class RunningApp:
     server: Server
     certificate: Certificate | None
     shared: bool
+    caretaker: Caretaker | None = None
 
     def greeting(self) -> Iterator[str]:
         """What to print: the address, and for guests in the local network the link that lets them in."""
@@ -72,8 +75,12 @@ class RunningApp:
         yield "Stop with Ctrl+C; everything recorded stays in the archive."
 
     def serve(self) -> None:
-        """Answer until stopped."""
-        self.server.serve()
+        """Answer until stopped; then the evening is copied."""
+        try:
+            self.server.serve()
+        finally:
+            if self.caretaker is not None:
+                self.caretaker.end_evening()
 
     def stop(self) -> None:
         """End streams, let the camera go, stop listening."""
@@ -120,13 +127,18 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     except Exception:
         server.stop()
         raise
-    return RunningApp(app_state, server, certificate, shared)
+    caretaker = None if app_state.archive is None else Caretaker(app_state.archive, app_state.past, say)
+    if caretaker is not None:
+        caretaker.start()
+    return RunningApp(app_state, server, certificate, shared, caretaker)
 
 
 def _archive(options: PlayOptions, say: Say) -> Archive | None:
     try:
         return Archive(options.archive_url, club_table=_table_name(options))
     except ArchiveError as error:
+        if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and copies(file):
+            error = DamagedFile(f"{error}; `courtside games restore` brings back the copy of {copies(file)[0].name}")
         if options.archive_url is not None or options.resume is not None:
             raise CliError(str(error)) from error
         say(f"{error}; this evening's games are not kept")
@@ -156,5 +168,10 @@ def _sit_down(app_state: AppState, options: PlayOptions) -> None:
             )
         else:
             new_record(options.game, ("A", "B"), options.ruleset)  # refuses an unknown ruleset before anybody sits down
+    except Damaged as damaged:
+        raise CliError(
+            f"{damaged}; `courtside games restore {damaged.game_id}` brings back a whole copy of it, "
+            "`courtside games list` shows which other game `--resume ID` can go on with"
+        ) from damaged
     except (CourtsideError, ArchiveError) as error:
         raise CliError(str(error)) from error

@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -82,9 +83,15 @@ def change(data: bytes) -> None:
 
 
 def _write_into(database: sqlite3.Connection, number: int, body: Any) -> None:
-    """What a stranger does: past the archive, into its file. One row: to write a game takes longer than to read it."""
+    """What a stranger does: past the archive, into its file, with a checksum that is right. One row: to write a game
+    takes longer than to read it."""
+    from companion.archive.checksum import change_checksum
+
+    text = json.dumps(body)
+    game_id, at = database.execute("SELECT game_id, at FROM changes WHERE number = ?", (number,)).fetchone()
+    checksum = change_checksum(game_id, number, datetime.fromisoformat(at).replace(tzinfo=UTC), text)
     with database:
-        database.execute("UPDATE changes SET body = ? WHERE number = ?", (json.dumps(body), number))
+        database.execute("UPDATE changes SET body = ?, checksum = ? WHERE number = ?", (text, checksum, number))
 
 
 @cache

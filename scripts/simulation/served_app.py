@@ -25,12 +25,14 @@ def served_app(
     language: str | None = None,
     model: Path | None = None,
     archive: str | None = None,
+    said: list[str] | None = None,
 ) -> Iterator[RunningApp]:
-    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise."""
+    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise.
+
+    said: gets what the program would print."""
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     options = PlayOptions(source, game, None, players, resume, host, port, secure, url, language, model)
-    said: list[str] = []
-    running_app = open_app(options, said.append, folder)
+    running_app = open_app(options, (said if said is not None else []).append, folder)
     serving = threading.Thread(target=running_app.serve, daemon=True)
     serving.start()
     try:

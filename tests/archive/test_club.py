@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.archive import game_repository
-from companion.archive.club import STILL_PLAYING, Club, members, running
+from companion.archive.club import STILL_PLAYING, members, running
+from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from engine.record_header import new_record
 
@@ -31,7 +32,7 @@ def finished(archive: Archive, first: str, winner: str, third: str) -> None:
 
 def test_who_wins_climbs_and_the_others_are_equal(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
-    ranking = members(Club().games(archive))["krone"]
+    ranking = members(ReplayCache().summaries(archive))["krone"]
     assert [(one.name, one.games, one.won) for one in ranking] == [("Bert", 1, 1), ("Anna", 1, 0), ("Cleo", 1, 0)]
     bert, anna, cleo = (one.rating for one in ranking)
     assert bert is not None
@@ -44,7 +45,7 @@ def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "Bert", "Dora", "Anna")  # against the winner of before
     finished(archive, "Anna", "Emil", "Cleo")  # against those who had lost
-    ranking = {one.name: one.rating for one in members(Club().games(archive))["krone"]}
+    ranking = {one.name: one.rating for one in members(ReplayCache().summaries(archive))["krone"]}
     dora, emil = ranking["Dora"], ranking["Emil"]
     assert dora is not None
     assert emil is not None
@@ -54,14 +55,14 @@ def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
 def test_the_same_games_give_the_same_ranking(archive: Archive) -> None:
     for names in (("Anna", "Bert", "Cleo"), ("Cleo", "Anna", "Bert"), ("Bert", "Cleo", "Anna")):
         finished(archive, *names)
-    assert members(Club().games(archive)) == members(Club().games(archive))
+    assert members(ReplayCache().summaries(archive)) == members(ReplayCache().summaries(archive))
 
 
 def test_a_name_written_otherwise_is_the_same_person_and_a_record_imported_twice_one_game(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "anna", "Dora", "CLEO")
-    ranking = members(Club().games(archive))["krone"]
+    ranking = members(ReplayCache().summaries(archive))["krone"]
     assert {one.name: one.games for one in ranking} == {"anna": 2, "Bert": 1, "CLEO": 2, "Dora": 1}
 
 
@@ -71,20 +72,19 @@ def test_tables_that_play_are_told_until_they_have_been_silent_for_long(archive:
     table.enter("A roll 5 5 2")
     table.enter("A keep 5 5 2")
     table.enter("A buy farmer")
-    (playing,) = running(Club().games(archive))
-    assert (playing.players, playing.to_move, playing.round) == (("Emil", "Fay"), "Fay", 1)
-    later = playing.row.touched + STILL_PLAYING
+    (playing,) = running(ReplayCache().summaries(archive))
+    assert (playing.players, playing.facts.to_move, playing.facts.round) == (("Emil", "Fay"), "Fay", 1)
+    later = playing.touched + STILL_PLAYING
     assert running([playing], later) == [playing]
     assert running([playing], later + timedelta(seconds=1)) == []
 
 
 def test_a_game_is_replayed_again_only_when_it_has_changed(archive: Archive) -> None:
-    club = Club()
+    club = ReplayCache()
     finished(archive, "Anna", "Bert", "Cleo")
     _, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))
-    before = club.games(archive)
+    before = {game.id: game for game in club.summaries(archive)}
     table.enter("A roll 5 5 2")
-    after = club.games(archive)
-    assert after[0] is before[0]
-    assert after[1] is not before[1]
-    assert after[1].text != before[1].text
+    new, old = club.summaries(archive)
+    assert old is before[old.id]
+    assert new.facts.identity != before[new.id].facts.identity

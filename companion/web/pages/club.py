@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, render_template, request
+from flask import Blueprint, abort, render_template, request
 
-from companion.archive.club import Club, members, running
+from companion.archive.club import members, running
 from companion.archive.database import ArchiveError
 from companion.web.app_state import app_state
 
@@ -17,9 +17,8 @@ def page() -> str:
     archive = app_state().archive
     if archive is None or not archive.shared:
         abort(404)
-    club: Club = current_app.extensions["club"]
     try:
-        games, notice = club.games(archive), ""
+        games, notice = app_state().past.summaries(archive), ""
     except ArchiveError as error:
         games, notice = [], str(error)
     template = "club_found.html" if "X-Fragment" in request.headers else "club.html"

@@ -12,10 +12,13 @@ from companion.advice import statistics
 from companion.advice.review import look_back
 from companion.advice.win_curve import Standing, winning_course
 from companion.archive import game_repository
-from companion.archive.database import ArchiveError
+from companion.archive.copies import restore_games, whole_copy
+from companion.archive.database import ArchiveError, Damaged
 from companion.archive.replay_cache import Past
 from companion.archive.store import Archive
+from companion.archive.summary import Summary
 from companion.i18n.languages import chosen_language, gettext
+from companion.i18n.words import day_text
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.pages.showing import board_template, past_board
@@ -37,11 +40,10 @@ _MOST_BYTES = 512 * 1024  # a long game is 20 kB
 def page() -> str:
     """All games, the one played last first."""
     here, notice = app_state(), ""
-    games: list[game_repository.Summary] = []
+    games: list[Summary] = []
     if here.archive is not None:
         try:
             games = here.past.summaries(here.archive)
-            notice = " ".join(f"{damaged}." for damaged in here.past.damaged())
         except ArchiveError as error:
             notice = str(error)
     return render_template("history.html", games=games, notice=notice, kept=here.archive is not None)
@@ -49,8 +51,15 @@ def page() -> str:
 
 @blueprint.get("/history/<game_id>")
 def game(game_id: str) -> str | tuple[str, int]:
-    """One game: a slider to any moment (`at`, its end at first), and what its dice tell."""
-    replay = _replay(game_id)
+    """One game: a slider to any moment (`at`, its end at first), and what its dice tell. A damaged one as far as it can
+    be read, with what can be done about it."""
+    try:
+        past = app_state().past.game(_archive(), game_id)
+    except Damaged:
+        return render_template("damaged.html", game_id=game_id, copy=_whole_copy(game_id))
+    except ArchiveError:
+        abort(404)
+    replay = past.replay
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
     board = past_board(replay, moment)
@@ -59,7 +68,9 @@ def game(game_id: str) -> str | tuple[str, int]:
         "game.html",
         game_id=game_id,
         replay=replay,
-        pictured=_past(game_id).pictured,
+        damaged=past.damage is not None,
+        copy=_whole_copy(game_id) if past.damage else None,
+        pictured=past.pictured,
         last=last,
         moment=moment,
         krone=krone,
@@ -191,6 +202,38 @@ def delete(game_id: str) -> AnyResponse:
     return redirect(url_for("history.page"), 303)
 
 
+@blueprint.post("/history/<game_id>/restore")
+def restore(game_id: str) -> AnyResponse:
+    """Put the copy of a damaged game in its place."""
+    here = app_state()
+    if here.sitting is not None and here.sitting.id == game_id:
+        flash(gettext("This game is being played; begin another one first."))
+        return redirect(url_for("history.page"), 303)
+    try:
+        found = restore_games(_archive(), game_id)
+    except ArchiveError as error:
+        flash(str(error))
+        found = []
+    here.past.forget()
+    if not found:
+        return redirect(url_for("history.page"), 303)
+    day = day_text(found[0].copy.day)
+    flash(gettext("This is the game again as it was copied on %(day)s.", day=day))
+    return redirect(url_for("history.game", game_id=game_id), 303)
+
+
+@blueprint.post("/history/<game_id>/save")
+def save(game_id: str) -> AnyResponse:
+    """What can be read of a damaged game becomes a game of its own, which can go on."""
+    try:
+        new = game_repository.kept_anew(_archive(), game_id)
+    except ArchiveError as error:
+        flash(str(error))
+        return redirect(url_for("history.page"), 303)
+    flash(gettext("This is what could be read, as a game of its own."))
+    return redirect(url_for("history.game", game_id=new), 303)
+
+
 @blueprint.app_template_filter("label_places")
 def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
     """Where the names at the ends of the lines go: seat and height, as near to the line as they do not overlap."""
@@ -212,6 +255,12 @@ def _archive() -> Archive:
     if archive is None:
         abort(404)
     return archive
+
+
+def _whole_copy(game_id: str) -> str | None:
+    """The evening whose copy has this game whole, as a date in the visitor's language."""
+    copy = whole_copy(_archive(), game_id)
+    return None if copy is None else day_text(copy.day)
 
 
 def _replay(game_id: str) -> Replay:

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.archive.game_repository import Summary
+from companion.archive.summary import Summary
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state

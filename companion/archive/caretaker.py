@@ -1,0 +1,50 @@
+"""Looks after the archive while it is in use: checks it at the start, and keeps a copy of every evening."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from companion.archive.copies import keep_copy
+from companion.archive.database import ArchiveError
+from companion.archive.replay_cache import ReplayCache
+from companion.archive.store import Archive
+
+_PATIENCE = 60.0  # seconds: an archive of two hundred evenings is checked in two
+
+
+class Caretaker:
+    """One for each program that serves an archive. `say` is given a sentence for each thing that is not as it should
+    be."""
+
+    def __init__(self, archive: Archive, past: ReplayCache, say: Callable[[str], None]) -> None:
+        self._archive, self._past, self._say = archive, past, say
+        self._checking = threading.Thread(target=self._check, name="archive check", daemon=True)
+
+    def start(self) -> None:
+        """Check every row, and copy what an evening that ended badly left; the page need not wait for it."""
+        self._checking.start()
+
+    def end_evening(self) -> None:
+        """Copy what has been played."""
+        self._checking.join(_PATIENCE)
+        self._copy()
+
+    def _check(self) -> None:
+        try:
+            for game in self._past.summaries(self._archive):
+                if game.damage:
+                    self._say(
+                        f"game {game.id} of the archive is damaged ({game.damage}): "
+                        f"`courtside games restore {game.id}` brings back a whole copy of it"
+                    )
+        except ArchiveError as error:
+            self._say(str(error))
+            return
+        self._copy()
+
+    def _copy(self) -> None:
+        try:
+            keep_copy(self._archive)
+        except ArchiveError as error:
+            self._say(str(error))

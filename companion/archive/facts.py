@@ -1,0 +1,99 @@
+"""What a replay of a game tells of it, small enough to be kept beside the game: lists read this and replay nothing.
+
+The rows of the table `facts` can be thrown away at any time. One counts only for the length of the game it was worked
+out from, and only for the program that worked it out: other rules may tell something else of the same record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+import engine
+from companion.archive.database import ArchiveError
+from companion.archive.schema import facts
+from companion.archive.store import Archive
+from engine.replay import Replay, event_count
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A game in short.
+
+    winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same.
+    """
+
+    ruleset: str
+    players: tuple[str, ...]
+    events: int
+    winner: str | None
+    round: int
+    to_move: str
+    identity: str
+
+    @classmethod
+    def of(cls, replay: Replay) -> Facts:
+        """What this game tells."""
+        record, state = replay.record, replay.state
+        winner = state.winner if replay.broken is None else None
+        return cls(
+            record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
+            state.round, record.name(state.seat), identity(replay),
+        )  # fmt: skip
+
+    @classmethod
+    def read(cls, body: str) -> Facts:
+        """The facts that JSON text holds. Raises KeyError, TypeError or ValueError when it holds none."""
+        kept = json.loads(body)
+        return cls(**{**kept, "players": tuple(kept["players"])})
+
+
+def identity(replay: Replay) -> str:
+    """Names what a record says: equal for equal records, however they were typed."""
+    return hashlib.blake2b(replay.text().encode(), digest_size=16).hexdigest()
+
+
+def stored(archive: Archive) -> dict[tuple[str, int], Facts]:
+    """All facts that this program has kept: (game's id, how many changes it had) → facts. Raises ArchiveError."""
+    query = sa.select(facts.c.game_id, facts.c.changes, facts.c.body).where(facts.c.told_by == _this_program())
+    found = {}
+    with archive.transaction() as connection:
+        for game_id, changes, body in connection.execute(query):
+            with suppress(KeyError, TypeError, ValueError):  # damaged: it will be worked out anew
+                found[game_id, changes] = Facts.read(body)
+    return found
+
+
+def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
+    """Keep facts for the next time. Where that does not succeed, nothing is lost but the time to find them again."""
+    rows = [
+        {"game_id": game_id, "changes": changes, "told_by": _this_program(), "body": _json(one)}
+        for (game_id, changes), one in found.items()
+    ]
+    if not rows:
+        return
+    with suppress(ArchiveError, IntegrityError), archive.transaction() as connection:
+        connection.execute(sa.delete(facts).where(facts.c.game_id.in_([row["game_id"] for row in rows])))
+        connection.execute(sa.insert(facts), rows)
+
+
+def _json(one: Facts) -> str:
+    return json.dumps(asdict(one), ensure_ascii=False, separators=(",", ":"))
+
+
+@cache
+def _this_program() -> str:
+    """Names the rules and this file, by their very text."""
+    found = hashlib.blake2b(digest_size=8)
+    root = Path(engine.__file__).parent
+    for path in (*sorted(root.rglob("*.py")), Path(__file__)):
+        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()

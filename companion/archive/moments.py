@@ -1,0 +1,17 @@
+"""Times as the archive keeps them: UTC, in SQLite as text without a zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def moment(kept: object) -> datetime | None:
+    """The time a column holds, None where it holds none: the row may be damaged."""
+    if isinstance(kept, str):
+        try:
+            kept = datetime.fromisoformat(kept)
+        except ValueError:
+            return None
+    if not isinstance(kept, datetime):
+        return None
+    return kept.replace(tzinfo=UTC) if kept.tzinfo is None else kept.astimezone(UTC)
