@@ -78,6 +78,10 @@ def open_engine(url: str) -> sa.Engine:
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _sqlite_promises)
         sa.event.listen(engine, "begin", _sqlite_begins)
+    else:
+        from companion.archive.postgresql import make_impatient  # late: its driver need not be installed
+
+        make_impatient(engine)
     try:
         _migrate(engine)
     except SQLAlchemyError as error:
@@ -169,6 +173,8 @@ def explain(error: SQLAlchemyError, engine: sa.Engine) -> ArchiveError:
         ("not a database", "the archive's file is damaged or no archive at all", DamagedFile),
         ("malformed", "the archive's file is damaged", DamagedFile),
         ("disk I/O error", "the disk of the archive does not answer", ArchiveError),
+        ("statement timeout", "the archive's server is too slow to answer", ArchiveError),
+        ("lock timeout", "another program holds the archive locked: close it and try again", ArchiveError),
         ("connection", "the archive's server does not answer", ArchiveError),
     ):
         if sign in reason:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -54,6 +55,20 @@ class Server:
     def stop(self) -> None:
         """At once, as when the plug is pulled."""
         self._run("pg_ctl", "stop", "--wait", "-m", "immediate", "-D", "data")
+
+    def hang(self) -> None:
+        """Answer nothing from now on, and keep every connection open."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Answer again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        parent = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        for process in (parent, *map(int, children)):
+            os.kill(process, number)
 
     def close(self) -> None:
         self.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,3 +127,49 @@ def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, 
     assert len(table.lines) == 1
     table.enter("A keep 5 5")
     assert game_repository.resume(archive, game_id).replay.text() == table.replay.text()
+
+
+def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
+    archive: Archive, server: Server, tmp_path: Path
+) -> None:
+    app_state = AppState(archive)
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    app_state.sit(table, game_id)
+    table.enter("A roll 5 5 2")
+    visitor = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+    server.hang()
+    try:
+        for _ in range(4):
+            begun = time.monotonic()
+            with pytest.raises(Unkept, match="does not answer"):
+                table.enter("A keep 5 5")
+            assert time.monotonic() - begun < 3
+            begun = time.monotonic()
+            assert "does not answer" in visitor.get("/history").get_data(as_text=True)
+            assert time.monotonic() - begun < 3
+            begun = time.monotonic()
+            assert [visitor.get(page).status_code for page in ("/", "/cards")] == [200, 200]
+            assert time.monotonic() - begun < 1.5
+        begun = time.monotonic()
+        with pytest.raises(ArchiveError, match="does not answer"):
+            Archive(server.url)
+        assert time.monotonic() - begun < 3
+    finally:
+        server.go_on()
+    assert len(table.lines) == 1
+    time.sleep(3.1)
+    table.enter("A keep 5 5")
+    assert game_repository.resume(archive, game_id).replay.text() == table.replay.text()
+    app_state.close()
+
+
+def test_a_database_without_an_encoding_keeps_every_name(server: Server) -> None:
+    with sa.create_engine(server.url, isolation_level="AUTOCOMMIT").connect() as connection:
+        connection.execute(
+            sa.text("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+        )
+    archive = Archive(server.url.rpartition("/")[0] + "/ascii")
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
+    table.enter("A roll 5 5 2")
+    assert game_repository.resume(archive, game_id).record.players == ("Jürgen", "花子")
+    archive.close()
