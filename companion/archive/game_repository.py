@@ -7,11 +7,12 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from companion.archive import facts
-from companion.archive.database import Damaged
-from companion.archive.facts import Facts
+from companion.archive.database import ArchiveError, Damaged
+from companion.archive.facts import Facts, identity
 from companion.archive.store import Archive, ArchivedGame, Kept
 from companion.archive.summary import Summary
 from companion.game.changes import Change
@@ -133,10 +134,33 @@ def pictured(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int
     }
 
 
-def import_record(archive: Archive, text: str) -> str:
-    """A game from its record's text; returns its id. Raises Unreadable with the line where it is no legal game."""
-    game_id, _ = begin(archive, read_game(text).record)
-    return game_id
+class AlreadyKept(ArchiveError):
+    """The very same game is in the archive. game_id: which it is."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"this game is in the archive already, as {game_id}")
+        self.game_id = game_id
+
+
+def import_record(archive: Archive, text: str, again: bool = False) -> str:
+    """A game from its record's text, dated as the record says; returns its id.
+
+    Raises Unreadable with the line where it is no legal game, AlreadyKept where it is there, unless `again`.
+    """
+    replay = read_game(text)
+    same = None if again else identity(GameLog(replay.record).timeline.replay)  # as the archive will tell it
+    for game in summaries(archive) if same else ():
+        if game.facts.identity == same and not game.damage:
+            raise AlreadyKept(game.id)
+    return archive.begin(replay.game.ID, write_record(replay.record), _day_played(replay.record), here=False)
+
+
+def _day_played(record: Record) -> datetime | None:
+    """Noon (UTC) of the record's date, which is that day nearly everywhere; None where it has none."""
+    try:
+        return datetime.combine(date.fromisoformat(record.value("Date") or ""), time(12), UTC)
+    except ValueError:
+        return None
 
 
 def kept_anew(archive: Archive, game_id: str) -> str:

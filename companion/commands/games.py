@@ -87,14 +87,15 @@ def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
 
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
+@click.option("--again", is_flag=True, help="Also take games that are in the archive already.")
 @click.pass_obj
-def import_games(archive: Archive, files: tuple[Path, ...]) -> None:
+def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None:
     """Puts the records in FILE… into the archive and prints their ids. The good ones are taken when others are not."""
     worst = 0
     for file in files:
         try:
             text = read_text(file)
-            game = _asked(functools.partial(game_repository.import_record, archive, text))
+            game = _asked(functools.partial(game_repository.import_record, archive, text, again))
             click.echo(f"{game}  {file}")
         except Unreadable as error:
             click.echo(f"{file}: line {error.line}: {error}", err=True)

@@ -77,7 +77,7 @@ def test_an_exported_record_is_imported_as_the_same_game(archive: Archive, url: 
     game_id = played(archive)
     file = tmp_path / "game.txt"
     assert games(url, "export", game_id, "--out", str(file)).exit_code == 0
-    result = games(url, "import", str(file))
+    result = games(url, "import", "--again", str(file))
     assert result.exit_code == 0, result.output
     copy = result.stdout.split()[0]
     assert game_repository.exported(archive, copy, "record") == file.read_text(encoding="utf-8")
@@ -128,3 +128,22 @@ def test_a_change_that_is_not_one_is_said_not_raised(archive: Archive) -> None:
     archive.commit(game_id, 1, {"kind": "enter"})
     with pytest.raises(ArchiveError, match="cannot be read"):
         game_repository.resume(archive, game_id)
+
+
+def test_a_record_imported_twice_stays_one_game_and_keeps_its_own_date(
+    archive: Archive, url: str, tmp_path: Path
+) -> None:
+    record = tmp_path / "old.txt"
+    record.write_text(
+        '[Game "krone"]\n[Date "2019-05-04"]\n[Players "Anna" "Bert"]\n\nA roll 5 5 2\n', encoding="utf-8"
+    )
+    assert games(url, "import", str(record)).exit_code == 0
+    (game,) = archive.games()
+    assert (game.begun.date().isoformat(), game.touched.date().isoformat()) == ("2019-05-04", "2019-05-04")
+    newer = played(archive)
+    assert [one.id for one in archive.games()] == [newer, game.id]
+    refused = games(url, "import", str(record))
+    assert (refused.exit_code, f"already, as {game.id}" in refused.stderr) == (2, True)
+    assert len(archive.games()) == 2
+    assert games(url, "import", "--again", str(record)).exit_code == 0
+    assert len(archive.games()) == 3

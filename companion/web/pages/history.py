@@ -180,6 +180,9 @@ def take_in() -> AnyResponse:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
         flash(whole_sentence(where + refusal(error)))
+    except game_repository.AlreadyKept as known:
+        flash(gettext("This game is in the archive already: here it is."))
+        return redirect(url_for("history.game", game_id=known.game_id), 303)
     except ArchiveError as error:
         flash(str(error))
     else:
