@@ -9,10 +9,12 @@ import secrets
 import threading
 import time
 from base64 import b32encode
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 
@@ -87,25 +89,49 @@ def invited_as(invitation: str) -> Visitor:
     return Visitor(_SHARED.get(invitation, Role.NOBODY).value)
 
 
+@lru_cache(4096)
+def household(address: str) -> str:
+    """What counts as one address: of IPv6 the first 64 bits, as whoever is given one is given all that begin so."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+
+
+_MOST_REMEMBERED = 4096  # addresses that have failed
+
+
 class Doorman:
-    """Counts failed attempts to pair; `clock` returns seconds and never goes back."""
+    """Counts failed attempts to pair, of each address by itself: whoever changes addresses still guesses at 100 bits.
+
+    `clock` returns seconds and never goes back.
+    """
 
     def __init__(self, allowed: int = 10, per_seconds: float = 60.0, clock: Callable[[], float] = time.monotonic):
         self._allowed, self._per_seconds, self._clock = allowed, per_seconds, clock
-        self._failures: deque[float] = deque(maxlen=allowed)
+        self._failures: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def seconds_to_wait(self) -> float:
-        """0 when another attempt may be made. Counted for all visitors together: addresses are free to change."""
+    def seconds_to_wait(self, address: str) -> float:
+        """0 when another attempt may be made from this address."""
         with self._lock:
-            if len(self._failures) < self._allowed:
+            failures = self._failures.get(address, deque())
+            if len(failures) < self._allowed:
                 return 0.0
-            return max(0.0, self._failures[0] + self._per_seconds - self._clock())
+            return max(0.0, failures[0] + self._per_seconds - self._clock())
 
-    def failed(self) -> None:
-        """Note one failed attempt."""
+    def failed(self, address: str) -> None:
+        """Note one failed attempt from this address."""
         with self._lock:
-            self._failures.append(self._clock())
+            self._failures.setdefault(address, deque(maxlen=self._allowed)).append(self._clock())
+            self._failures.move_to_end(address)
+            if len(self._failures) > _MOST_REMEMBERED:
+                self._failures.popitem(last=False)
 
 
 def _kept_secret(path: Path) -> bytes:

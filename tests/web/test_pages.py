@@ -182,14 +182,25 @@ def test_guessing_links_is_slowed_down(network: Flask, tmp_path: Path) -> None:
     assert answers == [403] * 10 + [429] * 2
 
 
+def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, tmp_path: Path) -> None:
+    """Twelve wrong ones from anywhere shut the door to everybody for a minute."""
+    attacker, friend = network.test_client(), network.test_client()
+    wrong, right = f"/pair/host/{'x' * 20}", f"/pair/host/{Pairing(tmp_path).word('host')}"
+    for last in range(12):  # of IPv6 whoever has one address has all 2**64 of its network
+        attacker.get(wrong, environ_base={"REMOTE_ADDR": f"2001:db8::{last}"})
+    assert attacker.get(wrong, environ_base={"REMOTE_ADDR": "2001:db8::ffff"}).status_code == 429
+    for address in ("192.168.1.7", "2001:db8:0:1::1", "::ffff:192.168.1.8"):
+        assert friend.get(right, environ_base={"REMOTE_ADDR": address}).status_code == 303
+
+
 def test_the_doorman_forgets_after_a_while() -> None:
     now = [0.0]
     doorman = Doorman(allowed=2, per_seconds=60, clock=lambda: now[0])
-    doorman.failed()
-    doorman.failed()
-    assert doorman.seconds_to_wait() == 60
+    doorman.failed("a")
+    doorman.failed("a")
+    assert (doorman.seconds_to_wait("a"), doorman.seconds_to_wait("b")) == (60, 0)
     now[0] = 61
-    assert doorman.seconds_to_wait() == 0
+    assert doorman.seconds_to_wait("a") == 0
 
 
 @pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, session, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
-from companion.web.pairing import Doorman, Pairing, Right, Visitor, invited_as
+from companion.web.pairing import Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs
 
@@ -19,14 +19,14 @@ blueprint = Blueprint("invitation", __name__)
 def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     """Take an invitation: afterwards this browser has its rights, besides those it had."""
     doorman: Doorman = current_app.extensions["doorman"]
-    wait = doorman.seconds_to_wait()
-    if wait > 0:
+    address = household(request.remote_addr or "")
+    if doorman.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links; wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     pairing: Pairing = current_app.extensions["pairing"]
     invited = invited_as(invitation)
     if invited == Visitor() or not pairing.admits(invitation, word):
-        doorman.failed()
+        doorman.failed(address)
         abort(403)
     session["invitations"] = list(dict.fromkeys((*invitations_taken(), invitation)))
     session.permanent = True
