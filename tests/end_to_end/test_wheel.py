@@ -87,6 +87,21 @@ def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: P
     assert str(elsewhere.parent) in where
 
 
+def test_the_wheel_offers_the_same_source_as_a_checkout(elsewhere: Path, tmp_path: Path) -> None:
+    """It offered the packages as installed, from which nothing can be built."""
+    asked = "from companion.web.pages.source import _files; print(*sorted(name for name, _ in _files()), sep='\\n')"
+    offered = [
+        subprocess.run(
+            [python, "-c", asked], cwd=folder, env=environment, capture_output=True, text=True, check=True
+        ).stdout
+        for python, folder, environment in (
+            (elsewhere / "python", tmp_path, {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}),
+            (sys.executable, ROOT, os.environ | {"PYTHONPATH": str(ROOT)}),
+        )
+    ]
+    assert offered[0].splitlines() == offered[1].splitlines()
+
+
 def test_every_imported_package_is_declared() -> None:
     """Or the tests' environment would hide what a fresh installation lacks."""
     declared = {_plain(re.split(r"[^\w.-]", line)[0]) for line in requires("courtside") or () if "extra ==" not in line}
