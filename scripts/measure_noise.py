@@ -18,9 +18,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.vision import UNSEEN, Measured, measure
+from companion.bench.vision import UNSEEN, Measured, measure, share
 from companion.commands.print_readings import load_detector
-from scripts.measure_referee import share
 from vision.dice.detections import Detections
 from vision.sources.camera import frames
 from vision.types import Frame
@@ -62,7 +61,7 @@ def main() -> None:
             sure += found.confidences.tolist()
             last = found
     print(f"{looks} looks at {len(missed)} lying dice")
-    print(f"missed   {share(missed)}\nmisread  {share(wrong)}\nmade up  {extra} in {looks} looks")
+    print(f"missed   {_share(missed)}\nmisread  {_share(wrong)}\nmade up  {extra} in {looks} looks")
     usual, much = np.quantile(trembling, [0.5, 0.9])
     print(f"from look to look a middle moves by {usual:.3f} die widths (90 %: {much:.3f})")
     print(f"chance given to the likeliest face: median {np.median(sure):.3f}, 10 % below {np.quantile(sure, 0.1):.3f}")
@@ -83,12 +82,15 @@ def _photos(measured: Sequence[Measured]) -> None:
     shares = (0.01, 0.02, 0.05, 0.1, 0.5)
     print(f"{len(right)} dice of unseen sources read right, how sure: ", end="")
     print(
-        ", ".join(
-            f"{share:.0%} below {sure:.4f}" for share, sure in zip(shares, np.quantile(right, shares), strict=True)
-        )
+        ", ".join(f"{part:.0%} below {sure:.4f}" for part, sure in zip(shares, np.quantile(right, shares), strict=True))
     )
     print(f"{len(wrong)} misread, of all sources (chance of what it seems, of what it is):")
     print(" ".join(f"({top:.3f}, {true:.3f})" for top, true in sorted(wrong)))
+
+
+def _share(good: Sequence[bool]) -> str:
+    """So many of so many, with the interval."""
+    return f"{sum(good)} of {len(good)}  {share(sum(good), len(good), 2)}"
 
 
 def _windows(folder: Path) -> dict[str, list[tuple[int, int, Counter[int]]]]:

@@ -1,108 +1,222 @@
 """How well whole turns are recorded from the simulated table: `python -m scripts.measure_table --turns 1500`.
 
-Random turns of two to five players, three layouts, every card in use. Without pictures (the default) the detector's
-mistakes are drawn from the noise given; with `--rendered` every turn is thrown, filmed and read by the shipped model.
-Prints the shares the live table promises with Wilson intervals, in all and by layout. `--keep FILE` notes every turn as
-it is done and goes on from there the next time; `--seen DIR` keeps what was seen of every turn, so that another referee
-can be tried on it in a tenth of the time; `--write FILE` puts the figures into a page of the documentation.
+Random turns of two to five players, three layouts, every card in use, each judged from its own position. Without
+pictures (the default) the detector's mistakes are drawn from the noise given; with `--rendered` every turn is thrown,
+filmed and read by the shipped model; with `--laid` the referee alone is judged, by readings laid out move by move.
+`--hurried` plays as people do who do not wait until the picture is quiet, before a camera that loses frames
+(`scripts/simulation/hurry.py`).
+
+Prints the shares the live table promises with Wilson intervals, in all and by layout; `--json FILE` writes them too.
+`--observations FILE` keeps what was seen of every turn, or judges what is kept there (`scripts/kept_turns.py`): another
+referee is tried on the same readings in a tenth of the time. `--write FILE` puts the figures into a page of the
+documentation. A seed gives other games at other tables.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import pickle
+import multiprocessing
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
+import cv2
+
+from companion.bench.vision import share
 from companion.commands.print_readings import load_detector
-from scripts.measure_referee import share
+from companion.game.table import Table
+from engine.krone.state import State
+from scripts.kept_turns import KeptTurn, Shown, keep_turns, read_turns
 from scripts.simulation.detected import Noise
-from scripts.simulation.played_turns import detected, filmed, recorded, table_for, turns
+from scripts.simulation.hurry import HURRIED, Hurry
+from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.played_turns import detected, filmed, recorded, script_of, table_for, turns
 from scripts.simulation.setting import LAYOUTS
 from scripts.simulation.turn_score import Score, score
-from vision.types import Reading
+from vision.dice.scoring import wilson
+from vision.pipeline import Detects
 
-Shown = tuple[Reading, Sequence[str]]  # a reading, and the lines a person enters then
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is on a mat whatever the seed
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) or laid out (`laid`)."""
+
+    seed: int
+    noise: Noise
+    fps: float
+    hurry: Hurry | None
+    rendered: bool
+    laid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One turn judged. story: what went wrong, in words, if something did; spent: seconds over each reading."""
+
+    number: int
+    score: Score
+    story: str
+    spent: tuple[float, ...]
 
 
 def main() -> None:
     """Play the turns and print the shares."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", type=int, default=0, help="number of the first turn")
-    parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
-    parser.add_argument("--model", type=Path, help="weights, the shipped ones if left out")
+    parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
     parser.add_argument("--fps", type=float, default=15.0)
+    parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
+    parser.add_argument("--laid", action="store_true", help="lay readings out move by move: the referee alone")
     parser.add_argument("--missed", type=float, default=Noise().missed)
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
     parser.add_argument("--stubborn", type=float, default=Noise().stubborn)
     parser.add_argument("--show", type=int, default=0, help="print so many turns that were not recorded exactly")
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
-    parser.add_argument("--seen", type=Path, help="folder with the readings of every turn, made if they are not there")
-    parser.add_argument("--keep", type=Path, help="file with a line for every turn measured")
+    parser.add_argument("--observations", type=Path, help="what was seen of every turn: judged if there, else kept")
+    parser.add_argument("--json", type=Path, help="file to write the figures to")
     parser.add_argument("--write", type=Path, help="page of the documentation to put the figures into")
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
-    eyes = load_detector(wanted.model) if wanted.rendered else None
-    done = _kept(wanted.keep)
+    hurry = HURRIED if wanted.hurried else None
+    way = Way(wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.laid)
     started = time.perf_counter()
-    for number, (begun, lines) in enumerate(turns(wanted.seed, wanted.start + wanted.turns)):
-        if time.perf_counter() - started > wanted.seconds:
-            break
-        if number < wanted.start or number in done:
-            continue
-        table = table_for(begun)
-        if eyes is not None:
-            seen = filmed(table, begun, lines, number, eyes, wanted.fps)
-        else:
-            seen = detected(begun, lines, number, noise, wanted.fps)
-        if wanted.seen:
-            seen = kept_readings(wanted.seen / f"{wanted.seed}-{number}.pickle", seen)
-        doubts = recorded(table, seen)
-        wrote = ", ".join(line.event for line in table.lines)  # before the answers are tried
-        done[number] = score(begun, lines, table, doubts)
-        if wanted.keep:
-            with wanted.keep.open("a", encoding="utf-8") as kept:
-                kept.write(json.dumps({"turn": number, **asdict(done[number])}) + "\n")
-        if not done[number].exact and wanted.show > 0:
-            wanted.show -= 1
-            print(f"\nturn {number}, {LAYOUTS[number % 3]}: {done[number]} {begun.tableau(begun.seat)}")
-            print(f"  true     {', '.join(lines)}\n  recorded {wrote}")
-            for doubt in doubts:
-                print(f"  {doubt.sentence} {doubt.answers}", flush=True)
-    found = "\n".join(_reports(done))
-    print(f"{len(done)} turns, {time.perf_counter() - started:.0f} s now\n{found}")
+    judged: list[Judged] = []
+    with multiprocessing.get_context("spawn").Pool(wanted.processes, _prepare) as pool:
+        for one in _all_judged(pool.imap, way, wanted.start, wanted.turns, wanted.observations):
+            judged.append(one)
+            if one.story and wanted.show > 0:
+                wanted.show -= 1
+                print(one.story, flush=True)
+            if time.perf_counter() - started > wanted.seconds:
+                break
+    found = "\n".join(_reports(judged))
+    what = f"code {code()}, {len(judged)} turns, {described(way)}"
+    print(f"{what}, {time.perf_counter() - started:.0f} s\n{found}\n{_spent(judged)}")
+    if wanted.json:
+        wanted.json.write_text(json.dumps({"what": what, **_figures(judged)}, indent=1) + "\n", "utf-8")
     if wanted.write:
-        eye = "the shipped model on rendered frames" if wanted.rendered else f"simulated detections, {noise}"
         day = datetime.now(UTC).date().isoformat()
-        what = f"code {code()}, {len(done)} turns, {wanted.fps:g} frames a second, seed {wanted.seed}, {eye}"
         written(wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.measure_table`: {what}.", found)
 
 
-def kept_readings(file: Path, seen: Iterable[Shown]) -> Iterable[Shown]:
-    """What was seen of a turn, from the file if it is there (one's own: it is unpickled), else made and kept there."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        made = file.with_suffix(".making")
-        made.write_bytes(pickle.dumps([(reading, tuple(entered)) for reading, entered in seen]))
-        made.rename(file)
-    found: list[Shown] = pickle.loads(file.read_bytes())
-    return found
+Mapped = Callable[..., Iterable[object]]
 
 
-def _kept(file: Path | None) -> dict[int, Score]:
-    """The turns measured before, by number."""
-    if file is None or not file.exists():
-        return {}
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    return {row.pop("turn"): Score(**row) for row in rows}
+def _all_judged(imap: Mapped, way: Way, start: int, count: int, kept: Path | None) -> Iterator[Judged]:
+    """The turns judged in their order; imap: as of a pool of processes."""
+    if kept is not None and kept.exists():
+        yield from imap(_judged, read_turns(kept), 8)  # type: ignore[misc]
+        return
+    todo = ((start + i, *turn) for i, turn in enumerate(_from(turns(way.seed, start + count), start)))
+    if kept is None:
+        yield from imap(partial(_played, way), todo, 4)  # type: ignore[misc]
+        return
+    seen = imap(partial(_seen, way), todo, 4)
+    yield from imap(_judged, keep_turns(kept, seen), 8)  # type: ignore[arg-type,misc]
+
+
+def _from(played: Iterator[tuple[State, list[str]]], start: int) -> Iterator[tuple[State, list[str]]]:
+    for number, turn in enumerate(played):
+        if number >= start:
+            yield turn
+
+
+def _prepare() -> None:
+    """A process does one thing at a time."""
+    cv2.setNumThreads(1)
+
+
+_detectors: list[Detects] = []  # this process's
+
+
+def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Table) -> Iterable[Shown]:
+    """What is shown to the table of one turn."""
+    place = number + TABLES * way.seed
+    if way.laid:
+        return laid(begun, lines, place)
+    if way.rendered:
+        if not _detectors:
+            _detectors.append(load_detector(None))
+        return filmed(table, begun, lines, place, _detectors[0], way.fps, way.hurry)
+    return detected(begun, lines, place, way.noise, way.fps, way.hurry)
+
+
+def _seen(way: Way, todo: tuple[int, State, Sequence[str]]) -> KeptTurn:
+    """One turn played, and what was seen of it. A table records it meanwhile: a film is looked at as it asks."""
+    number, begun, lines = todo
+    table, seen = table_for(begun), []
+    recorded(table, _noted(shown(way, number, begun, lines, table), seen))
+    return KeptTurn(number, LAYOUTS[number % len(LAYOUTS)], begun, tuple(lines), tuple(seen))
+
+
+def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
+    for reading, entered in seen:
+        notes.append((reading, tuple(entered)))
+        yield reading, entered
+
+
+def _played(way: Way, todo: tuple[int, State, Sequence[str]]) -> Judged:
+    """One turn played and judged."""
+    number, begun, lines = todo
+    table = Timed(begun)
+    return table.judged(number, begun, lines, shown(way, number, begun, lines, table.table))
+
+
+def _judged(turn: KeptTurn) -> Judged:
+    """One kept turn judged."""
+    return Timed(turn.begun).judged(turn.number, turn.begun, turn.lines, turn.seen)
+
+
+class Timed:
+    """A table at a position, and how long it takes over each reading."""
+
+    def __init__(self, begun: State) -> None:
+        self.table = table_for(begun)
+        self._spent: list[float] = []
+
+    def judged(self, number: int, begun: State, lines: Sequence[str], seen: Iterable[Shown]) -> Judged:
+        """Record what is seen of a turn, and compare it with the truth."""
+        doubts = recorded(self.table, seen, self._spent)
+        wrote = ", ".join(line.event for line in self.table.lines)  # before the answers are tried
+        found = score(begun, lines, self.table, doubts)
+        story = ""
+        if not found.exact:
+            asked = "".join(f"\n  {doubt.sentence} {doubt.answers}" for doubt in doubts)
+            story = f"\nturn {number}, {LAYOUTS[number % len(LAYOUTS)]}: {found} {begun.tableau(begun.seat)}"
+            story += f"\n  true     {', '.join(lines)}\n  recorded {wrote}{asked}"
+        return Judged(number, found, story, tuple(self._spent))
+
+
+def laid(begun: State, lines: Sequence[str], number: int) -> Iterator[Shown]:
+    """Readings of a turn laid out one a move, without noise and without the vision side."""
+    table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
+    last = table.read()
+    for seen in table.perform(script_of(lines, begun.seat)):
+        if isinstance(seen, str):
+            yield last, (seen,)
+        else:
+            last = seen
+            yield last, ()
+
+
+def described(way: Way) -> str:
+    """The conditions in words."""
+    if way.laid:
+        return f"seed {way.seed}, readings laid out move by move"
+    eye = "the shipped model on rendered frames" if way.rendered else f"simulated detections, {way.noise}"
+    players = "hurried players" if way.hurry else "players who wait"
+    return f"{way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
 
 def code() -> str:
@@ -120,23 +234,54 @@ def written(page: Path, marks: tuple[str, str], what: str, found: str) -> None:
     page.write_text(f"{before}{marks[0]}\n\n{what}\n\n```\n{found}\n```\n\n{marks[1]}{after}", "utf-8", newline="\n")
 
 
-def _reports(done: dict[int, Score]) -> Iterator[str]:
+def _by_layout(judged: Sequence[Judged]) -> dict[str, list[Score]]:
     """All turns, then those of each layout."""
-    yield from report("all layouts", list(done.values()))
+    found = {"all layouts": [one.score for one in judged]}
     for place, layout in enumerate(LAYOUTS):
-        yield from report(layout, [one for number, one in done.items() if number % len(LAYOUTS) == place])
+        found[layout] = [one.score for one in judged if one.number % len(LAYOUTS) == place]
+    return found
 
 
-def report(name: str, scores: Sequence[Score]) -> Iterator[str]:
-    """The shares of these turns."""
-    clear = [one for one in scores if not one.ambiguous]
-    several = [one for one in scores if one.ambiguous]
-    yield f"{name}: {len(scores)} turns, {len(several)} with several explanations"
-    yield f"  one explanation, recorded exactly          {share([one.exact for one in clear])}   (promised 99 %)"
-    yield f"  one explanation, a doubt raised            {share([one.asked for one in clear])}"
-    yield f"  several, the true one in the first three   {share([one.offered for one in several])}   (promised 99 %)"
-    wrong = share([not one.exact and not one.asked for one in scores])
-    yield f"  silently wrong                      {wrong}   (promised at most 0.2 %)"
+def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
+    """The four shares of these turns: by name, whether each turn that counts for it has it."""
+    return {
+        "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
+        "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
+        "silently wrong": [not one.exact and not one.asked for one in scores],
+        "turns with a question": [one.asked for one in scores],
+    }
+
+
+def _reports(judged: Sequence[Judged]) -> Iterator[str]:
+    """The shares in words, by layout."""
+    for layout, scores in _by_layout(judged).items():
+        several = sum(one.ambiguous for one in scores)
+        yield f"{layout}: {len(scores)} turns, {several} with several explanations"
+        for name, good in _shares(scores).items():
+            yield f"  {name:42} {sum(good):5} of {len(good):5}  {share(sum(good), len(good), 2)}"
+
+
+def _figures(judged: Sequence[Judged]) -> dict[str, object]:
+    """The same for a program: by layout and share the count, of how many, the share and its 95 % interval."""
+    found: dict[str, object] = {}
+    for layout, scores in _by_layout(judged).items():
+        found[layout] = {
+            name: {
+                "count": sum(good),
+                "of": len(good),
+                "share": sum(good) / len(good) if good else None,
+                "interval": wilson(sum(good), len(good)),
+            }
+            for name, good in _shares(scores).items()
+        }
+    return found
+
+
+def _spent(judged: Sequence[Judged]) -> str:
+    """How long readings took to judge."""
+    slow = sorted(seconds for one in judged for seconds in one.spent) or [0.0]
+    usual, rare, most = (1000 * slow[int(q * (len(slow) - 1))] for q in (0.5, 0.99, 1.0))
+    return f"time to judge a reading, ms: median {usual:.2f}, 99 % {rare:.1f}, most {most:.0f}"
 
 
 if __name__ == "__main__":

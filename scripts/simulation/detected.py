@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from scripts.simulation.dice import Array
-from scripts.simulation.film import Performer
+from scripts.simulation.dice import Array, top_value
 from scripts.simulation.flight import sketched
-from scripts.simulation.scene import Scene
-from scripts.simulation.script import Step, most_dice, steps
+from scripts.simulation.hurry import Hurry
+from scripts.simulation.performance import performance
+from scripts.simulation.scene import Die, Scene
+from scripts.simulation.script import Step, steps
 from scripts.simulation.setting import Setting, random_setting
 from scripts.simulation.stirring import STILL, Stirring
 from scripts.simulation.truth import TrueDie, Truth, truth_of
@@ -40,6 +41,7 @@ MISREAD = (
 # How often a moving die is found, by die widths from frame to frame: counted of 200 looks of the shipped model at dice
 # rolling in rendered turns, whose shutter is open for a third of the time between frames.
 BLURRED = (0.1, 0.3, 0.5, 0.7, 0.9), (0.9, 0.65, 0.6, 0.32, 0.13)
+CREEPING = 0.2  # die widths from frame to frame: what moves no farther is sharp enough to be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,14 @@ class Look:
 
 
 class Eye:
-    """Sees dice as a detector does. A lying die is misread alike in every look until it is touched."""
+    """Sees dice as a detector does. A lying die is misread alike in every look until it is touched.
 
-    def __init__(self, noise: Noise, table: Setting, rng: np.random.Generator) -> None:
+    slow: dice that creep are read as they then seem to lie; else all that move are read by chance.
+    """
+
+    def __init__(self, noise: Noise, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
         self._noise, self._camera, self._rng = noise, table.camera, rng
+        self._slow, self._dice = slow, table.look
         self._stirring = Stirring(table)
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
@@ -97,7 +103,7 @@ class Eye:
             width = die.xyxy[2] - die.xyxy[0]
             for _ in range(1 + int(rng.uniform() < noise.doubles)):
                 boxes.append(np.array(die.xyxy) + rng.normal(0, noise.jitter * width, 4))
-                chances.append(self._faces(die, scene, moved))
+                chances.append(self._faces(die, scene, steps[die.number]))
                 scores.append(rng.uniform(0.4, 0.9) if moved else rng.uniform(0.85, 0.99))
         if rng.uniform() < noise.false:
             x, y = rng.uniform(0, self._camera.width - 40), rng.uniform(0, self._camera.height - 40)
@@ -109,11 +115,17 @@ class Eye:
             found = Detections(np.array(boxes), np.array(chances), np.array(scores))
         return found, motions
 
-    def _faces(self, die: TrueDie, scene: Scene, moved: bool) -> Array:
-        """The six chances of one look at a die."""
-        if die.value is None or moved:
-            return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
+    def lose(self, truth: Truth) -> None:
+        """A frame is lost."""
+        self._stirring.lose(truth)
+
+    def _faces(self, die: TrueDie, scene: Scene, far: float) -> Array:
+        """The six chances of one look at a die that has moved so far since the last frame (die widths)."""
         body = scene.dice[die.number]
+        if self._slow and far < CREEPING and (die.value is None or far > STILL) and not body.cocked:
+            return self._seeming(body)
+        if die.value is None or far > STILL:
+            return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
         lies = body.position.tobytes() + body.rotation.tobytes()
         if self._misread.get(die.number, (b"", None))[0] != lies:
             stubborn = self._rng.uniform() < self._noise.stubborn
@@ -125,6 +137,12 @@ class Eye:
             return self._wrong(die.value)
         sure = float(np.interp(self._rng.uniform(), SHARES, SURE))
         return self._spread(die.value, 1 - (1 - sure) * self._noise.sure)
+
+    def _seeming(self, body: Die) -> Array:
+        """The six chances of a look at a die that creeps: what lies on top, the surer the flatter it lies."""
+        value, tilt = top_value(body.rotation, self._dice)
+        sure = float(np.interp(tilt, (10.0, 40.0), (float(np.interp(self._rng.uniform(), SHARES, SURE)), 0.4)))
+        return self._spread(value, sure)
 
     def _wrong(self, value: int) -> Array:
         """The six chances of a die that shows `value` and is misread."""
@@ -158,15 +176,18 @@ def simulate_detections(
     setting: Setting | None = None,
     noise: Noise | None = None,
     fps: float = 15.0,
+    hurry: Hurry | None = None,
 ) -> Iterator[tuple[Look, Truth]]:
-    """Perform the script and say what would be seen, frame by frame."""
+    """Perform the script and say what would be seen, frame by frame. hurry: of players who do not wait."""
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
-    performer = Performer(table, most_dice(todo), np.random.default_rng([0xF11, seed]), fps, sketched)
-    eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]))
+    eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None)
     size = (table.camera.width, table.camera.height)
     pose: tuple[Array, ...] | None = None
-    for number, scene in enumerate(performer.perform(todo)):
+    for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, sketched, hurry)):
+        if lost:
+            eye.lose(truth_of(scene, table, True, number, number / fps))
+            continue
         now = scene.pose
         moving = pose is None or not all(np.array_equal(a, b) for a, b in zip(now, pose, strict=True))
         truth = truth_of(scene, table, moving, number, number / fps)

@@ -17,6 +17,7 @@ class Handling(Moves):
 
     def _keep(self, seat: str, values: Sequence[int]) -> Iterator[Scene]:
         for die in self._pick(values):
+            yield from self._ready(die)
             hand = self._come(seat, die.position)
             yield from self._glide(hand.above(die.position, PINCH, 35.0))
             yield from self._glide(hand.above(die.position), 400.0)
@@ -40,6 +41,7 @@ class Handling(Moves):
 
     def _turn(self, seat: str, before: Sequence[int], after: Sequence[int]) -> Iterator[Scene]:
         for die, value in zip(self._pick(before), after, strict=True):
+            yield from self._ready(die)
             hand = self._come(seat, die.position)
             place = die.position.copy()
             yield from self._glide(hand.above(place, PINCH, 35.0))

@@ -19,8 +19,10 @@ UNSEEN = (0.0, 0.0, -4000.0)  # where dice are that lie nowhere
 class Moves:
     """The scene and the movements that change it; every `yield` is one frame.
 
-    thrower: throws dice, as `throwing.throw` or `flight.sketched`.
+    thrower: throws dice, as `throwing.throw` or `flight.sketched`. pace: how many times as fast as usual hands move.
     """
+
+    pace = 1.0
 
     def __init__(
         self, setting: Setting, dice: int, rng: np.random.Generator, fps: float, thrower: Callable[..., Flight]
@@ -42,15 +44,23 @@ class Moves:
             self.scene.hand = Hand(seat)
         hand = self.scene.hand
         if hand.at is None:
-            hand.at = hand.away(over)
+            hand.at = self._away(hand, over)
         return hand
+
+    def _away(self, hand: Hand, over: Array) -> Array:
+        """Where a hand waits, out of the picture, before and after it works at this place."""
+        return hand.away(over)
+
+    def _ready(self, die: Die) -> Iterator[Scene]:
+        """Wait until the die may be taken: at once, for players who wait for all dice to lie still anyway."""
+        yield from ()
 
     def _glide(self, to: Array, speed: float = 750.0) -> Iterator[Scene]:
         hand = self.scene.hand
         assert hand is not None
         assert hand.at is not None
         start = hand.at.copy()
-        count = self._frames(max(0.12, float(np.linalg.norm(to - start)) / speed))
+        count = self._frames(max(0.12, float(np.linalg.norm(to - start)) / (speed * self.pace)))
         for i in range(count):
             hand.at = start + (to - start) * smooth((i + 1) / count)
             for number in hand.held:
@@ -61,7 +71,7 @@ class Moves:
         hand = self.scene.hand
         if hand is None or hand.at is None:
             return
-        yield from self._glide(hand.away(hand.at), 1100.0)
+        yield from self._glide(self._away(hand, hand.at), 1100.0)
         for number in hand.held:
             self.scene.dice[number].position = np.array(UNSEEN)
         self.scene.hand = None
@@ -93,6 +103,7 @@ class Moves:
         """Take these dice into the hand, one after the other."""
         for die in dice:
             if die.place is not Place.GONE:  # a die that fell is picked up somewhere else
+                yield from self._ready(die)
                 hand = self._come(seat, die.position)
                 yield from self._glide(hand.above(die.position, PALM), 900.0)
             self._come(seat, np.array([*self.setting.rolling.centre, 0.0]))

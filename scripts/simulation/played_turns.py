@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import cv2
@@ -16,11 +17,12 @@ from engine.games import game
 from engine.krone.state import State
 from engine.record_header import new_record
 from scripts.simulation.detected import Noise, simulate_detections
+from scripts.simulation.hurry import Hurry
 from scripts.simulation.random_games import random_turns
 from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
 from scripts.simulation.turn_score import ambiguous
-from vision.pipeline import Detects, Pipeline
+from vision.pipeline import MOVING_SECONDS, TICK, Detects, Pipeline
 from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
 from vision.table.mat import MATS
 from vision.types import Reading
@@ -67,10 +69,18 @@ def table_for(begun: State) -> Table:
     return Table(header, referee_for(header))
 
 
-def recorded(table: Table, seen: Iterable[tuple[Reading, Sequence[str]]]) -> list[Doubt]:
-    """Record readings, and the lines a person enters meanwhile. Returns every doubt that was raised."""
+def recorded(
+    table: Table, seen: Iterable[tuple[Reading, Sequence[str]]], spent: list[float] | None = None
+) -> list[Doubt]:
+    """Record readings, and the lines a person enters meanwhile. Returns every doubt that was raised.
+
+    spent: notes the seconds of this thread that each reading takes.
+    """
     for reading, entered in seen:
+        started = time.thread_time()
         table.see(reading)
+        if spent is not None:
+            spent.append(time.thread_time() - started)
         for line in entered:
             with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what counts
                 table.enter(line, late=True)
@@ -87,19 +97,36 @@ class Blind:
 
 
 def detected(
-    begun: State, lines: Sequence[str], number: int, noise: Noise | None = None, fps: float = 15.0
+    begun: State,
+    lines: Sequence[str],
+    number: int,
+    noise: Noise | None = None,
+    fps: float = 15.0,
+    hurry: Hurry | None = None,
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn performed without pictures; layout and table vary with its number."""
+    """Readings of a turn performed without pictures; layout and table vary with its number.
+
+    As in a film the detector looks at every frame while dice lie still, at fewer of a fast camera while things move.
+    """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     script = script_of(lines, begun.seat)
-    for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps):
-        watch.see(look.detections, look.seconds)
+    looked = -np.inf
+    for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
+        if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS - TICK:
+            watch.see(look.detections, look.seconds)
+            looked = look.seconds
         yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
 
 
 def filmed(
-    table: Table, begun: State, lines: Sequence[str], number: int, eyes: Detects, fps: float = 15.0
+    table: Table,
+    begun: State,
+    lines: Sequence[str],
+    number: int,
+    eyes: Detects,
+    fps: float = 15.0,
+    hurry: Hurry | None = None,
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of a turn thrown, filmed and looked at by a detector, which `table` tells how many dice must lie there;
     layout and setting vary with its number."""
@@ -108,7 +135,7 @@ def filmed(
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(eyes, layout_of(setting))
     watch.due = lambda: table.dice_due
-    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps):
+    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps, hurry=hurry):
         yield watch.step(frame), truth.entered
 
 

@@ -33,6 +33,14 @@ class Die:
     cocked: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shade:
+    """The shadow of somebody out of the picture. outline: (n, 3) mm on the table; gain: how much light is left."""
+
+    outline: Array
+    gain: float
+
+
 @dataclass(slots=True, eq=False)
 class Scene:
     """What is to be drawn and told of one frame. The performer changes it and yields."""
@@ -41,6 +49,7 @@ class Scene:
     camera: Camera
     hand: Hand | None = None
     gain: float = 1.0
+    shade: Shade | None = None
     throws: int = 0
     done: list[str] = field(default_factory=list)  # record lines true since the last frame
     entered: list[str] = field(default_factory=list)  # lines a person enters now

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 import cv2
 import numpy as np
 
+from scripts.simulation.camera import Camera
 from scripts.simulation.clutter import SKIN, hand
 from scripts.simulation.dice import Array, Picture
-from scripts.simulation.film import Performer
+from scripts.simulation.hands import outline
+from scripts.simulation.hurry import Hurry
 from scripts.simulation.moves import PALM
+from scripts.simulation.performance import performance
 from scripts.simulation.photograph import Webcam
-from scripts.simulation.scene import Place, Scene
+from scripts.simulation.scene import Place, Scene, Shade
 from scripts.simulation.script import Step, most_dice, steps
 from scripts.simulation.setting import Setting, plain, random_setting
 from scripts.simulation.stage import Stage
@@ -25,6 +28,7 @@ __all__ = ["Place", "Setting", "TrueDie", "Truth", "plain", "random_setting", "s
 
 
 SHUTTER = 0.35  # share of the time between frames that the shutter is open
+SOFT = 31  # pixels over which the edge of a passing shadow fades
 
 
 def simulate(
@@ -35,19 +39,20 @@ def simulate(
     setting: Setting | None = None,
     fps: float = 15.0,
     passes: int = 1,
+    hurry: Hurry | None = None,
 ) -> Iterator[tuple[Frame, Truth]]:
     """Perform the script (steps, or a record's text) and film it; drawn anew only while something moves.
 
-    passes: of drawing; 1 is quick, 4 gives soft shadows. Raises ValueError for a script that cannot be performed
+    passes: of drawing; 1 is quick, 4 gives soft shadows. hurry: of players who do not wait, whose camera loses frames:
+    their numbers are missing. Raises ValueError for a script that cannot be performed
     (a die set aside that is not active).
     """
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
     rng = np.random.default_rng([0xF11, seed])
-    performer = Performer(table, most_dice(todo), rng, fps, throw)
     camera = table.camera
     props = [*table.props, *hand(1, SKIN[table.skin], rng, fingers=0.55)]
-    looks = [table.look] * len(performer.scene.dice)
+    looks = [table.look] * most_dice(todo)
     stage = Stage(
         looks,
         surface(table.surface),
@@ -59,19 +64,25 @@ def simulate(
     )
     stage.light = table.light
     webcam = Webcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
-    before: tuple[Array, ...] | None = None
+    before: tuple[Array, ...] | None = None  # the pose in the last picture …
+    passed: tuple[Array, ...] | None = None  # … and in the last frame, be that lost
     clean: Picture | None = None
     try:
-        for number, scene in enumerate(performer.perform(todo)):
-            pose = scene.pose
+        for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, throw, hurry, rng)):
+            pose, passing = scene.pose, passed
+            passed = pose
+            if lost:
+                continue
             moving = before is None or not all(np.array_equal(a, b) for a, b in zip(pose, before, strict=True))
             last = clean
             if moving or clean is None:
                 _place(stage, scene)
                 clean = stage.draw(scene.camera, np.random.default_rng(1), passes)  # the same shadows in every frame
             shown = clean
-            if moving and before is not None and last is not None:
-                shown = _smeared(clean, last, scene, before, table)
+            if moving and passing is not None and last is not None:
+                shown = _smeared(clean, last, scene, passing, table)
+            if scene.shade is not None:
+                shown = _shaded(shown, scene.shade, scene.camera)
             image = webcam.take(shown, scene.gain)
             before = pose
             yield Frame(image, number / fps, number), truth_of(scene, table, moving, number, number / fps)
@@ -79,6 +90,14 @@ def simulate(
             scene.entered.clear()
     finally:
         stage.close()
+
+
+def _shaded(clean: Picture, shade: Shade, camera: Camera) -> Picture:
+    """The picture with the soft shadow of somebody out of it."""
+    light = np.ones(clean.shape[:2], np.float32)
+    for around in outline(shade.outline, camera):
+        cv2.fillConvexPoly(light, np.round(around).astype(np.int32), shade.gain)
+    return np.asarray(clean * cv2.blur(light, (SOFT, SOFT))[..., None], np.uint8)
 
 
 def _place(stage: Stage, scene: Scene) -> None:

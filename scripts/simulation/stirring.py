@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scripts.simulation.dice import Array
+from scripts.simulation.hands import outline, outlines
 from scripts.simulation.scene import Scene
 from scripts.simulation.setting import Setting
 from scripts.simulation.truth import Truth
@@ -18,10 +19,6 @@ from vision.tracking.motion import Scene as Motions
 from vision.tracking.regions import Mask, regions
 from vision.types import Box
 
-# The hand's reach seen from the palm, mm: fingertips, sides, wrist, and the arm up to where it leaves the picture.
-HAND = np.array([(x, y, z) for x in (-58, 45) for y in (-60, 95) for z in (-25, 20)], float)
-ARM = np.array([(x, y, 30.0) for y in range(-60, -540, -40) for x in (-32, 32)])
-NEAR = 60.0  # mm from the camera: of an arm that reaches past it no more is seen
 STILL = 0.02  # die widths from frame to frame: less is no motion
 ABSORBED_SECONDS = 2.5  # so long after it came to lie there a die belongs to the table
 
@@ -37,24 +34,16 @@ class Stirring:
         self._boxes: dict[int, Box] = {}  # of the dice, a frame ago
         self._came: dict[int, float] = {}  # seconds when each last moved
         self._covered = np.zeros(self._shape, np.bool_)  # by a hand and its shadow, a frame ago
+        self._shaded = np.zeros(self._shape, np.bool_)  # by somebody out of the picture, a frame ago
+        self._lost: dict[int, Box] = {}  # of the dice in the last frame, if that was lost
 
     def limbs(self, scene: Scene, shadows: bool = False) -> list[Array]:
         """Outlines of hand and arm in the picture, or of the shadows they throw, (n, 2) pixels each."""
-        if scene.hand is None or scene.hand.at is None:
-            return []
-        limbs = []
-        for points in (HAND, ARM):
-            placed = points @ scene.hand.turn.T + scene.hand.at
-            if shadows:
-                placed = placed - placed[:, 2:] / self._lamp[2] * self._lamp
-            before = (self._camera.position - placed) @ self._camera.axes[2] > NEAR
-            seen = self._camera.project(placed[before])
-            if len(seen) > 2:
-                limbs.append(cv2.convexHull(seen.astype(np.float32))[:, 0])
-        return limbs
+        return outlines(scene.hand, self._camera, self._lamp if shadows else None)
 
     def step(self, scene: Scene, limbs: Sequence[Array], truth: Truth) -> tuple[Motions, dict[int, float]]:
-        """What would be seen to move, and by dice number how far each has moved since the last frame (die widths).
+        """What would be seen to move, and by dice number how far each has moved since the last frame (die widths), be
+        that lost.
 
         limbs: of this scene.
         """
@@ -63,6 +52,10 @@ class Stirring:
         if truth.moving:
             moved |= covered | self._covered
         self._covered = covered
+        shaded = self._in_shade(scene)
+        moved |= shaded ^ self._shaded  # its edges: where it is as dark as before, nothing changes
+        stirs = truth.moving or bool((shaded ^ self._shaded).any())
+        self._shaded = shaded
         while self._moved and self._moved[0][0] < truth.seconds - RESTLESS_SECONDS:
             self._moved.popleft()
         self._moved.append((truth.seconds, moved))
@@ -71,8 +64,17 @@ class Stirring:
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
         strip, hand = told_apart(moved.size, die)
-        hands = regions(covered | lying, self._scale, hand, strip, restless)
-        return Motions(regions(lately, self._scale, 2.0, strip), hands, truth.moving), steps
+        hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
+        return Motions(regions(lately, self._scale, 2.0, strip), hands, stirs), steps
+
+    def lose(self, truth: Truth) -> None:
+        """A frame is lost: nothing is compared with it, but dice move on from where it would have shown them."""
+        self._lost = {die.number: die.xyxy for die in truth.dice if die.xyxy is not None}
+
+    def _in_shade(self, scene: Scene) -> Mask:
+        if scene.shade is None:
+            return np.zeros(self._shape, np.bool_)
+        return self._filled(outline(scene.shade.outline, self._camera))
 
     def _dice(self, truth: Truth) -> tuple[Mask, Mask, dict[int, float]]:
         """Where dice moved, where dice lie that are new to the table, and how far each moved."""
@@ -84,17 +86,17 @@ class Stirring:
             if die.xyxy is not None:
                 boxes[die.number] = die.xyxy
                 width = die.xyxy[2] - die.xyxy[0]
-                far = np.inf if old is None else float(np.abs(np.subtract(die.xyxy, old)).max()) / width
-                steps[die.number] = far
+                far = _far(die.xyxy, old, width)
+                steps[die.number] = _far(die.xyxy, self._lost.get(die.number), width) if self._lost else far
                 if far > STILL:
                     self._came[die.number] = truth.seconds
                 if truth.seconds - self._came[die.number] < ABSORBED_SECONDS:
                     lying[self._within(die.xyxy)] = True
-            if (die.xyxy is None) != (old is None) or steps.get(die.number, 0.0) > STILL:
+            if (die.xyxy is None) != (old is None) or (die.xyxy is not None and far > STILL):
                 for box in (die.xyxy, old):
                     if box is not None:
                         moved[self._within(box)] = True
-        self._boxes = boxes
+        self._boxes, self._lost = boxes, {}
         return moved, lying, steps
 
     def _within(self, box: Box) -> tuple[slice, slice]:
@@ -104,6 +106,11 @@ class Stirring:
 
     def _filled(self, outlines: Sequence[Array]) -> Mask:
         mask: npt.NDArray[np.uint8] = np.zeros(self._shape, np.uint8)
-        for outline in outlines:
-            cv2.fillConvexPoly(mask, np.round(outline / self._scale).astype(np.int32), 1)
+        for around in outlines:
+            cv2.fillConvexPoly(mask, np.round(around / self._scale).astype(np.int32), 1)
         return mask.astype(np.bool_)
+
+
+def _far(now: Box, before: Box | None, width: float) -> float:
+    """How far a box has moved, in die widths."""
+    return np.inf if before is None else float(np.abs(np.subtract(now, before)).max()) / width

@@ -1,0 +1,79 @@
+"""The last of a throw: dice that stop one after the other, and some that creep on when the others lie still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scripts.simulation.dice import Array
+from scripts.simulation.flight import SAMPLES
+
+# How a die creeps on: it tips over to another face, slowly, or it slides, ever slower.
+TIPS = 0.5  # share of creeping dice that tip over
+TIPPING = (0.25, 0.6)  # seconds a last quarter turn takes
+SLIDING = (0.3, 0.8)  # seconds a last slide takes …
+SLIDES = (0.3, 1.0)  # … and die widths it goes
+
+Timeline = tuple[Array, Array]  # positions (t, 3) mm and rotations (t, 3, 3) of one die, SAMPLES a second
+
+
+def stretched(timeline: Timeline, seconds: float) -> Timeline:
+    """The same course, taking so many seconds longer."""
+    positions, rotations = timeline
+    count = len(positions) + max(0, round(seconds * SAMPLES))
+    at = np.linspace(0, len(positions) - 1, count)
+    low = np.floor(at).astype(int)
+    high = np.minimum(low + 1, len(positions) - 1)
+    share = (at - low)[:, None]
+    return positions[low] * (1 - share) + positions[high] * share, rotations[np.round(at).astype(int)]
+
+
+def creeping(timeline: Timeline, size: float, others: Sequence[Array], rng: np.random.Generator) -> Timeline:
+    """The course of a die that ends as the given one does, after creeping there: for half a second it seems to lie.
+
+    size: its edge, mm; others: where other dice lie, (3,) mm each.
+    """
+    positions, rotations = timeline
+    end = positions[-1]
+    tips = rng.uniform() < TIPS
+    far = size if tips else size * float(rng.uniform(*SLIDES))
+    ways = [np.array([np.cos(angle), np.sin(angle), 0.0]) for angle in rng.uniform(0, 2 * np.pi, 12)]
+    way = max(ways, key=lambda way: min((float(np.linalg.norm(end - far * way - at)) for at in others), default=0.0))
+    if tips:
+        # about its edge: it tips towards the nearest of its own sides, else it would not lie flat before
+        sides = rotations[-1].T[np.abs(rotations[-1][2]).argsort()[:2]]
+        way = max((sign * side for side in sides for sign in (-1, 1)), key=lambda side: float(side @ way))
+        way = np.array([way[0], way[1], 0.0]) / np.linalg.norm(way[:2])
+        tail = _tipped(end, rotations[-1], way, size, float(rng.uniform(*TIPPING)))
+    else:
+        share = (1 - np.linspace(0, 1, round(SAMPLES * rng.uniform(*SLIDING)))) ** 2
+        spin = np.array([0, 0, 1.0]) * float(rng.uniform(-0.4, 0.4))
+        turned = np.array([_turned(spin * one) for one in share])
+        tail = end - far * way * share[:, None], turned @ rotations[-1]
+    begin = np.linspace(0, 1, len(positions))[:, None]
+    first = tail[1][0] @ rotations[-1].T
+    return np.vstack([positions + (tail[0][0] - end) * begin, tail[0]]), np.concatenate([first @ rotations, tail[1]])
+
+
+def _tipped(end: Array, rest: Array, way: Array, size: float, seconds: float) -> Timeline:
+    """A quarter turn about the edge over which the die comes to lie: slow at first and fast at last."""
+    angles = np.pi / 2 * np.linspace(0, 1, round(SAMPLES * seconds)) ** 2
+    axis = np.array([-way[1], way[0], 0.0])  # the vertical across the way: it falls forwards
+    rotations = np.array([_turned(axis * (angle - np.pi / 2)) @ rest for angle in angles])
+    edge = end - way * size / 2
+    along = np.cos(3 * np.pi / 4 - angles) * size / np.sqrt(2)
+    height = np.sin(3 * np.pi / 4 - angles) * size / np.sqrt(2)
+    positions = edge + along[:, None] * way
+    positions[:, 2] = end[2] - size / 2 + height
+    return positions, rotations
+
+
+def _turned(vector: Array) -> Array:
+    """(3, 3) rotation about a vector by its length in radians (Rodrigues)."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y, z = vector / angle
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
