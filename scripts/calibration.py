@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.advice.worth import worth_table
-from companion.bench.advice import thrower, wilson
+from companion.bench.advice import thrower
 from companion.bench.parallel_games import side_by_side
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances
 from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
+from vision.dice.scoring import wilson
 
 BINS = 10
 

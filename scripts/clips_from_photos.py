@@ -4,8 +4,10 @@
 
 DIR holds images/ and labels/ (or dev/ with both). Real dice are cut out of the photos and thrown over drawn or real
 tables, or whole photos are held before a camera that shakes, is bumped, or loses light and focus; a drawn hand takes
-dice, lays them down and rests on them. What is true of every frame is known, and nothing of the photos is kept but
-below `local/`. `--held`: hold every photo up for a moment instead. `--write docs/real_clips.md` puts the tables there.
+dice, lays them down and rests on them. In the kinds `hurried`, `vanished`, `hovered` and `shaded` it is back before the
+picture is quiet, frames are lost, hands hover and shadows pass: there a reading is due after 0.3 seconds of rest. What
+is true of every frame is known, and nothing of the photos is kept but below `local/`. `--held`: hold every photo up for
+a moment instead. `--write docs/real_clips.md` puts the tables there.
 """
 
 from __future__ import annotations
@@ -92,8 +94,8 @@ def composed(stock: Stock, kinds: list[str], numbers: range, folder: Path) -> It
                 continue
             chance = np.random.default_rng([list(KINDS).index(kind), number])
             play, ground, camera, margin, scene = KINDS[kind](stock, chance, number)
-            count = write_video(frames_of(play, ground, camera, margin, chance), path, camera)
-            clip = Clip(kind, scene, path, camera.rate, tuple(play.moment(at / camera.rate) for at in range(count)))
+            write_video(frames_of(play, ground, camera, margin, chance), path, camera)
+            clip = Clip(kind, scene, path, camera.rate, tuple(map(play.moment, play.frame_times(camera.rate))))
             write_truth(clip, truth)
             yield clip
 

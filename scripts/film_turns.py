@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.commands.print_readings import load_detector
 from scripts.simulation.cards import cards_around
+from scripts.simulation.hurry import HURRIED, Hurry
 from scripts.simulation.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
 from scripts.simulation.rendered_looks import FPS, Looks, Noting, read, write
 from scripts.simulation.setting import LAYOUTS, random_setting
@@ -33,21 +34,27 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first turn")
     parser.add_argument("--out", type=Path, default=GOLDEN)
     parser.add_argument("--cards", action="store_true", help="with a game's cards, which print dice, around the table")
+    parser.add_argument("--seed", type=int, default=0, help="of the games; what is filmed with another goes elsewhere")
+    parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
     wanted = parser.parse_args()
+    if wanted.out == GOLDEN and (wanted.seed or wanted.hurried or wanted.cards):
+        parser.error("the turns of the tests are filmed as they are: name another --out")
     kept = read(wanted.out) if wanted.out.exists() else {}
     eyes = load_detector()
-    for number, turn in enumerate(chosen(0, wanted.first + wanted.turns, 2)):
+    for number, turn in enumerate(chosen(wanted.seed, wanted.first + wanted.turns, 2)):
         if number < wanted.first or number in kept:
             continue
         began = time.process_time()
-        kept[number], seen = filmed(number, turn, eyes, cards=wanted.cards)
+        kept[number], seen = filmed(number, turn, eyes, cards=wanted.cards, hurry=HURRIED if wanted.hurried else None)
         write(wanted.out, kept.items())
         exact = essence(seen) == essence(turn[1])
         print(f"{number}: {'as played' if exact else f'{turn[1]} recorded as {seen}'}", end=", ")
         print(f"{time.process_time() - began:.0f} s of processor time", flush=True)
 
 
-def filmed(number: int, turn: Turn, eyes: Detects, *, cards: bool = False) -> tuple[Looks, list[str]]:
+def filmed(
+    number: int, turn: Turn, eyes: Detects, *, cards: bool = False, hurry: Hurry | None = None
+) -> tuple[Looks, list[str]]:
     """What was seen of one turn, and the lines recorded of it. cards: a game's cards lie around the table."""
     begun, lines = turn
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
@@ -58,7 +65,8 @@ def filmed(number: int, turn: Turn, eyes: Detects, *, cards: bool = False) -> tu
     watch.due = lambda: table.dice_due
 
     def readings():  # type: ignore[no-untyped-def]
-        for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS):
+        script = script_of(lines, begun.seat)
+        for frame, truth in simulate(script, seed=number, setting=setting, fps=FPS, hurry=hurry):
             looks.entered += [(frame.number, line) for line in truth.entered]
             yield watch.step(frame), truth.entered
 

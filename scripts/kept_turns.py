@@ -29,15 +29,35 @@ Shown = tuple[Reading, Sequence[str]]  # a reading, and the lines a person enter
 
 
 @dataclass(frozen=True, slots=True)
+class TrueDie:
+    """A die on the table: its number, where it counts ("active", "kept"), its value (None: it rolls), its box."""
+
+    number: int
+    place: str
+    value: int | None
+    xyxy: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Lain:
+    """What was true at one moment: the dice on the table, the throws so far."""
+
+    throws: int
+    dice: tuple[TrueDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KeptTurn:
     """One turn. number: in its series; layout: what was known of the table; begun: the position before; lines: the
-    truth, as in a record; seen: every reading, and the lines a person entered then."""
+    truth, as in a record; seen: every reading, and the lines a person entered then; truths: what was true when the
+    reading with the same place was made, as far as it is known (not of films)."""
 
     number: int
     layout: str
     begun: State
     lines: tuple[str, ...]
     seen: tuple[Shown, ...]
+    truths: tuple[Lain, ...] = ()
 
 
 def keep_turns(file: Path, turns: Iterable[KeptTurn]) -> Iterator[KeptTurn]:

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.advice.worth import knatsch_worth
-from companion.bench.advice import thrower, wilson
+from companion.bench.advice import thrower
 from engine.advice.knatsch_players import Advised, Player, play_game
 from engine.advice.knatsch_players import Easiest as Plain
 from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, features, waits
@@ -27,6 +27,7 @@ from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import SEATS, State, new_game
 from scripts.card import with_head, with_section
 from scripts.worth_fit import Situation, fit
+from vision.dice.scoring import wilson
 
 PLAYERS = (2, 3, 4, 2, 5, 3, 6)  # cycled through
 

@@ -31,12 +31,13 @@ from companion.bench.vision import share
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from engine.krone.state import State
-from scripts.kept_turns import KeptTurn, Shown, keep_turns, read_turns
+from scripts.kept_turns import KeptTurn, Lain, Shown, TrueDie, keep_turns, read_turns
 from scripts.simulation.detected import Noise
 from scripts.simulation.hurry import HURRIED, Hurry
 from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.played_turns import detected, filmed, recorded, script_of, table_for, turns
+from scripts.simulation.played_turns import detected, filmed, recorded, script_of, table_for, turns, watched
 from scripts.simulation.setting import LAYOUTS
+from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import Score, score
 from vision.dice.scoring import wilson
 from vision.pipeline import Detects
@@ -155,9 +156,21 @@ def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Tabl
 def _seen(way: Way, todo: tuple[int, State, Sequence[str]]) -> KeptTurn:
     """One turn played, and what was seen of it. A table records it meanwhile: a film is looked at as it asks."""
     number, begun, lines = todo
-    table, seen = table_for(begun), []
-    recorded(table, _noted(shown(way, number, begun, lines, table), seen))
-    return KeptTurn(number, LAYOUTS[number % len(LAYOUTS)], begun, tuple(lines), tuple(seen))
+    layout, seen, truths = LAYOUTS[number % len(LAYOUTS)], [], []
+    if way.laid or way.rendered:
+        table = table_for(begun)
+        recorded(table, _noted(shown(way, number, begun, lines, table), seen))
+        return KeptTurn(number, layout, begun, tuple(lines), tuple(seen))
+    for reading, truth in watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry):
+        seen.append((reading, truth.entered))
+        truths.append(lain(truth))
+    return KeptTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
+
+
+def lain(truth: Truth) -> Lain:
+    """What is kept of the truth of a frame."""
+    dice = (TrueDie(die.number, die.place.value, die.value, die.xyxy) for die in truth.dice if die.xyxy is not None)
+    return Lain(truth.throws, tuple(dice))
 
 
 def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 import random
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from engine.dice import Faces
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game
+from vision.dice.scoring import wilson
 
 _POOL = ThreadPoolExecutor(2)
 _POSITIONS_A_GAME = 100  # about
@@ -61,14 +61,6 @@ class Match:
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the share of games won."""
         return wilson(self.won, self.games)
-
-
-def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The interval of a share (E. B. Wilson, 1927), z standard deviations wide to each side."""
-    share, spread = won / games, z * z / games
-    middle = (share + spread / 2) / (1 + spread)
-    half = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
-    return middle - half, middle + half
 
 
 def thrower(generator: random.Random) -> Callable[[int], Faces]:

@@ -49,8 +49,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
     """The pictures, one after the other. table: the empty table, `margin` pixels larger on every side."""
     lens = Lens(camera, margin, chance)
     base, based = table.copy(), None
-    for number in range(round(play.clock * camera.rate)):
-        t = number / camera.rate
+    for t in play.frame_times(camera.rate):
         legs = [die.leg(t) for die in play.dice]
         lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
         if lying != based:  # what lies still is laid on the table once

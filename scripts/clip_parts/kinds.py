@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -17,6 +17,7 @@ from vision.types import Image
 
 SIZES = ((640, 480), (640, 480), (848, 480), (480, 640), (720, 1280), (1280, 720), (640, 360), (1920, 1080))
 RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
+HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # times as fast as usual; seconds of rest; seconds of film lost at most
 Made = tuple[Play, Image, Camera, int, str]
 
 
@@ -66,6 +67,87 @@ def laid_down(stock: Stock, chance: Generator, number: int) -> Made:
     play.leave()
     play.rest(1.9)
     return play, ground, camera, _margin(camera), scene
+
+
+def hurried(stock: Stock, chance: Generator, number: int) -> Made:
+    """Three throws by somebody who does not wait; a die may creep, and is waited for only when it is taken."""
+    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play.pace = HURRY
+    play.rest(0.4)
+    dice = _dice(stock, play, chance, scene)
+    for again in range(3):
+        play.throw_hurried(dice)
+        play.rest(float(chance.uniform(*BACK)))
+        if again < 2:
+            _gather_hurried(play, dice, chance)
+            play.rest(0.3)
+            dice = [_like(stock, chance, scene, die, play) for die in dice]
+    play.rest(1.2)
+    return play, ground, camera, _margin(camera), scene
+
+
+def vanished(stock: Stock, chance: Generator, number: int) -> Made:
+    """A die is gone from one frame to the next, while frames are lost or the camera stalls; others are thrown then."""
+    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play.pace = HURRY
+    play.rest(0.4)
+    dice = _dice(stock, play, chance, scene)
+    play.throw(dice)
+    play.rest(float(chance.uniform(0.8, 2.0)))
+    gone = dice[: int(chance.integers(1, 3))]
+    for die in gone:
+        begin = play.clock
+        play.gather([die])
+        (play.cuts if chance.random() < 0.5 else play.stalls).append((max(begin, play.clock - LOST), play.clock))
+        play.rest(float(chance.uniform(*BACK)))
+    play.rest(1.0)
+    play.throw([_like(stock, chance, scene, die, play) for die in gone])
+    play.rest(1.8)
+    return play, ground, camera, _margin(camera), scene
+
+
+def hovered(stock: Stock, chance: Generator, number: int) -> Made:
+    """Half a second after the throw a hand hovers beside the dice, thinks, takes one aside and the others up."""
+    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play.pace = HURRY
+    play.rest(0.4)
+    dice = _dice(stock, play, chance, scene)
+    play.throw(dice)
+    play.rest(float(chance.uniform(*BACK)))
+    lying = dice[0].leg(play.clock)
+    play.hover(lying.x + float(chance.choice([-3.0, 3.0])) * play.width, lying.y, float(chance.uniform(0.6, 1.8)))
+    play.set_aside(dice[0], 0)
+    _gather_hurried(play, dice[1:], chance)
+    play.rest(0.3)
+    play.throw([_like(stock, chance, scene, die, play) for die in dice[1:]])
+    play.rest(1.6)
+    return play, ground, camera, _margin(camera), scene
+
+
+def shaded(stock: Stock, chance: Generator, number: int) -> Made:
+    """Shadows pass over dice that lie still; nothing else happens until they are taken up."""
+    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play.rest(0.4)
+    dice = _dice(stock, play, chance, scene)
+    play.throw(dice)
+    for _ in range(2):
+        play.rest(float(chance.uniform(0.1, 0.5)))
+        seconds = float(chance.uniform(0.5, 1.5))
+        play.shade(seconds, float(chance.uniform(0.55, 0.85)))
+        play.rest(seconds)
+    play.gather(dice)
+    play.rest(1.5)
+    return play, ground, camera, _margin(camera), scene
+
+
+def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
+    """Take the dice up, those first that lie longest."""
+    play.pose = "pinch"
+    for die in sorted(dice, key=lambda die: die.legs[-1].begin):
+        play.await_rest(die, float(chance.uniform(*BACK)))
+        play.take(die)
+    play.leave()
+    play.put_away(dice)
 
 
 def hand_rests(stock: Stock, chance: Generator, number: int) -> Made:
@@ -119,6 +201,10 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     "shaken": shaken,
     "bumped": bumped,
     "other light": other_light,
+    "hurried": hurried,
+    "vanished": vanished,
+    "hovered": hovered,
+    "shaded": shaded,
 }
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import cv2
 import numpy as np
 from numpy.random import Generator
 
@@ -16,13 +17,15 @@ from scripts.clip_parts.stock import Sprite
 
 RestKind = Literal["away", "rolling", "lying", "carried"]
 TUMBLE = 0.9  # die widths a rolling die goes from face to face
+CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
 HAND_SPEED = 45.0  # die widths a second at most
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One part of a die's way: from `begin` on it is away, rolling (until `end`), lying or carried; x, y: where to."""
+    """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
+    larger `slowing`), lying or carried; x, y: where to."""
 
     begin: float
     kind: RestKind
@@ -33,11 +36,12 @@ class Leg:
     x0: float = 0.0
     y0: float = 0.0
     spin: float = 0.0
+    slowing: float = 1.8
 
     def rolled(self, t: float) -> Pose:
         """Where a rolling die is at that time."""
         part = min(1.0, max(0.0, (t - self.begin) / (self.end - self.begin)))
-        left = (1 - part) ** 1.8
+        left = (1 - part) ** self.slowing
         x, y = self.x + (self.x0 - self.x) * left, self.y + (self.y0 - self.y) * left
         return Pose(x, y, self.turn + self.spin * left)
 
@@ -72,6 +76,10 @@ class Play:
 
     def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
         self.size, self.width, self.chance = size, width, chance
+        self.pace = 1.0  # times as fast as usual hands move
+        self.cuts: list[tuple[float, float]] = []  # from when to when (seconds) no frame is taken …
+        self.stalls: list[tuple[float, float]] = []  # … or the same one again and again
+        self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # from when to when, what, from where to where
         self.clock = 0.0
         self.dice: list[Die] = []
         self.throws: list[float] = []
@@ -112,6 +120,41 @@ class Play:
         self.clock = max(ends)
         self.throws.append(self.clock)
 
+    def throw_hurried(self, dice: Sequence[Die]) -> None:
+        """As `throw`, but one of the dice may creep; the clock stands when the others lie still."""
+        self.throw(dice)
+        last = dice[int(self.chance.integers(len(dice)))]
+        ends = [die.legs[-1].begin for die in dice if die is not last]
+        if len(dice) > 1 and self.chance.random() < 0.5:
+            rolling, lying = last.legs[-2:]
+            end = rolling.begin + self.chance.uniform(1.2, 1.8)
+            slow = replace(rolling, end=end, slowing=CREEPING)
+            way = math.dist((slow.x, slow.y), (slow.x0, slow.y0)) / self.width
+            rests = slow.begin + (end - slow.begin) * (1 - (ARRIVED / way) ** (1 / CREEPING))
+            pose = slow.rolled(rests)
+            last.legs[-2:] = [slow, replace(lying, begin=rests, x=pose.x, y=pose.y, turn=pose.turn)]
+            self.throws[-1] = max(*ends, rests)
+            self.clock = max(ends)
+
+    def await_rest(self, die: Die, seconds: float) -> None:
+        """Wait until the die has lain still for so long."""
+        self.clock = max(self.clock, die.legs[-1].begin + seconds)
+
+    def shade(self, seconds: float, gain: float) -> None:
+        """From now on a shadow passes for so long, which leaves so much of the light."""
+        long, broad = self.chance.uniform(3, 7, 2) * self.width
+        side = round(2.6 * max(long, broad))
+        layer = np.zeros((side, side, 4), np.float32)
+        dark = np.zeros((side, side), np.float32)
+        middle, axes = (side // 2, side // 2), (round(long), round(broad))
+        cv2.ellipse(dark, middle, axes, float(self.chance.uniform(0, 180)), 0, 360, 1 - gain, -1)
+        layer[..., 3] = cv2.GaussianBlur(dark, (0, 0), 0.5 * self.width)
+        angle = self.chance.uniform(0, 2 * np.pi)
+        far = 0.5 * math.hypot(*self.size) + max(long, broad)
+        x, y = (float(self.chance.uniform(0.3, 0.7)) * side for side in self.size)
+        a, b = (Pose(x + sign * far * math.cos(angle), y + sign * far * math.sin(angle), 0.0) for sign in (-1, 1))
+        self.shades.append((self.clock, self.clock + seconds, Sprite(layer, (side / 2, side / 2)), a, b))
+
     def set_aside(self, die: Die, place: int) -> None:
         """The hand comes, takes the die and lays it into the row at the picture's lower edge."""
         leg = die.leg(self.clock)
@@ -135,10 +178,18 @@ class Play:
         """The hand goes from die to die, takes all of them and leaves with them under its palm."""
         self.pose = "pinch"
         for die in dice:
-            leg = die.leg(self.clock)
-            self._reach(leg.x, leg.y)
-            die.legs.append(Leg(self.clock, "carried", self._out[0] * UNDER_PALM, self._out[1] * UNDER_PALM))
+            self.take(die)
         self.leave()
+        self.put_away(dice)
+
+    def take(self, die: Die) -> None:
+        """The hand goes to a die and takes it under its palm."""
+        leg = die.leg(self.clock)
+        self._reach(leg.x, leg.y)
+        die.legs.append(Leg(self.clock, "carried", self._out[0] * UNDER_PALM, self._out[1] * UNDER_PALM))
+
+    def put_away(self, dice: Sequence[Die]) -> None:
+        """The dice in the hand are out of the picture."""
         for die in dice:
             die.legs.append(Leg(self.clock, "away"))
 
@@ -161,6 +212,15 @@ class Play:
     def row(self, place: int) -> tuple[float, float]:
         """Where the n-th die set aside lies."""
         return self.width * (1.5 + 1.7 * place), self.size[1] - 1.3 * self.width
+
+    def frame_times(self, rate: float) -> list[float]:
+        """When each frame was taken, seconds: where frames are cut out it jumps, while the camera stalls it stands."""
+        times = []
+        for number in range(round(self.clock * rate)):
+            t = number / rate
+            if not any(begin <= t < end for begin, end in self.cuts):
+                times.append(min([t, *(begin for begin, end in self.stalls if begin <= t < end)]))
+        return times
 
     # -- what is true, and what is to be seen -----------------------------------------------------------------------
 
@@ -207,12 +267,17 @@ class Play:
         return Pose(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, self._side)
 
     def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
-        """The hand's shadow, and the hand."""
+        """The shadows of the hand and of people out of the picture, and the hand."""
+        shades = [
+            (sprite, Pose(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, 0.0))
+            for begin, end, sprite, a, b in self.shades
+            if 0 <= (part := (t - begin) / (end - begin)) <= 1
+        ]
         pose = self.hand_at(t)
         if pose is None:
-            return [], []
+            return shades, []
         off = Pose(pose.x + 0.5 * self.width, pose.y + 0.6 * self.width, pose.turn)
-        return [(self._shadows[self.pose], off)], [(self._hands[self.pose], pose)]
+        return [*shades, (self._shadows[self.pose], off)], [(self._hands[self.pose], pose)]
 
     # -- ways and places ---------------------------------------------------------------------------------------------
 
@@ -268,5 +333,5 @@ class Play:
         _, x0, y0 = self.ways[-1]
         self.ways.append((self.clock, x0, y0))
         away = math.dist((x0, y0), (x, y)) / self.width
-        self.clock += max(0.2, 1.5 * away / HAND_SPEED) * self.chance.uniform(1.0, 1.6)
+        self.clock += max(0.2, 1.5 * away / HAND_SPEED) / self.pace * self.chance.uniform(1.0, 1.6)
         self.ways.append((self.clock, x, y))

@@ -14,7 +14,10 @@ from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 from vision.tracking.scheduler import Detects
 
-LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due
+LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
+AT_ONCE = 0.3  # … and in clips of people who do not wait
+IMPATIENT = ("hurried", "vanished", "hovered", "shaded")  # such clips: dice that lie may be read whatever else moves
+LATE = 0.3  # seconds that a reading of these may come after what it tells has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,13 @@ def watch(clip: Clip, detector: Detects) -> Watched:
     for reading in readings(frames(str(clip.path)), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
         values = tuple(sorted(reading.active + reading.kept))
-        told.append(Told(reading.frame, values, reading.throw, _fault(moment, values)))
+        fault = _fault(moment, values)
+        if clip.kind in IMPATIENT:
+            fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
+        told.append(Told(reading.frame, values, reading.throw, fault))
     due, waits = [], []
     for first, last in windows(clip.moments):
-        if (last - first + 1) / clip.rate < LONG_ENOUGH:
+        if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in IMPATIENT else LONG_ENOUGH):
             continue
         truth = clip.moments[first].values
         within = [one for one in told if one.frame <= last]
@@ -92,12 +98,22 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
     return "covered" if moment.state == "covered" else "wrong"
 
 
+def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
+    """What is wrong with a reading that may come while something moves: "gone" if it has dice that were taken."""
+    lately = [moment.values for moment in moments[-late - 1 :]]
+    if values in lately:
+        return ""
+    before = max((len(moment.values) for moment in moments), default=0)
+    return "gone" if max(map(len, lately)) < len(values) <= before else "wrong"
+
+
 def table_of(watched: Sequence[Watched]) -> str:
     """By kind of clip, in Markdown."""
     lines = [
         "| clips | number | settled tables read right | seconds until read: half, 95 % | readings while dice move "
-        "| while a hand works | of a part, a hand over dice | wrong | throws counted / true | clips without fault |",
-        "|---|---:|---|---|---:|---:|---:|---:|---|---|",
+        "| while a hand works | of a part, a hand over dice | wrong | of dice long taken "
+        "| throws counted / true | clips without fault |",
+        "|---|---:|---|---|---:|---:|---:|---:|---:|---|---|",
     ]
     kinds = list(dict.fromkeys(one.clip.kind for one in watched))
     for kind in [*kinds, "**all**"]:
@@ -109,7 +125,7 @@ def table_of(watched: Sequence[Watched]) -> str:
         lines.append(
             f"| {kind} | {len(rows)} | {sum(due)} of {len(due)} ({100 * low:.0f}–{100 * high:.0f} %) "
             f"| {np.median(waits):.2f}, {np.quantile(waits, 0.95):.2f} "
-            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong"))
+            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong", "gone"))
             + f"| {sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
             f"{sum(one.miscounted for one in rows)} amiss | {good} of {len(rows)} |"
         )

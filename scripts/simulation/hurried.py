@@ -107,6 +107,7 @@ class HurriedPerformer(Performer):
         dice = [self.scene.dice[number] for number in hand.held]
         hand.held.clear()
         self.scene.throws += 1
+        self._impatient = len(dice) > 1 and self.rng.uniform() < hurry.early
         courses = self._courses(dice, origin)
         for die, value, (positions, rotations) in zip(dice, values, courses, strict=True):
             turn = relabelled(rotations[-1], self.setting.look, value, self.rng)
@@ -116,7 +117,6 @@ class HurriedPerformer(Performer):
             die.place, die.value = Place.ACTIVE, None
         self._withdrawing = self._withdrawn(hand, self.rng.uniform() < hurry.stays)
         yield self.scene
-        self._impatient = len(dice) > 1 and self.rng.uniform() < hurry.early
         while len(self._rolling) > (len(dice) - 1 if self._impatient else 0):
             yield self.scene
         if self._impatient:
@@ -138,10 +138,13 @@ class HurriedPerformer(Performer):
         return origin
 
     def _courses(self, dice: Sequence[Die], origin: Array) -> list[Timeline]:
-        """How each die goes: later than the first by as much as it likes, and one of them may creep."""
+        """How each die goes: later than the first by as much as it likes, and one of them may creep. The last one of a
+        throw that is not waited for rolls on for longer."""
         flight = self._flight(dice, origin)
         ends = [die.position for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
         late = self.rng.uniform(0, self._hurry.apart, len(dice))
+        if self._impatient:
+            late[late.argmax()] += self.rng.uniform(*self._hurry.longer)
         courses = []
         creeper = self.rng.integers(len(dice)) if self.rng.uniform() < self._hurry.creeps else -1
         for i in range(len(dice)):

@@ -16,7 +16,8 @@ class Hurry:
 
     back: seconds that dice have lain still when a hand comes into the picture again; pace: times as fast as usual hands
     move; apart: the dice of a throw stop within so many seconds of each other; creeps: chance that one of them creeps
-    on, in what manner `rolling` says; early: chance that hands begin to take dice while others of the throw still roll;
+    on, in what manner `rolling` says; early: chance that hands begin to take dice while others of the throw still roll,
+    the last of which then rolls for so many seconds more (`longer`);
     stays: chance that the hand which threw does not leave the picture; hovers: chance that a hand which comes back
     hovers over the dice first, for so many seconds (`hovering`) and mm above the table (`height`).
     shades: seconds from one passing shadow to the next on average; shading: each lasts so many seconds and leaves so
@@ -30,6 +31,7 @@ class Hurry:
     apart: float = 0.4
     creeps: float = 0.25
     early: float = 0.3
+    longer: Span = (0.4, 1.0)
     stays: float = 0.2
     hovers: float = 0.2
     hovering: Span = (0.4, 1.5)

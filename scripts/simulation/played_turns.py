@@ -21,6 +21,7 @@ from scripts.simulation.hurry import Hurry
 from scripts.simulation.random_games import random_turns
 from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
+from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import ambiguous
 from vision.pipeline import MOVING_SECONDS, TICK, Detects, Pipeline
 from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
@@ -104,7 +105,20 @@ def detected(
     fps: float = 15.0,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn performed without pictures; layout and table vary with its number.
+    """Readings of a turn performed without pictures, and what a person enters then."""
+    for reading, truth in watched(begun, lines, number, noise, fps, hurry):
+        yield reading, truth.entered
+
+
+def watched(
+    begun: State,
+    lines: Sequence[str],
+    number: int,
+    noise: Noise | None = None,
+    fps: float = 15.0,
+    hurry: Hurry | None = None,
+) -> Iterator[tuple[Reading, Truth]]:
+    """Readings of a turn performed without pictures, and the truth; layout and table vary with its number.
 
     As in a film the detector looks at every frame while dice lie still, at fewer of a fast camera while things move.
     """
@@ -116,7 +130,7 @@ def detected(
         if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS - TICK:
             watch.see(look.detections, look.seconds)
             looked = look.seconds
-        yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
+        yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth
 
 
 def filmed(
