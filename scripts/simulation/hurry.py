@@ -35,7 +35,7 @@ class Hurry:
     stays: float = 0.2
     hovers: float = 0.2
     hovering: Span = (0.4, 1.5)
-    height: Span = (50.0, 120.0)
+    height: Span = (25.0, 60.0)
     shades: float = 8.0
     shading: Span = (0.5, 1.5)
     shaded: Span = (0.55, 0.85)

@@ -29,15 +29,15 @@ class Glance:
     """What one frame would show.
 
     rest: dice in play that lie still, by number and pose, so that a die that was moved is another one; lying: those of
-    them that nothing covers; held: dice in a hand; hand: a hand is in the picture; between: the throw that this frame
-    shows happen, by dice that roll or are in the hand, 0 for none.
+    them that nothing covers; held: dice in a hand; hand: a hand is in the picture; rolling: the throw whose dice roll,
+    0 for none.
     """
 
     rest: frozenset[RestingDie]
     lying: frozenset[RestingDie]
     held: frozenset[int]
     hand: bool
-    between: int
+    rolling: int
 
 
 def glances(scenes: Iterable[Scene], table: Setting) -> list[Glance]:
@@ -58,9 +58,8 @@ def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[Glance]:
                     lying.append(key)
         held = frozenset(scene.hand.held) if scene.hand else frozenset()
         rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
-        between = scene.throws if rolling else scene.throws + 1 if held else 0
         hand = in_picture(limbs, scene.camera)
-        yield Glance(frozenset(rest), frozenset(lying), held, hand, between)
+        yield Glance(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
 
 
 class Film:
@@ -69,22 +68,30 @@ class Film:
     def __init__(self, frames: Sequence[Glance], fps: float) -> None:
         self._frames, self._fps = frames, fps
         self._seen: dict[RestingDie, set[int]] = {}  # frames that show a die lying there
-        self._between: dict[int, set[int]] = {}  # frames that show a throw happen
+        self._between: dict[int, set[int]] = {}  # frames that show a throw happen: its dice roll, or are in the hand
         for number, frame in enumerate(frames):
             for key in frame.rest:
                 self._seen.setdefault(key, set())
             for key in frame.lying:
                 self._seen[key].add(number)
-            if frame.between:
-                self._between.setdefault(frame.between, set()).add(number)
+            if frame.rolling:
+                if frame.rolling not in self._between:
+                    self._between[frame.rolling] = set(self._in_hand(number))
+                self._between[frame.rolling].add(number)
         self.lost: set[int] = set()
+
+    def _in_hand(self, number: int) -> Iterator[int]:
+        """The frames right before this one in which a hand holds dice."""
+        while number and self._frames[number - 1].held:
+            number -= 1
+            yield number
 
     @property
     def fair(self) -> bool:
         """Whether every die that lies in play is to be seen long enough, and every throw for a frame at least."""
         enough = max(LEAST_FRAMES, round(LEAST * self._fps))
         shown = all(len(frames - self.lost) >= enough for frames in self._seen.values())
-        return shown and all(not frames or frames - self.lost for frames in self._between.values())
+        return shown and all(frames - self.lost for frames in self._between.values())
 
     def lose(self, first: int, last: int) -> bool:
         """Lose these frames, if those that are left show enough; says whether it was done. Neither the first nor the
@@ -102,7 +109,7 @@ def lost_frames(frames: Sequence[Glance], fps: float, hurry: Hurry, rng: np.rand
     film = Film(frames, fps)
     if not film.fair:
         return None
-    taken = [i for i in range(1, len(frames)) if frames[i].held - frames[i - 1].held]
+    taken = [i for i in range(1, len(frames)) if frames[i].held & {die for die, _ in frames[i - 1].rest}]
     for number in taken:
         if rng.uniform() < hurry.cuts:
             early = round(fps * float(rng.uniform(*CUT)))

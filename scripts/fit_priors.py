@@ -1,0 +1,147 @@
+"""Counts what a referee assumes, on turns whose truth is known: `python -m scripts.fit_priors FILE...`.
+
+FILES are kept turns (`python -m scripts.measure_table --observations FILE`, drawn, not filmed). Prints for each chance
+its natural logarithm, how often it was counted of how many and the 95 % interval; the names are those of
+`companion/game/referee/priors.py`. What players do (which cards they use, how they set dice aside) is only what the
+simulated ones do: of those chances trust the rough size at most. What never happened is given half a case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from companion.bench.vision import share
+from engine.krone.events import Keep, Pass, Roll, Use, read_event
+from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
+from vision.types import Reading, SeenDie
+
+CONFIDENT = 0.9  # a vote is confident from here on
+NEAR = 0.6  # die widths: a die seen no farther from a true one is that one
+EXPLAINED = {
+    "floor": "a settled die, confidently read, shows one certain other face",
+    "mistaken": "a settled die that is not read with confidence is misread",
+    "hidden": "a lying die is not in a settled reading",
+    "ghost": "a die of a settled reading lies nowhere",
+    "lay": "a die that lay where it lies is said to have rolled there with the last throw",
+    "unrolled": "a die that was thrown is said not to have rolled there",
+    "miscounted": "a settled reading counts a throw that was none",
+    "uncounted": "a throw is not counted by the next settled reading",
+    "card": "a card is used after a throw (simulated players)",
+    "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
+    "skipped": "a turn without a throw (simulated players)",
+}
+
+Counted = Counter[tuple[str, bool]]
+
+
+def main() -> None:
+    """Count and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    counted: Counted = Counter()
+    for file in parser.parse_args().files:
+        for turn in read_turns(file):
+            counted.update(_of_vision(turn))
+            counted.update(_of_players(turn.lines))
+    print("\n".join(table(counted)))
+
+
+def table(counted: Counted) -> Iterator[str]:
+    """A line for every chance that was counted."""
+    for name, meaning in EXPLAINED.items():
+        yes, no = counted[name, True], counted[name, False]
+        if yes + no:
+            logarithm = math.log(max(yes, 0.5) / (yes + no)) - (math.log(5) if name == "floor" else 0.0)
+            yield f"{name:12} {logarithm:6.2f}   {yes:6} of {yes + no:7}  {share(yes, yes + no, 2):24} {meaning}"
+
+
+def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+    """Each case of what vision may say wrongly, and whether it did."""
+    before: tuple[Reading, Lain] | None = None
+    came: dict[int, tuple[float, float]] = {}  # die: its middle in the last settled reading
+    rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
+    for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
+        for die in lain.dice:
+            if die.value is None:
+                rolled[die.number] = lain.throws
+        if not reading.settled:
+            continue
+        quiet = all(die.value is not None for die in lain.dice)
+        pairs = list(_pairs(reading.dice, lain.dice))
+        for seen, true in pairs:
+            if true.value is not None:
+                yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
+        yield from _present(reading, lain, pairs)
+        if before is not None and quiet:
+            happened, said = lain.throws - before[1].throws, reading.throw - before[0].throw
+            yield ("uncounted", said < happened) if happened else ("miscounted", said > 0)
+            if happened and said:
+                for seen, true in pairs:
+                    at = came.get(true.number, (math.inf, math.inf))
+                    said_rolled = seen.came == reading.throw and seen.rolled >= 0.5
+                    if rolled.get(true.number) == lain.throws:
+                        yield "unrolled", not said_rolled
+                    elif math.dist(at, _middle(true.xyxy)) < NEAR * _width(true.xyxy):
+                        yield "lay", said_rolled
+        for _, true in pairs:
+            came[true.number] = _middle(true.xyxy)
+        before = reading, lain
+
+
+def _present(reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]]) -> Iterator[tuple[str, bool]]:
+    """Which lying dice a settled reading has, and which of its dice lie."""
+    seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
+    for die in lain.dice:
+        if die.value is not None:
+            yield "hidden", die.number not in true
+    for one in reading.dice:
+        yield "ghost", one.track not in seen
+
+
+def _of_players(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Each case in which players choose, and what they chose."""
+    used, thrown = 0, False
+    for line in lines:
+        event = read_event(line[2:])
+        if isinstance(event, Use):
+            used += 1
+            continue
+        if thrown:
+            yield "card", used > 0
+            if used:
+                yield "second_card", used > 1
+        thrown, used = thrown or isinstance(event, Roll), 0
+        if not isinstance(event, Roll | Keep):
+            break
+    yield "skipped", not thrown and isinstance(event, Pass)
+
+
+def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[SeenDie, TrueDie]]:
+    """Dice seen and the true ones that lie there, the nearest first."""
+    apart = sorted(
+        (math.dist(_middle(a.xyxy), _middle(b.xyxy)) / _width(b.xyxy), i, j)
+        for i, a in enumerate(seen)
+        for j, b in enumerate(true)
+    )
+    left, lying = set(range(len(seen))), set(range(len(true)))
+    for far, i, j in apart:
+        if far < NEAR and i in left and j in lying:
+            left.remove(i)
+            lying.remove(j)
+            yield seen[i], true[j]
+
+
+def _middle(box: tuple[float, float, float, float]) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _width(box: tuple[float, float, float, float]) -> float:
+    return math.sqrt((box[2] - box[0]) * (box[3] - box[1]))
+
+
+if __name__ == "__main__":
+    main()
