@@ -48,13 +48,15 @@ TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) or laid out (`laid`)."""
+    """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) and read with these weights (the
+    shipped ones if None), or laid out (`laid`)."""
 
     seed: int
     noise: Noise
     fps: float
     hurry: Hurry | None
     rendered: bool
+    model: Path | None
     laid: bool
 
 
@@ -77,6 +79,7 @@ def main() -> None:
     parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
     parser.add_argument("--fps", type=float, default=15.0)
     parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
+    parser.add_argument("--model", type=Path, help="weights to read films with, the shipped ones if left out")
     parser.add_argument("--laid", action="store_true", help="lay readings out move by move: the referee alone")
     parser.add_argument("--missed", type=float, default=Noise().missed)
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
@@ -90,7 +93,7 @@ def main() -> None:
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     hurry = HURRIED if wanted.hurried else None
-    way = Way(wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.laid)
+    way = Way(wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid)
     started = time.perf_counter()
     judged: list[Judged] = []
     with multiprocessing.get_context("spawn").Pool(wanted.processes, _prepare) as pool:
@@ -148,7 +151,7 @@ def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Tabl
         return laid(begun, lines, place)
     if way.rendered:
         if not _detectors:
-            _detectors.append(load_detector(None))
+            _detectors.append(load_detector(way.model))
         return filmed(table, begun, lines, place, _detectors[0], way.fps, way.hurry)
     return detected(begun, lines, place, way.noise, way.fps, way.hurry)
 
@@ -227,7 +230,11 @@ def described(way: Way) -> str:
     """The conditions in words."""
     if way.laid:
         return f"seed {way.seed}, readings laid out move by move"
-    eye = "the shipped model on rendered frames" if way.rendered else f"simulated detections, {way.noise}"
+    eye = (
+        f"{way.model or 'the shipped model'} on rendered frames"
+        if way.rendered
+        else f"simulated detections, {way.noise}"
+    )
     players = "hurried players" if way.hurry else "players who wait"
     return f"{way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
