@@ -263,12 +263,13 @@ def _by_layout(judged: Sequence[Judged]) -> dict[str, list[Score]]:
 
 
 def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
-    """The four shares of these turns: by name, whether each turn that counts for it has it."""
+    """The shares of these turns: by name, whether each turn that counts for it has it."""
     return {
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
         "silently wrong": [not one.exact and not one.asked for one in scores],
         "turns with a question": [one.asked for one in scores],
+        "one explanation, and still a question": [one.asked for one in scores if not one.ambiguous],
     }
 
 
