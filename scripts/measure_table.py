@@ -94,6 +94,8 @@ def main() -> None:
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     hurry = HURRIED if wanted.hurried else None
     way = Way(wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid)
+    kept = wanted.observations is not None and wanted.observations.exists()
+    how = f"kept in {wanted.observations.name}" if kept else described(way)
     started = time.perf_counter()
     judged: list[Judged] = []
     with multiprocessing.get_context("spawn").Pool(wanted.processes, _prepare) as pool:
@@ -105,7 +107,7 @@ def main() -> None:
             if time.perf_counter() - started > wanted.seconds:
                 break
     found = "\n".join(_reports(judged))
-    what = f"code {code()}, {len(judged)} turns, {described(way)}"
+    what = f"code {code()}, {len(judged)} turns, {how}"
     print(f"{what}, {time.perf_counter() - started:.0f} s\n{found}\n{_spent(judged)}")
     if wanted.json:
         wanted.json.write_text(json.dumps({"what": what, **_figures(judged)}, indent=1) + "\n", "utf-8")
