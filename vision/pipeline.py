@@ -107,7 +107,7 @@ class Pipeline:
         if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
-        undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
+        undecided = undecided or any(die.missed or not (die.believed or die.unchanged) for die in self._tracker.dice)
         return undecided or scene.fresh or since >= AGAIN_SECONDS
 
     def _look(self, frame: Frame, scene: Scene) -> None:
@@ -119,6 +119,9 @@ class Pipeline:
             self._last = frame.image, detections
         for die in self.see(self._last[1], frame.seconds):
             die.stirred = self._gate.stirred_at(die.box)
+        new = [die for die in self._tracker.dice if die.hits == 1]
+        for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
+            die.unchanged = unchanged  # a close look has judged this place as it is now
 
     def _with_missing(self, frame: Frame, found: Detections) -> Detections:
         """Also the likeliest of what may be dice, where fewer are found than must lie there."""

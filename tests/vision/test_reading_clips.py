@@ -18,6 +18,7 @@ from vision.table.layout import WholePicture
 from vision.tracking.motion import Scene
 
 CLIPS = Path(__file__).parents[1] / "clips"
+NEAR = 2  # frames that the windows may be off: people looked when the dice came to rest
 
 
 def recorded(frames: list[list[tuple[list[float], list[float], float]]]) -> list[Detections]:
@@ -48,7 +49,7 @@ def test_recorded_detections_settle_in_their_windows_and_nowhere_else(path: Path
     found = settled_values(clip, recorded(clip["frames"]), clip["rate"])
     assert [values for _, values in found] == [tuple(values) for _, _, values in clip["settled"]]
     for (frame, _), (first, last, _) in zip(found, clip["settled"], strict=True):
-        assert first <= frame <= last
+        assert first - NEAR <= frame <= last
 
 
 @pytest.mark.parametrize("path", sorted(CLIPS.glob("*.json")), ids=lambda path: path.stem)
@@ -60,7 +61,10 @@ def test_recorded_detections_with_looks_missing_still_read_right(path: Path, see
     found = settled_values(clip, recorded(thinned), clip["rate"])
     windows = clip["settled"]
     for frame, values in found:
-        assert any(first <= frame <= last and values == tuple(truth) for first, last, truth in windows), (frame, values)
+        assert any(first - NEAR <= frame <= last and values == tuple(truth) for first, last, truth in windows), (
+            frame,
+            values,
+        )
 
 
 @pytest.mark.photos
@@ -80,4 +84,4 @@ def test_real_clips_are_read_in_their_windows_and_never_while_dice_move() -> Non
         found = list(readings(frames(str(folder / name)), Pipeline(detector)))
         assert [tuple(sorted(seen.active + seen.kept)) for seen in found] == [values for _, _, values in expected]
         for seen, (first, last, _) in zip(found, expected, strict=True):
-            assert first <= seen.frame <= last
+            assert first - NEAR <= seen.frame <= last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,16 @@ def widths(boxes: Matrix) -> Matrix:
 def touch(one: Box, other: Box) -> bool:
     """Whether two boxes overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
+    """The area of each group of boxes that touch each other, or are joined by others that do: strips of one region."""
+    groups: list[list[Box]] = []
+    for box in boxes:
+        around = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
+        near = [group for group in groups if any(touch(around, other) for other in group)]
+        groups = [group for group in groups if group not in near] + [[box, *(one for group in near for one in group)]]
+    return [sum((right - left) * (low - top) for left, top, right, low in group) for group in groups]
 
 
 def grown(box: Box, share: float) -> Box:

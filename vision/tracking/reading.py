@@ -12,7 +12,7 @@ from vision.messages import Doubt
 from vision.table.layout import Place
 from vision.tracking.boxes import grown, touch, width
 from vision.tracking.motion import Scene
-from vision.tracking.stillness import STILL_LOOKS, SURE, Since, Stillness
+from vision.tracking.stillness import SURE, Since, Stillness
 from vision.tracking.throws import MOVED, SURELY, RestingDie, is_throw, rolled_together, shifted
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
@@ -109,6 +109,8 @@ class Reader:
             elif die.track not in self._handled and any(touch(die.box, hand) for _, hand in self._hands):
                 self._handled.add(die.track)
             around = grown(die.box, 0.5)
+            if any(touch(die.box, hand) for hand in scene.hands):
+                die.touched = seen.seconds
             if any(touch(around, hand) for hand in scene.hands):
                 self._stirred_near.add(die.track)
                 self._untouched.discard(die.track)
@@ -204,7 +206,7 @@ class Reader:
             return Motion.HAND
         if settled:
             return Motion.STABLE if dice else Motion.EMPTY
-        still = all(die.still >= STILL_LOOKS for die in dice)
+        still = all(die.at_rest(seen.seconds) for die in dice)
         stirring = self._stillness.stirring([die.box for die in dice], seen.scene)
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 

@@ -165,7 +165,7 @@ class Scheduler:
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
         arriving = any(not die.believed and not die.missed for die in self._tracker.dice)
         # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
-        if arriving or any(die.still < LYING_LOOKS and (scene.moving or not die.missed) for die in dice):
+        if arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
             return False
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= SHAKEN_SECONDS
         anew = self._beside_hands and self._quiet > 0

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from vision.tracking.boxes import grown
+from vision.tracking.boxes import areas_of_groups, grown
 from vision.tracking.motion import Scene
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box
 
-STILL_LOOKS = 4  # every die must have lain still for so many looks in a row
 SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
 PATIENCE_SECONDS = 0.6  # … for so long
 QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
-# … but what keeps stirring holds a reading of dice that lie still no longer than this, nor one of an empty table, into
-# which some may just be thrown, if it has been stirring for so long.
-STIRRING_SECONDS = 1.0
+# … but what keeps stirring holds a reading of dice that lie still no longer than this: one in flight would have come to
+# lie or been found; nor one of an empty table, into which some may just be thrown, if it has been stirring for so long.
+FLIGHT_SECONDS, STIRRING_SECONDS = 0.3, 1.0
 GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
 UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
 COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
-FLYING = 0.25  # of a die's area: anything smaller that stirs is no die
+FLYING = 0.25, 5.0  # dice: anything smaller that stirs is no die, nor anything larger
 
 
 class Since:
@@ -45,6 +45,7 @@ class Stillness:
         self._tracker = tracker
         self._still, self._quiet, self._stirring, self._unsure = Since(), Since(), Since(), Since()
         self._fewer, self._gone = Since(), Since()
+        self._most = 0  # dice that lay still at the same time since all was last settled
 
     def reached(
         self,
@@ -57,9 +58,10 @@ class Stillness:
     ) -> bool:
         """Whether all lies still and nothing speaks against it. before: what lay there when all was last settled;
         hand_seen: there was a hand since then."""
-        still = self.lie_still(dice)
+        still = self.lie_still(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
-        fewer = len(now) < len(before) if before else not now
+        self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
+        fewer = len(now) < self._most if self._most else not now
         hand = bool(scene.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.box for die in now], scene)
@@ -68,28 +70,32 @@ class Stillness:
         fewer_for = self._fewer(fewer, seconds)
         gone_for = self._gone(fewer and not hand, seconds)
         enough = GONE_SECONDS if hand_seen or not before else UNTOUCHED_SECONDS
-        return (
+        reached = (
             still
-            and (quiet_for >= QUIET_SECONDS or (still_for if dice else stirring_for) >= STIRRING_SECONDS)
+            and (
+                quiet_for >= QUIET_SECONDS
+                or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= STIRRING_SECONDS)
+            )
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
+        if reached:
+            self._most = len(now)
+        return reached
 
-    def lie_still(self, dice: Sequence[TrackedDie]) -> bool:
-        """Whether all dice have lain there for a while, and none is just coming into sight."""
-        arriving = any(not die.believed and die.hits > 1 for die in self._tracker.dice)
-        return not arriving and all(die.still >= STILL_LOOKS for die in dice)
+    def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
+        """Whether all dice have lain there for a while, and none perhaps comes into sight or is gone."""
+        unclear = [die for die in self._tracker.dice if not die.believed and not (die.unchanged and die.hits == 1)]
+        perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
+        return not perhaps and all(die.at_rest(seconds) for die in dice)
 
     def stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
-        """Something the size of a die or larger moves where no die is seen to lie: perhaps one in flight."""
-        width = self._tracker.width
-        least = FLYING * width * width if width else 0.0
+        """Something as large as a die moves where no die is seen to lie: perhaps one in flight."""
+        width = self._tracker.width or 0.0
         around = [grown(box, 0.6) for box in lying]
-        return any(
-            (region[2] - region[0]) * (region[3] - region[1]) >= least
-            and not any(_covers(box, region) for box in around)
-            for region in scene.moving
-        )
+        elsewhere = [region for region in scene.moving if not any(_covers(box, region) for box in around)]
+        least, most = (dice * width * width for dice in FLYING)
+        return any(least <= area <= (most or math.inf) for area in areas_of_groups(elsewhere))
 
 
 def _covers(outer: Box, inner: Box) -> bool:

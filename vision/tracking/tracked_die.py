@@ -13,7 +13,16 @@ Probabilities = tuple[float, float, float, float, float, float]
 
 # Counts in looks (pictures the detector has read).
 TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
-BORN = 3  # looks that must find a die before it is believed
+# Existence is the logarithm of the odds that a die is there, in nats: a Bayes filter. What a look says that does not
+# find it depends on how often looks found it so far. Pictures of one place err alike: a look counts less than an
+# independent one would.
+BIRTH, FOUND = -3.0, 2.0  # at first sight; of a look that finds it, twice that of a close one
+SEEN_BEFORE = (1.0, 0.5)  # looks that found and that missed it, assumed before the first
+MOST_MISSED = 3.0  # … of one look that misses it, however seldom that happens, …
+APART_SECONDS, MOST_APART = 0.06, 2.0  # … but more, up to so many times, where looks lie farther apart than this
+SUREST, LOST, GIVEN_UP = 6.0, -2.0, -6.0  # never surer; what is less likely is lost; what was never believed: later
+REST_LOOKS, REST_SECONDS = 3, 0.14  # a die is at rest that has not moved for so many looks and so long …
+TOUCHED_REST = 2  # … and so many times as long beside a hand
 VOTES = 10  # the last looks that vote on a value
 INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
 CLOSE_SHARE = 0.75  # of all votes has a close look (the mean of several), as long as the die lies as it lay then
@@ -26,23 +35,28 @@ LEAST_CHANCE = 1e-3  # one look never rules a value out
 class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
-    hits: looks that found it; missed: looks in a row that did not, the first at `missed_since` seconds; still: looks in
-    a row in which it lay still, a trembling camera aside; rested: seconds when it came to lie still; moved: farthest it
-    has moved since `settle` was called, in die widths; rolls: looks since then that saw it rolling, the first at
-    `first_roll` seconds; hidden_since: seconds since when it is not seen; probabilities, value: the chances of the six
-    top faces and the likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one before;
-    drifted: … elsewhere than a moment ago; appeared: … was the first to see it, or to see it again; away: it was hidden
-    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
-    many) at it as it lies now; unchanged: nothing about its place has changed since; stirred: seconds when something
-    last moved there.
+    hits: looks that found it; missed: looks in a row that did not, misses: in all; existence: logarithm of the odds
+    that it is there; confirmed: it was believed once; still: looks in a row in which it lay still, a trembling camera
+    aside, the first after `still_since` seconds; touched: seconds when a hand was last over it; rested: seconds when it
+    came to lie still; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since then
+    that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen;
+    probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped: the
+    last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the first to
+    see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still; close: mean
+    log chances of the close looks (close_looks many) at it as it lies now; unchanged: nothing about its place has
+    changed since; stirred: seconds when something last moved there.
     """
 
     track: int
     box: Box
     hits: int = 1
     missed: int = 0
-    missed_since: float = 0.0
+    misses: int = 0
+    existence: float = BIRTH
+    confirmed: bool = False
     still: int = 0
+    still_since: float = math.inf
+    touched: float = -math.inf
     rested: float | None = None
     rolls: int = 0
     first_roll: float | None = None
@@ -68,8 +82,35 @@ class TrackedDie:
 
     @property
     def believed(self) -> bool:
-        """Seen often enough to be a die."""
-        return self.hits >= BORN
+        """More likely there than not."""
+        return self.existence > 0
+
+    def at_rest(self, seconds: float) -> bool:
+        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
+        times = 1 if seconds - self.touched >= REST_SECONDS else TOUCHED_REST
+        return self.still >= times * REST_LOOKS and seconds - self.still_since >= times * REST_SECONDS
+
+    def resting(self, seconds: float) -> bool:
+        """Whether it will be at rest if the look now does not see it elsewhere."""
+        return self.still >= REST_LOOKS - 1 and seconds - self.still_since >= REST_SECONDS
+
+    def found(self, closely: bool) -> None:
+        """A look has found it."""
+        self.hits, self.missed = self.hits + 1, 0
+        self.existence = min(self.existence + FOUND * (2 if closely else 1), SUREST)
+        self.confirmed = self.confirmed or self.believed
+
+    def not_found(self, apart: float) -> None:
+        """A look has not found it, so many seconds after the look before."""
+        self.missed, self.misses = self.missed + 1, self.misses + 1
+        hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
+        against = min(math.log((hits + misses) / misses), MOST_MISSED)
+        self.existence -= against * min(max(apart / APART_SECONDS, 1.0), MOST_APART)
+
+    @property
+    def lost(self) -> bool:
+        """No longer worth looking for where it was."""
+        return self.existence <= (LOST if self.confirmed else GIVEN_UP)
 
     @property
     def centre(self) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_two, greedy_match, without_doubles
 from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, grown, middles, touch, width, widths
-from vision.tracking.tracked_die import Probabilities, TrackedDie
+from vision.tracking.tracked_die import FOUND, Probabilities, TrackedDie
 from vision.types import Box
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
@@ -30,14 +30,12 @@ CORNER, MIDDLE = 0.12, 0.4
 DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
 STILL_SECONDS = 0.12
 LIES = 2  # looks a die must have lain still before it is not looked for far away
-GIVEN_UP = 4  # looks in a row that must miss it before it is given up; fewer than a new die takes to lie still
 BIRTH_SCORE = 0.35
 CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
 LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
 PUT_DOWN = 0.5  # nearer than this to where a hand was lately a die that appears may have been put down …
 PUSHED = 0.2  # … and one that moves slowly may be pushed
-# … but one that lay still by two looks so far apart: they do not both miss it for the same reason.
-GONE_LOOKS, GONE_SECONDS = 2, 0.12
+BRIEFLY_SECONDS = 0.1  # a die found again so soon where it lay was there all the time
 REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
@@ -58,6 +56,7 @@ class Tracker:
         self._numbers = itertools.count(1)
         self._compared = False  # whether the last look saw dice enough to tell a trembling camera
         self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
+        self._looked = math.inf  # seconds of the last look
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -69,6 +68,7 @@ class Tracker:
 
     def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+        apart, self._looked = max(0.0, seconds - self._looked), seconds
         believed = [die.box for die in self.dice if die.believed]
         detections = chosen(detections, ~covering_two(detections.xyxy, believed))
         rows = without_doubles(detections)
@@ -81,7 +81,7 @@ class Tracker:
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
         for die in missed:
-            self._missed(die, seconds)
+            self._missed(die, seconds, apart)
         for old, new in back.items():
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
@@ -158,7 +158,8 @@ class Tracker:
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
-        die.box, die.hits, die.missed = box, die.hits + 1, 0
+        die.box = box
+        die.found(look.closely)
         far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
@@ -178,6 +179,7 @@ class Tracker:
         limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
         moves = any(math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent)
         die.still = 0 if moves else die.still + 1
+        die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= LIES:
             if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
                 die.rested = seconds
@@ -185,30 +187,31 @@ class Tracker:
         if look.read:
             die.vote(look.chances, fresh=moves, closely=look.closely)
 
-    def _missed(self, die: TrackedDie, seconds: float) -> None:
-        die.missed += 1
-        if die.missed == 1:
-            die.missed_since = seconds
-        gone = die.still >= LIES and die.missed >= GONE_LOOKS and seconds - die.missed_since >= GONE_SECONDS
-        if die.missed >= GIVEN_UP or gone:
+    def _missed(self, die: TrackedDie, seconds: float, apart: float) -> None:
+        die.not_found(apart)
+        if die.lost:
             self.dice.remove(die)
-            if die.believed and die.lay:
+            if die.confirmed and die.lay:
                 die.box, die.hidden_since = die.lay, seconds
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
-        die.hidden_since = None
+        briefly = seconds - (die.hidden_since or 0.0) < BRIEFLY_SECONDS
+        die.hidden_since, die.existence = None, 0.0
+        die.misses -= die.missed  # while something covered it: not because it is hard to find
         die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
         die.trail.clear()
         die.path.clear()
-        die.still, die.moved, die.rested = 0, 0.0, None
+        die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
         self._seen_again(die, box, look, seconds)
-        die.appeared = die.away = True
+        die.appeared = die.away = not briefly
 
     def _born(self, box: Box, look: Look, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
+        die.still_since = seconds
+        die.existence += FOUND if look.closely else 0.0
         die.trail.append((seconds, *self._steadied(die)))
         die.path.append(box)
         die.vote(look.chances, closely=look.closely)
@@ -236,7 +239,7 @@ class Tracker:
     def _lies(die: TrackedDie) -> bool:
         """Whether it is not looked for far away. One that has just come back into sight lies where it lay: while a hand
         still covers it now and then, its neighbour must not be taken for it."""
-        return die.still >= LIES or (die.away and die.still > 0)
+        return die.still >= LIES or (die.lay is not None and die.still > 0)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
