@@ -1,0 +1,228 @@
+"""How well a picture agrees with a taught face at a place: the place made exact, then compared window by window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.faces import Index
+from vision.cards.types import Matrix
+from vision.types import Image
+
+Windows = npt.NDArray[np.float32]
+HEIGHTS = (40, 48, 56, 64, 80, 96)  # at which a card is compared, pixels: about its height in the picture, at most this
+WEIGHED_AT = 64  # pixels of height
+WINDOW = 8  # windows to a card's height, each overlapping the next by half
+FLOOR = 7.0**2  # variance of noise, grey levels squared: a window with less says nothing
+AGREES = 0.5  # correlation from which a window agrees
+CHROMA = 2.0  # colour differences are small numbers beside lightness
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A face at one height. lab: (h, w, 3) float32; mean, deviation: of each window; weight: what a window tells of
+    the kind, 0 where it is plain or where another kind shows the same.
+    """
+
+    lab: npt.NDArray[np.float32]
+    mean: Windows
+    deviation: Windows
+    weight: Windows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agreement:
+    """What was found. to_picture: the place made exact; correlation, weight: of each window (rows, columns)."""
+
+    to_picture: Matrix
+    correlation: Windows
+    weight: Windows
+    height: int
+
+    @property
+    def share(self) -> float:
+        """The share of what tells the kind that agrees, 0..1."""
+        total = float(self.weight.sum())
+        return float(self.weight[self.correlation > AGREES].sum()) / total if total > 0 else 0.0
+
+    @property
+    def mean(self) -> float:
+        """The weighted mean correlation."""
+        total = float(self.weight.sum())
+        return float((self.weight * self.correlation).sum()) / total if total > 0 else 0.0
+
+
+class Comparer:
+    """Compares pictures with the faces of an index. Keeps what it prepares."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._prepared: dict[tuple[int, int], Prepared] = {}
+        self._shared: dict[int, Windows] = {}
+
+    def prepared(self, face: int, height: int) -> Prepared:
+        """A face ready to be compared at that height, weighed against the other kinds."""
+        key = face, height
+        if key not in self._prepared:
+            lab = self._lab_of(face, height)
+            mean, deviation = _moments(lab)
+            variance = deviation**2
+            weight = variance / (variance + 4 * FLOOR)
+            shared = cv2.resize(self._shared_windows(face), weight.shape[::-1], interpolation=cv2.INTER_LINEAR)
+            self._prepared[key] = Prepared(lab, mean, deviation, weight * np.clip(1.4 - 1.4 * shared, 0, 1))
+        return self._prepared[key]
+
+    def _shared_windows(self, face: int) -> Windows:
+        """How much each window of a face looks like the same window of another kind: its highest correlation."""
+        if face not in self._shared:
+            lab = self._lab_of(face, WEIGHED_AT)
+            mean, deviation = _moments(lab)
+            found = np.zeros_like(deviation)
+            for other in range(len(self._index.faces)):
+                if self._index.kind_of_face[other] != self._index.kind_of_face[face]:
+                    theirs = _sized(self._lab_of(other, WEIGHED_AT), lab.shape[1])
+                    found = np.maximum(found, _correlate(lab, mean, deviation, theirs))
+            self._shared[face] = found
+        return self._shared[face]
+
+    def _lab_of(self, face: int, height: int) -> npt.NDArray[np.float32]:
+        image = self._index.faces[face].image
+        width = max(8, round(height * self._index.faces[face].aspect))
+        return _lab(np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+
+    def compare(self, pyramid: Pyramid, face: int, to_picture: Matrix, *, exact: bool = True) -> Agreement | None:
+        """The agreement at a place (card heights → pixels), made exact first unless `exact` is False; None off the picture."""
+        tall = height_of(to_picture, self._index.faces[face].aspect)
+        height = min(HEIGHTS, key=lambda h: abs(h - tall))
+        prepared = self.prepared(face, height)
+        seen = pyramid.cut(to_picture, prepared.lab.shape[1], height)
+        if seen is None:
+            return None
+        if exact:
+            moved = _aligned(prepared.lab, seen)
+            if moved is not None:
+                better = to_picture @ _scaled(height) @ moved @ np.linalg.inv(_scaled(height))
+                again = pyramid.cut(better, prepared.lab.shape[1], height)
+                if again is not None:
+                    before, after = (
+                        self._agreement(prepared, view, place, height)
+                        for view, place in ((seen, to_picture), (again, better))
+                    )
+                    return after if after.mean > before.mean else before
+        return self._agreement(prepared, seen, to_picture, height)
+
+    def _agreement(self, prepared: Prepared, seen: npt.NDArray[np.float32], place: Matrix, height: int) -> Agreement:
+        found = _correlate(prepared.lab, prepared.mean, prepared.deviation, seen)
+        return Agreement(place, found, prepared.weight, height)
+
+
+class Pyramid:
+    """A picture beside its halves, from which cards are cut at the height they are compared at."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels = [image]
+
+    def _level(self, number: int) -> Image:
+        while len(self._levels) <= number and min(self._levels[-1].shape[:2]) > 32:
+            last = self._levels[-1]
+            size = (last.shape[1] // 2, last.shape[0] // 2)
+            self._levels.append(np.asarray(cv2.resize(last, size, interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[min(number, len(self._levels) - 1)]
+
+    def cut(self, to_picture: Matrix, width: int, height: int) -> npt.NDArray[np.float32] | None:
+        """(height, width, 3) Lab of a card at a place, or None where most of it is off the picture."""
+        cut = self.cut_picture(to_picture, width, height)
+        return None if cut is None else _lab(cut)
+
+    def cut_picture(self, to_picture: Matrix, width: int, height: int) -> Image | None:
+        """The same as a picture, BGR."""
+        full = self._levels[0]
+        tall = height_of(to_picture, width / height)
+        number = max(0, int(np.floor(np.log2(max(1.0, tall / height)))))
+        level = self._level(number)
+        shrunk = np.diag([level.shape[1] / full.shape[1], level.shape[0] / full.shape[0], 1.0])
+        half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        matrix = np.linalg.inv(half) @ shrunk @ half @ to_picture @ _scaled(height)
+        corners = cv2.perspectiveTransform(
+            np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float64), matrix
+        )[0]
+        inside = (corners > -0.5 * tall).all() and (corners[:, 0] < level.shape[1] + tall).all()
+        if not inside or not (corners[:, 1] < level.shape[0] + tall).all():
+            return None
+        cut = cv2.warpPerspective(
+            level,
+            matrix,
+            (width, height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(cut, np.uint8)
+
+
+def height_of(to_picture: Matrix, aspect: float) -> float:
+    """The height in pixels of a card at a place: the mean of its two long sides."""
+    corners = cv2.perspectiveTransform(np.array([[[0, 0], [aspect, 0], [aspect, 1], [0, 1]]], np.float64), to_picture)[
+        0
+    ]
+    return float(np.hypot(*(corners[3] - corners[0])) + np.hypot(*(corners[2] - corners[1]))) / 2
+
+
+def _scaled(height: int) -> Matrix:
+    """Pixels of a card `height` high (middles of pixels) → card heights."""
+    return np.array([[1 / height, 0, 0.5 / height], [0, 1 / height, 0.5 / height], [0, 0, 1]], np.float64)
+
+
+def _lab(image: Image) -> npt.NDArray[np.float32]:
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 1:] *= CHROMA
+    return lab
+
+
+def _sized(lab: npt.NDArray[np.float32], width: int) -> npt.NDArray[np.float32]:
+    return lab if lab.shape[1] == width else np.asarray(cv2.resize(lab, (width, lab.shape[0])), np.float32)
+
+
+def _windowed(plane: npt.NDArray[np.float32]) -> Windows:
+    """The mean of each window: WINDOW to the height, each overlapping the next by half."""
+    height, width = plane.shape[:2]
+    side = max(5, round(height / WINDOW))
+    step = max(2, side // 2)
+    mean = cv2.boxFilter(plane, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(mean[: height - side + 1 : step, : width - side + 1 : step], np.float32)
+
+
+def _moments(lab: npt.NDArray[np.float32]) -> tuple[Windows, Windows]:
+    """(rows, columns, 3) means of each window, and (rows, columns) the deviation over all three planes."""
+    mean = _windowed(lab)
+    square = _windowed((lab**2).sum(axis=2))
+    return mean, np.sqrt(np.maximum(0, square - (mean**2).sum(axis=2)))
+
+
+def _correlate(
+    lab: npt.NDArray[np.float32], mean: Windows, deviation: Windows, seen: npt.NDArray[np.float32]
+) -> Windows:
+    """(rows, columns) correlation -1..1 of each window of a face with what is seen; nothing of brightness or tint is left."""
+    theirs, their_deviation = _moments(seen)
+    together = _windowed((lab * seen).sum(axis=2)) - (mean * theirs).sum(axis=2)
+    return np.asarray(together / np.sqrt((deviation**2 + FLOOR) * (their_deviation**2 + FLOOR)), np.float32)
+
+
+_CRITERIA = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
+
+
+def _aligned(taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> Matrix | None:
+    """The affine step (pixels of the card → pixels of what is seen) that makes the two alike, None where none is found.
+
+    Enhanced correlation coefficient (Evangelidis & Psarakis 2008) on lightness.
+    """
+    matrix = np.eye(2, 3, dtype=np.float32)
+    try:
+        _, matrix = cv2.findTransformECC(taught[..., 0], seen[..., 0], matrix, cv2.MOTION_AFFINE, _CRITERIA, None, 3)  # type: ignore[call-overload]
+    except cv2.error:
+        return None
+    step = np.vstack([matrix, [0, 0, 1]]).astype(np.float64)
+    near = abs(np.linalg.det(step[:2, :2]) - 1) < 0.4 and np.abs(step[:2, 2]).max() < 0.35 * taught.shape[0]
+    return step if near else None

@@ -1,0 +1,89 @@
+"""Taught faces prepared for recognition: their features at several sizes, without those that several kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.features import features, likeness
+from vision.cards.types import Features
+from vision.types import Image
+
+# A card looks different to SIFT when the camera gives it few pixels, so each face is shown to it at several heights
+# (pixels), enlarged as small cards in pictures are, and at most so many features of each are kept, the strongest.
+SIZES = ((320, 1.0, 400), (120, 2.0, 250), (60, 4.0, 200))
+SHARED = 0.92  # cosine from which a feature of another kind is the same print (frame, text box)
+MARGIN = 0.08  # of the height: repeated beyond the edge, so that the edge itself is no feature
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """One view of one kind: its name and the face alone, upright, (H, W, 3) BGR."""
+
+    kind: str
+    image: Image
+
+    @property
+    def aspect(self) -> float:
+        """Width by height."""
+        return self.image.shape[1] / self.image.shape[0]
+
+
+class Index:
+    """Faces with their features, all in one table. Places and scales are in card heights from the top left corner."""
+
+    def __init__(self, faces: Sequence[Face]) -> None:
+        self.kinds = tuple(dict.fromkeys(face.kind for face in faces))
+        self.faces = tuple(sorted(faces, key=lambda face: self.kinds.index(face.kind)))  # views of a kind side by side
+        self.kind_of_face = np.array([self.kinds.index(face.kind) for face in self.faces], np.intp)
+        each = [face_features(face) for face in self.faces]
+        owners = [np.full(len(part.points), number, np.intp) for number, part in enumerate(each)]
+        self.owner = np.concatenate([np.zeros(0, np.intp), *owners])
+        self.table = (
+            Features(*(np.concatenate(parts) for parts in zip(*each, strict=True))) if each else features(_EMPTY)
+        )
+        own = self.own_features()
+        self.share_own = np.array(
+            [own[self.owner == n].mean() if (self.owner == n).any() else 0.0 for n in range(len(faces))]
+        )
+        self.table, self.owner = self.table.chosen(own), self.owner[own]
+
+    def own_features(self) -> npt.NDArray[np.bool_]:
+        """(n,) whether no other kind has the same feature."""
+        kind = self.kind_of_face[self.owner] if len(self.owner) else self.owner
+        own = np.ones(len(kind), np.bool_)
+        for number in range(len(self.kinds)):
+            mine = kind == number
+            own[mine] = likeness(self.table.descriptors[mine], self.table.descriptors[~mine]) < SHARED
+        return own
+
+    @cached_property
+    def kind_of_feature(self) -> npt.NDArray[np.intp]:
+        """(n,) the number of the kind each feature belongs to."""
+        return np.asarray(self.kind_of_face[self.owner], np.intp) if len(self.owner) else self.owner
+
+
+_EMPTY = np.zeros((16, 16), np.uint8)
+
+
+def face_features(face: Face) -> Features:
+    """A face's features at all SIZES; places and scales in card heights."""
+    found = []
+    for height, enlarge, most in SIZES:
+        scale = height / face.image.shape[0]
+        small = cv2.resize(
+            face.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        )
+        edge = round(MARGIN * height)
+        padded = cv2.copyMakeBorder(small, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+        part = features(np.asarray(padded, np.uint8), enlarge, most)
+        tall = np.float32(small.shape[0])
+        places = (part.points - np.float32(edge) + np.float32(0.5)) / tall
+        inside = (places >= 0).all(axis=1) & (places[:, 0] < face.aspect) & (places[:, 1] < 1)
+        found.append(part._replace(points=places, scales=part.scales / tall).chosen(inside))
+    return Features(*(np.concatenate(parts) for parts in zip(*found, strict=True)))

@@ -1,0 +1,126 @@
+"""Cards found by their edges alone: four-sided outlines of the right proportions, whether anybody was taught them or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Image
+
+Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the picture's top left
+ASPECTS = (0.55, 0.88)  # of the short side to the long one: playing cards of all sizes, seen at a slant
+LOOK = 960  # pixels: outlines are looked for in a picture of at most this width
+LEAST = 22.0  # pixels: a card's short side
+FILLED = 0.86  # of the smallest rectangle around it
+LEVELS = 9
+PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
+SAME = 0.7  # shared area of two outlines of one card
+
+
+def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) -> list[Quad]:
+    """Outlines of cards, the largest first, none within another. aspects: width by height of the cards that are played
+    with, where known; most: the largest share of the picture one may fill.
+    """
+    scale = min(1.0, LOOK / max(image.shape[:2]))
+    small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    low, high = _proportions(aspects)
+    found: list[Quad] = []
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    for mask in _masks(np.asarray(small, np.uint8)):
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            quad = _four_sided(contour, grey.shape, most)
+            if quad is not None and low <= _aspect(quad) <= high and _is_printed(grey, quad):
+                found.append(quad)
+    found.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
+    kept: list[Quad] = []
+    for quad in found:
+        if all(overlap(quad, other, of_first=True) < SAME for other in kept):
+            kept.append(quad)
+    return [clockwise((quad + 0.5) / scale - 0.5) for quad in kept]
+
+
+def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
+    """The area two convex outlines share, by their union's, or by the first one's."""
+    first, second = a.astype(np.float32), b.astype(np.float32)
+    if (first.max(axis=0) < second.min(axis=0)).any() or (second.max(axis=0) < first.min(axis=0)).any():
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(first, second)
+    one, two = cv2.contourArea(first), cv2.contourArea(second)
+    return float(shared / max(1e-6, one if of_first else one + two - shared))
+
+
+def clockwise(quad: Quad) -> Quad:
+    """The corners clockwise as seen, from the one nearest the top left."""
+    middle = quad.mean(axis=0)
+    order = np.argsort(np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0]))
+    quad = quad[order]
+    return np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0)
+
+
+def _proportions(aspects: Sequence[float]) -> tuple[float, float]:
+    if not len(aspects):
+        return ASPECTS
+    short = [min(aspect, 1 / aspect) for aspect in aspects]
+    return 0.82 * min(short), min(1.0, 1.18 * max(short))
+
+
+def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
+    """Black and white pictures in one of which a card stands out from what it lies on: by lightness, by colour, by edges."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    masks = []
+    edges = np.zeros(image.shape[:2], np.uint8)
+    for number in range(3):
+        plane = cv2.bilateralFilter(np.ascontiguousarray(lab[..., number]), 5, 25, 5)
+        low, high = np.quantile(plane[::4, ::4], [0.02, 0.98])
+        if high - low >= 8:
+            for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
+                _, mask = cv2.threshold(plane, float(level), 255, cv2.THRESH_BINARY)
+                masks.append(np.asarray(mask, np.uint8))
+        slack = 1.0 if number == 0 else 0.5
+        edges |= np.asarray(cv2.Canny(plane, 40 * slack, 110 * slack), np.uint8)
+    for thick in (1, 3):
+        closed = cv2.dilate(edges, np.ones((thick, thick), np.uint8)) if thick > 1 else edges
+        masks.append(np.asarray(255 - closed, np.uint8))
+        masks.append(np.asarray(closed, np.uint8))
+    return masks
+
+
+def _four_sided(contour: npt.NDArray[np.int32], shape: tuple[int, ...], most: float) -> Quad | None:
+    """The corners of a contour that is about a rectangle, else None."""
+    box = cv2.boundingRect(contour)
+    if min(box[2:]) < LEAST or box[2] * box[3] > 1.9 * most * shape[0] * shape[1]:
+        return None
+    hull = cv2.convexHull(contour)
+    area = cv2.contourArea(hull)
+    rectangle = cv2.minAreaRect(hull)
+    if (
+        min(rectangle[1]) < LEAST
+        or area < FILLED * rectangle[1][0] * rectangle[1][1]
+        or area > most * shape[0] * shape[1]
+    ):
+        return None
+    corners = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True)
+    if len(corners) == 4 and cv2.contourArea(corners) > 0.93 * area:
+        return clockwise(corners[:, 0].astype(np.float64))
+    return clockwise(cv2.boxPoints(rectangle).astype(np.float64))
+
+
+def _aspect(quad: Quad) -> float:
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    one, two = sides[0] + sides[2], sides[1] + sides[3]
+    return float(min(one, two) / max(one, two, 1e-6))
+
+
+def _is_printed(grey: npt.NDArray[np.uint8], quad: Quad) -> bool:
+    """Whether something is printed inside."""
+    inner = (quad - quad.mean(axis=0)) * 0.8 + quad.mean(axis=0)
+    left, top = np.maximum(0, inner.min(axis=0).astype(int))
+    right, low = inner.max(axis=0).astype(int) + 1
+    piece = grey[top:low, left:right]
+    mask = np.zeros(piece.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(inner - (left, top)).astype(np.int32), 1)
+    return bool(mask.any() and piece[mask > 0].std() >= PRINTED)

@@ -1,0 +1,270 @@
+"""Finding and recognising all cards of a picture.
+
+Places come from features that agree (small, covered and overlapping cards), from outlines (cards nobody was taught, and plain ones),
+and, once the size of the cards on this table is known, from single features too. Each is then made exact and compared
+with the taught face; of what explains the same part of the picture the best stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.agreement import AGREES, Agreement, Comparer, Pyramid, height_of
+from vision.cards.faces import Index
+from vision.cards.features import features
+from vision.cards.matching import Matches, Proposal, matches, proposals
+from vision.cards.outlines import Quad, clockwise, outlines, overlap
+from vision.cards.types import Features, Matrix, SeenCard
+from vision.types import Image
+
+SURE = 0.21  # of what tells a kind must agree; a wrong place reaches 0.15 (drawn editions, `scripts/measure_cards.py`)
+FROM_ONE = 0.27  # … where a single feature or an outline proposed it: there many more places are tried
+LEAD = 0.06  # ahead of the next kind at the same place
+ENOUGH = 2.2  # windows' worth of evidence that no other card explains
+THUMB = (9, 12)  # width and height of the thumbnail that says which kinds an outline may be
+TRIED = 3  # kinds compared closely in an outline
+MOST_SINGLE = 250
+SIZED = 1.3  # cards on one table differ no more in height than so many times
+SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    face: int
+    found: Agreement
+    needed: float
+
+
+class CardReader:
+    """Reads pictures with the faces of an index. `read` may be called from one thread at a time."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._compare = Comparer(index)
+        self._aspects = sorted({round(face.aspect, 2) for face in index.faces})
+        self._thumbs, self._mean = self._thumbnails()
+
+    def read(self, image: Image, *, unknown: bool = True) -> list[SeenCard]:
+        """The cards of a picture (H, W, 3) BGR, those that cover nothing of others included, from left to right.
+
+        unknown: also those that are none of the taught.
+        """
+        pyramid = Pyramid(image)
+        quads = outlines(image, self._aspects)
+        candidates = self._by_outline(pyramid, quads)
+        if len(self.index.owner):
+            seen = features(image, _enlarged(image))
+            found = matches(seen, self.index)
+            candidates += self._by_features(pyramid, proposals(seen, self.index, found))
+            accepted = self._accepted(candidates)
+            heights = [self._height(one) for one in accepted] or [_long_side(quad) for quad in quads]
+            candidates += self._by_single(pyramid, seen, found, accepted, heights)
+        accepted = self._accepted(candidates)
+        cards = [self._seen(one) for one in accepted]
+        if unknown:
+            cards += self._unknown(quads, accepted)
+        return sorted(cards, key=lambda card: min(x for x, _ in card.quad))
+
+    def recognise(self, image: Image, quad: Quad) -> SeenCard:
+        """The card with this outline: which of the taught, or none of them."""
+        best = self._accepted(self._by_outline(Pyramid(image), [quad]))
+        return self._seen(best[0]) if best else _nameless(quad)
+
+    def _by_outline(self, pyramid: Pyramid, quads: list[Quad]) -> list[_Candidate]:
+        """The likeliest kinds in each outline, by thumbnail, then compared."""
+        candidates = []
+        for quad in quads:
+            tried: list[tuple[float, int, Matrix]] = []
+            for turn in range(4):
+                corners = np.roll(quad, -turn, axis=0).astype(np.float32)
+                wide = np.hypot(*(corners[1] - corners[0])) + np.hypot(*(corners[2] - corners[3]))
+                tall = np.hypot(*(corners[3] - corners[0])) + np.hypot(*(corners[2] - corners[1]))
+                aspect = float(wide / max(tall, 1e-6))
+                fits = [
+                    n for n, face in enumerate(self.index.faces) if abs(np.log(face.aspect / max(aspect, 1e-6))) < 0.25
+                ]
+                if not fits:
+                    continue
+                flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+                for number, likeness in self._like(pyramid, corners, aspect, fits):
+                    face = self.index.faces[number]
+                    place = cv2.getPerspectiveTransform(flat * np.array([face.aspect, 1], np.float32), corners)
+                    tried.append((likeness, number, place))
+            for _, number, place in sorted(tried, key=lambda one: -one[0])[:TRIED]:
+                found = self._compare.compare(pyramid, number, place)
+                if found is not None and found.share >= FROM_ONE:
+                    candidates.append(_Candidate(number, found, FROM_ONE))
+        return candidates
+
+    def _by_features(self, pyramid: Pyramid, proposed: list[Proposal]) -> list[_Candidate]:
+        candidates = []
+        for proposal in proposed:
+            found = self._compare.compare(pyramid, proposal.face, proposal.to_picture)
+            needed = SURE if proposal.support > 2 else FROM_ONE
+            if found is not None and found.share >= needed:
+                candidates.append(_Candidate(proposal.face, found, needed))
+        return candidates
+
+    def _by_single(
+        self, pyramid: Pyramid, seen: Features, found: Matches, accepted: list[_Candidate], heights: list[float]
+    ) -> list[_Candidate]:
+        """Places that one feature alone proposes, where the card would have the size that cards have here."""
+        if not heights or not len(found.picture):
+            return []
+        usual = float(np.median(heights))
+        taken = [self._corners(one) for one in accepted]
+        candidates, tried = [], 0
+        for row in np.argsort(-found.closeness):
+            at, taught = int(found.picture[row]), int(found.taught[row])
+            tall = float(seen.scales[at] / max(1e-6, self.index.table.scales[taught]))
+            point = seen.points[at]
+            if not usual / SIZED < tall < usual * SIZED:
+                continue
+            if any(
+                cv2.pointPolygonTest(quad.astype(np.float32), (float(point[0]), float(point[1])), False) > 0
+                for quad in taken
+            ):
+                continue
+            angle = np.radians(seen.angles[at] - self.index.table.angles[taught])
+            turn = usual * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            place = np.eye(3)
+            place[:2, :2], place[:2, 2] = turn, point - turn @ self.index.table.points[taught]
+            face = int(self.index.owner[taught])
+            rough = self._compare.compare(pyramid, face, place, exact=False)
+            if rough is not None and rough.mean > 0.08:
+                exact = self._compare.compare(pyramid, face, place)
+                if exact is not None and exact.share >= FROM_ONE:
+                    candidates.append(_Candidate(face, exact, FROM_ONE))
+                    taken.append(self._corners(candidates[-1]))
+            tried += 1
+            if tried >= MOST_SINGLE:
+                break
+        return candidates
+
+    def _accepted(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """Of candidates that explain the same part of the picture the best; each must explain something of its own."""
+        accepted: list[_Candidate] = []
+        claimed: list[npt.NDArray[np.float64]] = []  # middles of windows that agree, and their reach
+        for one in sorted(candidates, key=lambda one: -one.found.share * min(1.0, float(one.found.weight.sum()) / 20)):
+            middles, evidence = self._windows(one)
+            side = self._height(one) / 8
+            free = np.ones(len(middles), np.bool_)
+            for others in claimed:
+                if len(others) and len(middles):
+                    apart = np.abs(middles[:, None] - others[None]).max(axis=2).min(axis=1)
+                    free &= apart > 0.6 * side
+            own, total = float(evidence[free].sum()), float(one.found.weight.sum())
+            twin = any(
+                overlap(self._corners(one), self._corners(other))
+                > (0.5 if self._kind(one) == self._kind(other) else 0.85)
+                for other in accepted
+            )
+            if not twin and own >= ENOUGH and own >= 0.75 * one.needed * total and self._leads(one):
+                accepted.append(one)
+                claimed.append(middles)
+        return accepted
+
+    def _leads(self, one: _Candidate) -> bool:
+        """A face with little to tell it is believed only where much of that agrees."""
+        return one.found.share >= one.needed + LEAD * max(0.0, 1 - float(one.found.weight.sum()) / 12)
+
+    def _windows(self, one: _Candidate) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
+        """(n, 2) where the windows that agree lie in the picture, and what each is worth."""
+        rows, columns = one.found.correlation.shape
+        agree = (one.found.correlation > AGREES) & (one.found.weight > 0.05)
+        y, x = np.nonzero(agree)
+        aspect = self.index.faces[one.face].aspect
+        places = np.column_stack([(x + 1.0) / (columns + 1) * aspect, (y + 1.0) / (rows + 1)])
+        if not len(places):
+            return np.zeros((0, 2)), np.zeros(0, np.float32)
+        return cv2.perspectiveTransform(places[None], one.found.to_picture)[0], one.found.weight[agree]
+
+    def _unknown(self, quads: list[Quad], accepted: list[_Candidate]) -> list[SeenCard]:
+        """Outlines of cards that are none of the accepted, of about their size."""
+        known = [self._corners(one) for one in accepted]
+        usual = float(np.median([self._height(one) for one in accepted])) if accepted else None
+        nameless = []
+        for quad in quads:
+            if usual is not None and not usual / SIZED < _long_side(quad) < usual * SIZED:
+                continue
+            if any(
+                max(overlap(quad, other, of_first=True), overlap(other, quad, of_first=True)) > SAME_CARD
+                for other in known
+            ):
+                continue
+            nameless.append(_nameless(quad))
+        return nameless
+
+    def _seen(self, one: _Candidate) -> SeenCard:
+        corners = self._corners(one)
+        across = corners[1] - corners[0] + corners[2] - corners[3]
+        degrees = float(np.degrees(np.arctan2(across[1], across[0])))
+        confidence = 1 / (1 + np.exp(-18 * (one.found.share - 0.17)))
+        return SeenCard(self._kind(one), float(confidence), _tuple(corners), round(degrees / 90) % 4 * 90)
+
+    def _kind(self, one: _Candidate) -> str:
+        return self.index.faces[one.face].kind
+
+    def _corners(self, one: _Candidate) -> Quad:
+        aspect = self.index.faces[one.face].aspect
+        flat = np.array([[[0, 0], [aspect, 0], [aspect, 1], [0, 1]]], np.float64)
+        return np.asarray(cv2.perspectiveTransform(flat, one.found.to_picture)[0] - 0.5, np.float64)
+
+    def _height(self, one: _Candidate) -> float:
+        return height_of(one.found.to_picture, self.index.faces[one.face].aspect)
+
+    def _thumbnails(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        rows = [_thumb(face.image) for face in self.index.faces]
+        table = np.array(rows, np.float32).reshape(len(rows), -1)
+        mean = table.mean(axis=0) if len(self.index.kinds) > 3 else np.zeros(table.shape[1], np.float32)
+        return _unit(table - mean), mean
+
+    def _like(
+        self, pyramid: Pyramid, corners: npt.NDArray[np.float32], aspect: float, fits: list[int]
+    ) -> list[tuple[int, float]]:
+        """The faces most like what lies within these corners, and how much, -1..1."""
+        flat = np.array([[0, 0], [aspect, 0], [aspect, 1], [0, 1]], np.float32)
+        cut = pyramid.cut_picture(cv2.getPerspectiveTransform(flat, corners), round(48 * aspect), 48)
+        if cut is None:
+            return []
+        alike = self._thumbs[fits] @ _unit((_thumb(cut) - self._mean)[None])[0]
+        return [(fits[number], float(alike[number])) for number in np.argsort(-alike)[:TRIED]]
+
+
+def _thumb(image: Image) -> npt.NDArray[np.float32]:
+    """A card's colours as (n,) float32: a small Lab picture, each plane without its mean."""
+    lab = cv2.cvtColor(cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 1:] *= 2
+    return np.asarray(lab - lab.mean(axis=(0, 1)), np.float32).ravel()
+
+
+def _unit(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(rows / np.maximum(1e-6, np.linalg.norm(rows, axis=1, keepdims=True)), np.float32)
+
+
+def _enlarged(image: Image) -> float:
+    """How many times a picture is enlarged before features are looked for: small pictures show small cards."""
+    long = max(image.shape[:2])
+    return 4.0 if long < 240 else 3.0 if long < 700 else 2.0 if long < 1600 else 1.0
+
+
+def _long_side(quad: Quad) -> float:
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+
+
+def _nameless(quad: Quad) -> SeenCard:
+    """A card none was taught of: upright or lying on its side, by its long side."""
+    corners = clockwise(quad)
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    upright = np.hypot(*down) >= np.hypot(*across)
+    return SeenCard(None, 0.5, _tuple(corners), 0 if upright else 90)
+
+
+def _tuple(quad: Quad) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
+    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return a, b, c, d
