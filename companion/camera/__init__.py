@@ -1,1 +1,1 @@
-"""The camera while a game runs: its worker, recent pictures, a phone as camera, own dice."""
+"""What the camera sees beside the dice."""

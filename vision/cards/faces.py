@@ -18,6 +18,7 @@ from vision.types import Image
 # (pixels), enlarged as small cards in pictures are, and at most so many features of each are kept, the strongest.
 SIZES = ((320, 1.0, 400), (120, 2.0, 250), (60, 4.0, 200))
 SHARED = 0.92  # cosine from which a feature of another kind is the same print (frame, text box)
+TWINS, SAME_PICTURE = 0.85, 0.97  # cosines of thumbnails: perhaps and surely too alike
 MARGIN = 0.08  # of the height: repeated beyond the edge, so that the edge itself is no feature
 
 
@@ -61,6 +62,23 @@ class Index:
             mine = kind == number
             own[mine] = likeness(self.table.descriptors[mine], self.table.descriptors[~mine]) < SHARED
         return own
+
+    def alike(self, least: float) -> list[tuple[str, str]]:
+        """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are its own,
+        or which look the same in every part.
+        """
+        small = [
+            cv2.resize(face.image, (24, 36), interpolation=cv2.INTER_AREA).astype(np.float32) for face in self.faces
+        ]
+        flat = np.array([(one - one.mean(axis=(0, 1))).ravel() for one in small]).reshape(len(small), -1)
+        flat /= np.maximum(1e-6, np.linalg.norm(flat, axis=1, keepdims=True))
+        cosine = flat @ flat.T
+        pairs = set()
+        for a, b in zip(*np.nonzero(cosine > TWINS), strict=True):
+            one, two = self.faces[a].kind, self.faces[b].kind
+            if one != two and (min(self.share_own[a], self.share_own[b]) < least or cosine[a, b] > SAME_PICTURE):
+                pairs.add((min(one, two), max(one, two)))
+        return sorted(pairs)
 
     @cached_property
     def kind_of_feature(self) -> npt.NDArray[np.intp]:

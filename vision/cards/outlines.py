@@ -14,6 +14,7 @@ Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the o
 ASPECTS = (0.55, 0.88)  # of the short side to the long one: playing cards of all sizes, seen at a slant
 LOOK = 960  # pixels: outlines are looked for in a picture of at most this width
 LEAST = 22.0  # pixels: a card's short side
+LEANING = 0.72  # of a side to the one opposite
 FILLED = 0.86  # of the smallest rectangle around it
 LEVELS = 9
 PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
@@ -33,7 +34,9 @@ def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) 
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             quad = _four_sided(contour, grey.shape, most)
-            if quad is not None and low <= _aspect(quad) <= high and _is_printed(grey, quad):
+            if quad is None or not low <= _aspect(quad) <= high or not _is_square(quad):
+                continue
+            if _is_inside(quad, grey.shape) and _is_printed(grey, quad):
                 found.append(quad)
     found.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
     kept: list[Quad] = []
@@ -113,6 +116,17 @@ def _aspect(quad: Quad) -> float:
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     one, two = sides[0] + sides[2], sides[1] + sides[3]
     return float(min(one, two) / max(one, two, 1e-6))
+
+
+def _is_square(quad: Quad) -> bool:
+    """Whether opposite sides are about as long, as those of a card seen at a slant still are."""
+    a, b, c, d = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return bool(min(a, c) > LEANING * max(a, c) and min(b, d) > LEANING * max(b, d))
+
+
+def _is_inside(quad: Quad, shape: tuple[int, ...]) -> bool:
+    """Whether it is not cut off by the picture's edge: what is left between a card and that edge is no card."""
+    return bool((quad > 1.5).all() and (quad[:, 0] < shape[1] - 2.5).all() and (quad[:, 1] < shape[0] - 2.5).all())
 
 
 def _is_printed(grey: npt.NDArray[np.uint8], quad: Quad) -> bool:

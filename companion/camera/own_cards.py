@@ -1,0 +1,80 @@
+"""The players' own cards: sets of taught faces, one file each in the user's data folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from vision.cards.card_set import CardSet, DamagedSet
+
+MOST_NAME = 60
+_ALLOWED = re.compile(r"[^\W_](?:[\w .,'’()&+-]*[\w.)’'])?", re.UNICODE)
+
+
+class NoSuchSet(ValueError):
+    """There is no set of this name, or it cannot be used; the message is one sentence for the players."""
+
+
+def own_cards_folder() -> Path:
+    """Where sets are kept when nobody says otherwise."""
+    return Path(user_data_path("courtside", appauthor=False)) / "own-cards"
+
+
+class OwnCards:
+    """The sets in `folder`, which is made when the first one comes."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or own_cards_folder()
+
+    def names(self) -> list[str]:
+        """The sets there are, by name."""
+        try:
+            return sorted((path.stem for path in self.folder.glob("*.cards")), key=str.casefold)
+        except OSError:
+            return []
+
+    def load(self, name: str) -> CardSet:
+        """A set. Raises NoSuchSet, DamagedSet."""
+        path = self._path(name)
+        try:
+            return CardSet.unpacked(path.read_bytes(), str(path))
+        except FileNotFoundError:
+            known = ", ".join(self.names())
+            raise NoSuchSet(f"no cards are taught as “{name}”" + (f"; there are: {known}" if known else "")) from None
+        except OSError as error:
+            raise NoSuchSet(f"{path} cannot be read ({error.strerror})") from None
+
+    def load_or_new(self, name: str, game: str = "") -> CardSet:
+        """A set, an empty one where none has the name. Raises DamagedSet, NoSuchSet for a name no file can have."""
+        return self.load(name) if self._path(name).exists() else CardSet(name, (), game)
+
+    def save(self, cards: CardSet) -> Path:
+        """Keep a set under its name, in place of what was there. Raises OSError where the folder cannot be written."""
+        path = self._path(cards.name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside.write_bytes(cards.packed())
+        beside.replace(path)
+        return path
+
+    def forget(self, name: str) -> None:
+        """Delete a set, a damaged one too. Raises NoSuchSet."""
+        try:
+            self._path(name).unlink()
+        except FileNotFoundError:
+            raise NoSuchSet(f"no cards are taught as “{name}”") from None
+        except OSError as error:
+            raise NoSuchSet(f"“{name}” cannot be deleted ({error.strerror})") from None
+
+    def _path(self, name: str) -> Path:
+        if len(name) > MOST_NAME or not _ALLOWED.fullmatch(name):
+            raise NoSuchSet(
+                f"“{name[:MOST_NAME]}” cannot be a set’s name: letters, digits, spaces and hyphens, at most {MOST_NAME}"
+            )
+        return self.folder / f"{name}.cards"
+
+
+__all__ = ["DamagedSet", "NoSuchSet", "OwnCards", "own_cards_folder"]
