@@ -1,0 +1,125 @@
+"""`courtside cards`: sets are taught, read, carried and forgotten; bad input is a sentence and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import courtside
+from scripts.simulation.card_table import Laid, photograph_cards
+from scripts.simulation.editions import face
+
+EDITION = 3
+
+
+def run(folder: Path, *words: object) -> Result:
+    return CliRunner().invoke(courtside, ["cards", "--folder", str(folder / "sets"), *map(str, words)])
+
+
+def written(path: Path, picture: np.ndarray) -> Path:
+    path.write_bytes(cv2.imencode(path.suffix, picture)[1].tobytes())
+    return path
+
+
+def photo(path: Path, kinds: list[int], width: float = 150.0) -> Path:
+    cards = [Laid(str(kind), face(EDITION, kind), (130.0 + 220 * n, 170.0), width, 2.0) for n, kind in enumerate(kinds)]
+    return written(path, photograph_cards(cards, 1, (640, 340), ground=6)[0])
+
+
+@pytest.fixture
+def taught(tmp_path: Path) -> Path:
+    """A folder with a set “court” of a duke, taught by the card alone, and a page, taught by a photo."""
+    scan, shot = written(tmp_path / "duke.png", face(EDITION, 0)), photo(tmp_path / "shot.png", [1])
+    assert run(tmp_path, "teach", scan, "--set", "court").exit_code == 0
+    assert run(tmp_path, "teach", shot, "--set", "court", "--as", "page").exit_code == 0
+    return tmp_path
+
+
+def test_one_json_object_a_line_with_kind_confidence_corners_turn_and_time(taught: Path) -> None:
+    picture = photo(taught / "table.jpg", [1, 0, 9])
+    result = run(taught, "read", picture, picture, "--set", "court", "--json")
+    assert result.exit_code == 0, result.output
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["image"] for line in lines] == [str(picture)] * 2
+    assert set(lines[0]) == {"image", "cards", "milliseconds"}
+    assert [card["kind"] for card in lines[0]["cards"]] == ["page", "duke", None]
+    for card in lines[0]["cards"]:
+        assert set(card) == {"kind", "confidence", "quad", "turned"}
+        assert np.array(card["quad"]).shape == (4, 2)
+        assert card["turned"] == 0
+
+
+def test_list_and_forget(taught: Path) -> None:
+    assert run(taught, "list").stdout == "court: duke, page\n"
+    assert run(taught, "forget", "--set", "court", "--as", "duke").exit_code == 0
+    assert run(taught, "list").stdout == "court: page\n"
+    assert run(taught, "forget", "--set", "court").exit_code == 0
+    assert run(taught, "list").stdout == "no cards are taught yet\n"
+
+
+def test_a_set_is_exported_and_imported_as_one_file(taught: Path) -> None:
+    file = taught / "court.zip"
+    assert run(taught, "export", "--set", "court", file).exit_code == 0
+    again = run(taught, "import", file)
+    assert again.exit_code == 2
+    assert "already" in again.output
+    assert run(taught, "import", file, "--set", "guests").exit_code == 0
+    assert run(taught, "list").stdout == "court: duke, page\nguests: duke, page\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("none", "shows no card"), ("two", "shows 2 cards"), ("text", "not a picture"), ("gone", "cannot be opened")],
+)
+def test_a_picture_without_one_card_is_a_sentence_and_the_others_are_still_taught(
+    taught: Path, name: str, sentence: str
+) -> None:
+    bad = taught / f"{name}.png"
+    if name == "none":
+        photo(bad, [])
+    elif name == "two":
+        photo(bad, [4, 5])
+    elif name == "text":
+        bad.write_text("no picture")
+    good = written(taught / "maid.png", face(EDITION, 6))
+    result = run(taught, "teach", bad, good, "--set", "court")
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+    assert run(taught, "list").stdout == "court: duke, page, maid\n"
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"PK" + data[9:]]
+)
+def test_a_damaged_set_is_a_sentence_and_is_not_overwritten(taught: Path, damage) -> None:  # type: ignore[no-untyped-def]
+    path = taught / "sets" / "court.cards"
+    path.write_bytes(damage(path.read_bytes()))
+    before = path.read_bytes()
+    picture = written(taught / "maid.png", face(EDITION, 6))
+    for words in (("read", picture), ("teach", picture)):
+        result = run(taught, *words, "--set", "court")
+        assert result.exit_code == 2
+        assert "damaged" in result.output
+        assert "Traceback" not in result.output
+    assert path.read_bytes() == before
+
+
+def test_a_set_of_another_game_is_a_sentence(taught: Path) -> None:
+    picture = written(taught / "maid.png", face(EDITION, 6))
+    assert run(taught, "teach", picture, "--set", "k", "--game", "knatsch").exit_code == 0
+    result = run(taught, "teach", picture, "--set", "k", "--game", "krone")
+    assert result.exit_code == 2
+    assert "of knatsch, not of krone" in result.output
+
+
+@pytest.mark.parametrize("name", ["../secrets", "", "a/b", "x" * 100])
+def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
+    result = run(taught, "teach", written(taught / "maid.png", face(EDITION, 6)), "--set", name)
+    assert result.exit_code == 2
+    assert "name" in result.output

@@ -1,0 +1,88 @@
+"""Cards that were taught by one picture are found on tables of another; those nobody taught are never given a name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scripts.simulation.card_table import Conditions, Laid, RestingDie, photograph_cards
+from scripts.simulation.editions import face
+from vision.cards.faces import Face, Index
+from vision.cards.reading import CardReader
+from vision.cards.teaching import alike
+from vision.cards.types import SeenCard
+
+SIZE = (480, 320)
+EDITIONS = range(6)
+
+
+@lru_cache(maxsize=8)
+def reader(edition: int, kinds: int = 8) -> CardReader:
+    return CardReader(Index([Face(str(kind), face(edition, kind)) for kind in range(kinds)]))
+
+
+def laid(edition: int, kind: int, middle: tuple[float, float], degrees: float = 0.0, width: float = 60.0) -> Laid:
+    return Laid(str(kind), face(edition, kind), middle, width, degrees)
+
+
+def table(cards: list[Laid], seed: int = 1, **how: object) -> tuple[list[RestingDie], np.ndarray]:
+    conditions = Conditions(**how)  # type: ignore[arg-type]
+    picture, lying = photograph_cards(cards, seed, SIZE, conditions, ground=2)
+    return lying, picture
+
+
+def kinds(seen: list[SeenCard]) -> list[str | None]:
+    return sorted((card.kind for card in seen), key=str)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_taught_cards_are_read_where_and_as_they_lie(edition: int) -> None:
+    lying, picture = table(
+        [laid(edition, 1, (90, 110), 3), laid(edition, 2, (230, 170), 92), laid(edition, 5, (370, 150), 183)]
+    )
+    seen = reader(edition).read(picture)
+    assert [(card.kind, card.turned) for card in seen] == [("1", 0), ("2", 90), ("5", 180)]
+    for card, true in zip(seen, lying, strict=True):
+        assert_allclose(card.quad, true.quad, atol=3.5)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_card_nobody_taught_gets_no_name(edition: int) -> None:
+    _, picture = table([laid(edition, 12, (120, 120), 3), laid(edition, 13, (330, 170), 60)])
+    assert set(kinds(reader(edition).read(picture))) <= {None}
+
+
+def test_a_card_nobody_taught_is_seen_as_a_card() -> None:
+    _, picture = table([laid(3, 12, (120, 120), 3), laid(3, 1, (330, 170), 60)])
+    assert kinds(reader(3).read(picture)) == ["1", None]
+
+
+def test_overlapping_cards_and_copies_of_one_kind_are_each_read() -> None:
+    cards = [laid(3, 1, (100, 150)), laid(3, 2, (140, 150)), laid(3, 1, (180, 150)), laid(3, 4, (220, 150))]
+    _, picture = table(cards)
+    assert [card.kind for card in reader(3).read(picture)] == ["1", "2", "1", "4"]
+
+
+def test_a_card_under_a_hand_is_read() -> None:
+    _, picture = table([laid(3, 2, (220, 150))], hands=[((470, 310), (235, 165), 50.0)])
+    assert "2" in kinds(reader(3).read(picture))
+
+
+@pytest.mark.parametrize("ground", [0, 2, 4, 6, 10, 11])
+def test_nothing_is_named_where_no_card_lies(ground: int) -> None:
+    picture, _ = photograph_cards([], 1, SIZE, ground=ground)
+    assert not [card for card in reader(0).read(picture) if card.kind]
+
+
+def test_another_edition_is_not_named() -> None:
+    _, picture = table([laid(6, kind, (70 + 90 * kind, 150)) for kind in range(4)])
+    assert set(kinds(reader(3).read(picture))) <= {None}
+
+
+def test_two_kinds_of_one_picture_are_said_to_be_too_alike() -> None:
+    faces = [Face("fool", face(1, 0)), Face("jester", face(1, 0)), Face("maid", face(1, 1))]
+    assert alike(Index(faces)) == [("fool", "jester")]
+    assert alike(reader(1).index) == []
