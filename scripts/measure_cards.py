@@ -1,8 +1,9 @@
 """Measures how well cards are found and recognised, and prints each target beside what was reached.
 
-With `--pairs DIR` (or COURTSIDE_CARDS): pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read, one
-card before a light wooden table each. Without: drawn editions only (`scripts/simulation/editions.py`), taught by one picture and read in
-whole tables. Nothing is read in the picture it was taught with.
+With `--pairs DIR` (or COURTSIDE_CARDS): pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to
+read, one
+card before a light wooden table each. Without: drawn editions only (`scripts/simulation/editions.py`), taught by one
+picture and read in whole tables. Nothing is read in the picture it was taught with.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def load(folder: Path) -> dict[str, Picture]:
 def small(
     picture: Picture, corners: npt.NDArray[np.float64], width: float, degrees: float, hand: float = 0.0
 ) -> Picture:
-    """The picture scaled so that the card is so many pixels wide, and turned; hand: the share of the card that one covers."""
+    """The picture scaled so that the card is so many pixels wide, and turned; hand: the share of the card that one
+    covers.
+    """
     side = float(np.hypot(*(corners[1] - corners[0])))
     middle = corners.mean(axis=0)
     picture = picture.copy()
@@ -121,9 +124,15 @@ def tables(first: int, count: int) -> None:
         width = int(rng.choice([28, 40, 60, 80]))
         hand = ((1280.0, 500.0), (float(rng.uniform(200, 900)), 350.0), 90.0)
         how = Conditions(
-            float(rng.uniform(0.4, 0.9)), float(rng.uniform(1, 5)), int(rng.integers(60, 92)), float(rng.uniform(0, 0.4)), 0.1,
-            float(rng.uniform(-0.1, 0.15)), float(rng.uniform(0.6, 1.1)), [hand],
-        )  # fmt: skip
+            blur=float(rng.uniform(0.4, 0.9)),
+            noise=float(rng.uniform(1, 5)),
+            quality=int(rng.integers(60, 92)),
+            slant=float(rng.uniform(0, 0.4)),
+            glare=0.1,
+            warmth=float(rng.uniform(-0.1, 0.15)),
+            exposure=float(rng.uniform(0.6, 1.1)),
+            hands=[hand],
+        )
         picture, lying = photograph_cards(spread(faces, seed, width), seed, conditions=how, ground=1000 + seed)
         began = time.perf_counter()
         seen = readers[number].read(picture)
@@ -149,12 +158,14 @@ def tables(first: int, count: int) -> None:
                 by_width.setdefault(width, []).append(n in found)
             untaught += not true.taught and true.visible > 0.4
     print(
-        f"drawn tables ({count}): cards of which 40 % show: right {per_cent(right, whole)}, wrong {per_cent(wrong, whole)}"
+        f"drawn tables ({count}): cards of which 40 % show: right {per_cent(right, whole)}, "
+        f"wrong {per_cent(wrong, whole)}"
     )
     for width, hits in sorted(by_width.items()):
         print(f"  {width} px wide: {per_cent(sum(hits), len(hits))}")
     print(
-        f"  untaught kinds named {per_cent(false_name, untaught)}; answered with null {nameless}; null where no card lies {nothing}"
+        f"  untaught kinds named {per_cent(false_name, untaught)}; "
+        f"answered with null {nameless}; null where no card lies {nothing}"
     )
     print(f"  whole picture 1280×720: median {np.median(spent):.0f} ms")
 

@@ -41,8 +41,8 @@ def command(context: click.Context, folder: Path | None) -> None:
 def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str | None, game: str) -> None:
     """Teaches one card a PICTURE: on a plain ground, or the picture is just the card.
 
-    A kind that is taught again keeps its earlier pictures too. A picture without a card, or with several, is named on standard
-    error; the others are still taught, and the exit status is 2.
+    A kind that is taught again keeps its earlier pictures too. A picture without a card, or with several, is named
+    on standard error; the others are still taught, and the exit status is 2.
     """
     from vision.cards.faces import Index
     from vision.cards.teaching import NotOneCard, alike, as_face, face_in
@@ -84,8 +84,10 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
 def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool) -> None:
     """Reads the cards on IMAGEs: which of the set lie there, where, and how they are turned.
 
-    The corners of a card go clockwise from its own top left, in pixels of the picture as it is shown; `turned` is clockwise.
-    A card that is none of the taught has the kind null. The milliseconds are those of finding and recognising, not of decoding.
+    The corners of a card go clockwise from its own top left, in pixels of the picture as it is shown; `turned` is
+    clockwise.
+    A card that is none of the taught has the kind null. The milliseconds are those of finding and recognising, not
+    of decoding.
     """
     from vision.cards.faces import Index
     from vision.cards.reading import CardReader

@@ -1,6 +1,7 @@
 """A table with cards photographed from above: where each card lies is known, so that reading it can be measured.
 
-Cards are pasted by a homography each (the camera looks down at a slant), with what real tables do to them: overlap, sleeves, glare,
+Cards are pasted by a homography each (the camera looks down at a slant), with what real tables do to them:
+overlap, sleeves, glare,
 shadows, a hand over part of them, blur, noise and JPEG. Any faces can be laid: drawn ones, or photographs.
 """
 
@@ -21,7 +22,9 @@ Points = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """One card to lay: middle in pixels, width in pixels, degrees clockwise. taught: whether its kind is one to be read."""
+    """One card to lay: middle in pixels, width in pixels, degrees clockwise. taught: whether its kind is one to be
+    read.
+    """
 
     kind: str
     face: Picture
@@ -34,7 +37,9 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """Where a card lies in the picture: its corners (4, 2) from its own top left clockwise, and how much is to be seen."""
+    """Where a card lies in the picture: its corners (4, 2) from its own top left clockwise, and how much is to be
+    seen.
+    """
 
     kind: str
     quad: Points
@@ -45,7 +50,9 @@ class RestingDie:
 
 @dataclass(slots=True)
 class Conditions:
-    """What the camera does. blur: sigma in pixels; noise: sigma of 255; quality: of JPEG; slant: 0 = from straight above."""
+    """What the camera does. blur: sigma in pixels; noise: sigma of 255; quality: of JPEG; slant: 0 = from straight
+    above.
+    """
 
     blur: float = 0.6
     noise: float = 2.0
@@ -184,8 +191,8 @@ def spread(
 ) -> list[Laid]:
     """Cards as people lay them: some in rows, some in tableaux that overlap, some turned, all of one width.
 
-    faces: kind, face, whether it is taught. overlap: the share of tableaux in which each card covers part of the one before;
-    straight: the share of rows that lie square to the picture.
+    faces: kind, face, whether it is taught. overlap: the share of tableaux in which each card covers part of the
+    one before; straight: the share of rows that lie square to the picture.
     """
     rng = np.random.default_rng([0x5B6D, seed])
     tall = width * max(face.shape[0] / face.shape[1] for _, face, _ in faces)

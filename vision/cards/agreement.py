@@ -94,7 +94,9 @@ class Comparer:
         return _lab(np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
 
     def compare(self, pyramid: Pyramid, face: int, to_picture: Matrix, *, exact: bool = True) -> Agreement | None:
-        """The agreement at a place (card heights → pixels), made exact first unless `exact` is False; None off the picture."""
+        """The agreement at a place (card heights → pixels), made exact first unless `exact` is False; None off the
+        picture.
+        """
         tall = height_of(to_picture, self._index.faces[face].aspect)
         height = min(HEIGHTS, key=lambda h: abs(h - tall))
         prepared = self.prepared(face, height)
@@ -204,7 +206,9 @@ def _moments(lab: npt.NDArray[np.float32]) -> tuple[Windows, Windows]:
 def _correlate(
     lab: npt.NDArray[np.float32], mean: Windows, deviation: Windows, seen: npt.NDArray[np.float32]
 ) -> Windows:
-    """(rows, columns) correlation -1..1 of each window of a face with what is seen; nothing of brightness or tint is left."""
+    """(rows, columns) correlation -1..1 of each window of a face with what is seen; nothing of brightness or tint
+    is left.
+    """
     theirs, their_deviation = _moments(seen)
     together = _windowed((lab * seen).sum(axis=2)) - (mean * theirs).sum(axis=2)
     return np.asarray(together / np.sqrt((deviation**2 + FLOOR) * (their_deviation**2 + FLOOR)), np.float32)

@@ -1,4 +1,6 @@
-"""A set of taught cards and its file: a zip archive with `set.json` and one PNG a face, so that it can be read anywhere."""
+"""A set of taught cards and its file: a zip archive with `set.json` and one PNG a face, so that it can be read
+anywhere.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class DamagedSet(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:
-    """Taught faces. name: what people call the edition; game: the game they belong to (`krone`, `knatsch`), "" for any."""
+    """Taught faces. name: what people call the edition; game: the game they belong to (`krone`, `knatsch`), "" for
+    any.
+    """
 
     name: str
     faces: Views = ()

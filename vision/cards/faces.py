@@ -32,7 +32,7 @@ class Face:
     @property
     def aspect(self) -> float:
         """Width by height."""
-        return self.image.shape[1] / self.image.shape[0]
+        return float(self.image.shape[1] / self.image.shape[0])
 
 
 class Index:
@@ -64,8 +64,8 @@ class Index:
         return own
 
     def alike(self, least: float) -> list[tuple[str, str]]:
-        """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are its own,
-        or which look the same in every part.
+        """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are
+        its own, or which look the same in every part.
         """
         small = [
             cv2.resize(face.image, (24, 36), interpolation=cv2.INTER_AREA).astype(np.float32) for face in self.faces

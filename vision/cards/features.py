@@ -20,7 +20,7 @@ def features(image: Image, enlarge: float = 1.0, most: int = 0) -> Features:
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     if enlarge != 1.0:
         grey = cv2.resize(grey, None, fx=enlarge, fy=enlarge, interpolation=cv2.INTER_CUBIC)
-    sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=CONTRAST, edgeThreshold=15.0)
+    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=CONTRAST, edgeThreshold=15.0)
     found, descriptors = sift.detectAndCompute(np.ascontiguousarray(grey), None)
     if descriptors is None or len(found) == 0:
         return _NONE

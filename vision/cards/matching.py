@@ -117,7 +117,8 @@ def _of_one_face(face: int, seen: Features, taught: Features, index: Index) -> l
 def fit(taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> tuple[Matrix, npt.NDArray[np.bool_]] | None:
     """The similarity that takes the taught points to the seen ones, and which points it fits; None where none does.
 
-    Least squares in the complex plane, p = a·q + b, again and again without the worst; deterministic, and enough after the vote.
+    Least squares in the complex plane, p = a·q + b, again and again without the worst; deterministic, and enough
+    after the vote.
     """
     q = taught[:, 0].astype(np.complex128) + 1j * taught[:, 1]
     p = seen[:, 0].astype(np.complex128) + 1j * seen[:, 1]

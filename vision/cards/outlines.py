@@ -1,4 +1,6 @@
-"""Cards found by their edges alone: four-sided outlines of the right proportions, whether anybody was taught them or not."""
+"""Cards found by their edges alone: four-sided outlines of the right proportions, whether anybody was taught them
+or not.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,11 @@ def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) 
     small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     low, high = _proportions(aspects)
     found: list[Quad] = []
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            quad = _four_sided(contour, grey.shape, most)
+            quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most)
             if quad is None or not low <= _aspect(quad) <= high or not _is_square(quad):
                 continue
             if _is_inside(quad, grey.shape) and _is_printed(grey, quad):
@@ -72,7 +74,9 @@ def _proportions(aspects: Sequence[float]) -> tuple[float, float]:
 
 
 def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
-    """Black and white pictures in one of which a card stands out from what it lies on: by lightness, by colour, by edges."""
+    """Black and white pictures in one of which a card stands out from what it lies on: by lightness, by colour, by
+    edges.
+    """
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     masks = []
     edges = np.zeros(image.shape[:2], np.uint8)

@@ -1,6 +1,7 @@
 """Finding and recognising all cards of a picture.
 
-Places come from features that agree (small, covered and overlapping cards), from outlines (cards nobody was taught, and plain ones),
+Places come from features that agree (small, covered and overlapping cards), from outlines (cards nobody was
+taught, and plain ones),
 and, once the size of the cards on this table is known, from single features too. Each is then made exact and compared
 with the taught face; of what explains the same part of the picture the best stays.
 """
@@ -26,6 +27,8 @@ FROM_ONE = 0.27  # … where a single feature or an outline proposed it: there m
 LEAD = 0.06  # ahead of the next kind at the same place
 ENOUGH = 2.2  # windows' worth of evidence that no other card explains
 THUMB = (9, 12)  # width and height of the thumbnail that says which kinds an outline may be
+FEW = 6  # kinds: fewer do not show what all cards of their game share, so more must agree
+STRICTER = 0.06  # by so much a kind that is missing from those
 TRIED = 3  # kinds compared closely in an outline
 MOST_SINGLE = 250
 SIZED = 1.3  # cards on one table differ no more in height than so many times
@@ -47,6 +50,8 @@ class CardReader:
         self._compare = Comparer(index)
         self._aspects = sorted({round(face.aspect, 2) for face in index.faces})
         self._thumbs, self._mean = self._thumbnails()
+        stricter = STRICTER * max(0, FEW - len(index.kinds))
+        self._sure, self._from_one = SURE + stricter, FROM_ONE + stricter
 
     def read(self, image: Image, *, unknown: bool = True) -> list[SeenCard]:
         """The cards of a picture (H, W, 3) BGR, those that cover nothing of others included, from left to right.
@@ -93,18 +98,18 @@ class CardReader:
                 for number, likeness in self._like(pyramid, corners, aspect, fits):
                     face = self.index.faces[number]
                     place = cv2.getPerspectiveTransform(flat * np.array([face.aspect, 1], np.float32), corners)
-                    tried.append((likeness, number, place))
+                    tried.append((likeness, number, np.asarray(place, np.float64)))
             for _, number, place in sorted(tried, key=lambda one: -one[0])[:TRIED]:
                 found = self._compare.compare(pyramid, number, place)
-                if found is not None and found.share >= FROM_ONE:
-                    candidates.append(_Candidate(number, found, FROM_ONE))
+                if found is not None and found.share >= self._from_one:
+                    candidates.append(_Candidate(number, found, self._from_one))
         return candidates
 
     def _by_features(self, pyramid: Pyramid, proposed: list[Proposal]) -> list[_Candidate]:
         candidates = []
         for proposal in proposed:
             found = self._compare.compare(pyramid, proposal.face, proposal.to_picture)
-            needed = SURE if proposal.support > 2 else FROM_ONE
+            needed = self._sure if proposal.support > 2 else self._from_one
             if found is not None and found.share >= needed:
                 candidates.append(_Candidate(proposal.face, found, needed))
         return candidates
@@ -137,8 +142,8 @@ class CardReader:
             rough = self._compare.compare(pyramid, face, place, exact=False)
             if rough is not None and rough.mean > 0.08:
                 exact = self._compare.compare(pyramid, face, place)
-                if exact is not None and exact.share >= FROM_ONE:
-                    candidates.append(_Candidate(face, exact, FROM_ONE))
+                if exact is not None and exact.share >= self._from_one:
+                    candidates.append(_Candidate(face, exact, self._from_one))
                     taken.append(self._corners(candidates[-1]))
             tried += 1
             if tried >= MOST_SINGLE:
@@ -228,7 +233,8 @@ class CardReader:
     ) -> list[tuple[int, float]]:
         """The faces most like what lies within these corners, and how much, -1..1."""
         flat = np.array([[0, 0], [aspect, 0], [aspect, 1], [0, 1]], np.float32)
-        cut = pyramid.cut_picture(cv2.getPerspectiveTransform(flat, corners), round(48 * aspect), 48)
+        place = np.asarray(cv2.getPerspectiveTransform(flat, corners), np.float64)
+        cut = pyramid.cut_picture(place, round(48 * aspect), 48)
         if cut is None:
             return []
         alike = self._thumbs[fits] @ _unit((_thumb(cut) - self._mean)[None])[0]

@@ -1,4 +1,6 @@
-"""Teaching: the one card of a picture is found and its face cut out; which taught kinds look too alike to be told apart."""
+"""Teaching: the one card of a picture is found and its face cut out; which taught kinds look too alike to be told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def cut_out(picture: Image, quad: Quad) -> Image:
 
 
 def alike(index: Index) -> list[tuple[str, str]]:
-    """Pairs of kinds that share nearly all their features: another picture of one of them would help, or a better one."""
+    """Pairs of kinds that share nearly all their features: another picture of one of them would help, or a better
+    one.
+    """
     return index.alike(TOO_ALIKE)
 
 
@@ -89,11 +93,13 @@ def _kept(image: Image) -> Image:
 
 def _may_be_a_card(picture: Image) -> bool:
     short, long = sorted(picture.shape[:2])
-    return ASPECTS[0] <= short / long <= ASPECTS[1] or short / long > 0.97
+    return bool(ASPECTS[0] <= short / long <= ASPECTS[1] or short / long > 0.97)
 
 
 def _is_its_frame(picture: Image, quad: Quad) -> bool:
-    """Whether an outline is the frame printed on a card that fills the picture: large, square to it, and in its middle."""
+    """Whether an outline is the frame printed on a card that fills the picture: large, square to it, and in its
+    middle.
+    """
     height, width = picture.shape[:2]
     share = cv2.contourArea(quad.astype(np.float32)) / (width * height)
     left, top = quad[:, 0], quad[:, 1]

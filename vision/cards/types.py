@@ -32,7 +32,8 @@ class SeenCard:
     """One card in a picture.
 
     kind: what was taught, None for a card that is none of those; confidence: 0..1, that the answer is right;
-    quad: four corners in pixels, clockwise from the top left corner *of the card* (where that is not known, of the picture);
+    quad: four corners in pixels, clockwise from the top left corner *of the card* (where that is not known, of the
+    picture);
     turned: by how many degrees the card is turned clockwise in the picture, to the nearest of 0, 90, 180, 270.
     """
 
