@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -15,6 +16,7 @@ from vision.types import Image
 Windows = npt.NDArray[np.float32]
 HEIGHTS = (40, 48, 56, 64, 80, 96)  # at which a card is compared, pixels: about its height in the picture, at most this
 WEIGHED_AT = 64  # pixels of height
+SLACK = 2  # of those: how far two faces may be cut out differently
 WINDOW = 8  # windows to a card's height, each overlapping the next by half
 FLOOR = 7.0**2  # variance of noise, grey levels squared: a window with less says nothing
 AGREES = 0.5  # correlation from which a window agrees
@@ -84,7 +86,8 @@ class Comparer:
             for other in range(len(self._index.faces)):
                 if self._index.kind_of_face[other] != self._index.kind_of_face[face]:
                     theirs = _sized(self._lab_of(other, WEIGHED_AT), lab.shape[1])
-                    found = np.maximum(found, _correlate(lab, mean, deviation, theirs))
+                    for moved in _shifted(theirs):
+                        found = np.maximum(found, _correlate(lab, mean, deviation, moved))
             self._shared[face] = found
         return self._shared[face]
 
@@ -185,6 +188,15 @@ def _lab(image: Image) -> npt.NDArray[np.float32]:
 
 def _sized(lab: npt.NDArray[np.float32], width: int) -> npt.NDArray[np.float32]:
     return lab if lab.shape[1] == width else np.asarray(cv2.resize(lab, (width, lab.shape[0])), np.float32)
+
+
+def _shifted(lab: npt.NDArray[np.float32]) -> Iterator[npt.NDArray[np.float32]]:
+    """A face and the same a little to each side: faces are cut out more or less exactly."""
+    height, width = lab.shape[:2]
+    padded = cv2.copyMakeBorder(lab, SLACK, SLACK, SLACK, SLACK, cv2.BORDER_REPLICATE)
+    for down in (0, SLACK, 2 * SLACK):
+        for right in (0, SLACK, 2 * SLACK):
+            yield np.ascontiguousarray(padded[down : down + height, right : right + width], np.float32)
 
 
 def _windowed(plane: npt.NDArray[np.float32]) -> Windows:
