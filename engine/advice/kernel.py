@@ -55,7 +55,9 @@ class _Answer(ctypes.Structure):
     )
 
 
+Groups = Mapping[tuple[int, int], float]  # (so many dice, of this face) → worth
 _Counts = ctypes.c_uint8 * 6
+_GroupWorths = ctypes.c_double * (6 * (MAX_DICE + 1))
 _Asked = ctypes.CFUNCTYPE(ctypes.c_int)
 _preparing = Lock()
 _SUFFIXES = (".so", ".dylib", ".dll")
@@ -71,8 +73,8 @@ def _library() -> ctypes.CDLL:
     pointer = ctypes.c_void_p
     library.courtside_turn.restype = pointer
     library.courtside_turn.argtypes = (
-        ctypes.c_int, pointer, ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, ctypes.c_double, _Counts,
-        ctypes.c_int, ctypes.c_int,
+        ctypes.c_int, pointer, ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, ctypes.c_double, pointer,
+        _Counts, ctypes.c_int, ctypes.c_int,
     )  # fmt: skip
     library.courtside_cells.restype = ctypes.c_double
     library.courtside_cells.argtypes = library.courtside_exponent.argtypes = library.courtside_free.argtypes = (
@@ -81,8 +83,7 @@ def _library() -> ctypes.CDLL:
     library.courtside_solve.argtypes = (pointer, ctypes.c_int, pointer)
     library.courtside_ask.restype = _Answer
     library.courtside_ask.argtypes = (pointer, ctypes.c_int, ctypes.c_int, _Counts, _Counts, ctypes.c_int, ctypes.c_int)
-    library.courtside_free.restype = library.courtside_groups.restype = None
-    library.courtside_groups.argtypes = (pointer, ctypes.c_double * (6 * (MAX_DICE + 1)))
+    library.courtside_free.restype = None
     return library
 
 
@@ -97,7 +98,7 @@ class Turn:
     unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set
     aside. dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what
     meeting a goal is worth; `nothing` is the worth of meeting none. groups: for WORTH and LADDER, what a result is
-    worth whose best group is (so many dice, of this face).
+    worth whose best group is (so many dice, of this face): one for all such goals, or one for every goal.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class Turn:
         room: int,
         prices: Sequence[tuple[Goal, float]] = (),
         nothing: float = 0.0,
-        groups: Mapping[tuple[int, int], float] | None = None,
+        groups: Groups | Sequence[Groups] = (),
     ) -> None:
         self._library = _library()
         with _preparing:
@@ -130,17 +131,13 @@ class Turn:
             _goals([goal for goal, _ in prices]),
             (ctypes.c_double * len(prices))(*[worth for _, worth in prices]),
             nothing,
+            _groups(groups if isinstance(groups, Sequence) else [groups] * len(goals)),
             _counts(kept),
             dice,
             room,
         )
         if self._turn is None:
             raise MemoryError
-        if groups:
-            table = (ctypes.c_double * (6 * (MAX_DICE + 1)))()
-            for (count, face), worth in groups.items():
-                table[6 * count + face - 1] = worth
-            self._library.courtside_groups(self._turn, table)
 
     def __enter__(self) -> Turn:
         return self
@@ -196,3 +193,13 @@ class Turn:
 
 def _goals(goals: Sequence[Goal]) -> ctypes.Array[_Goal]:
     return (_Goal * len(goals))(*[_Goal(goal.kind, (ctypes.c_int32 * 6)(*goal.need)) for goal in goals])
+
+
+def _groups(groups: Sequence[Groups]) -> ctypes.Array[ctypes.Array[ctypes.c_double]] | None:
+    if not any(groups):
+        return None
+    table = (_GroupWorths * len(groups))()
+    for row, worths in zip(table, groups, strict=True):
+        for (count, face), worth in worths.items():
+            row[6 * count + face - 1] = worth
+    return table

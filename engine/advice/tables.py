@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from engine.advice.goals import Goal
-from engine.advice.kernel import MAX_CARDS, Question, Turn
+from engine.advice.kernel import MAX_CARDS, Groups, Question, Turn
 from engine.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.dice import UNREAD, without
 from engine.errors import Illegal
@@ -39,7 +39,7 @@ def tables(
     goals: Sequence[Goal],
     prices: Sequence[tuple[Goal, float]] = (),
     nothing: float = 0,
-    groups: Mapping[tuple[int, int], float] | None = None,
+    groups: Groups | Sequence[Groups] = (),
 ) -> Turn:
     """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
     if UNREAD in position.active or UNREAD in position.kept:
@@ -56,7 +56,7 @@ def affordable(
     most_cells: float = MOST_CELLS,
     prices: Sequence[tuple[Goal, float]] = (),
     nothing: float = 0,
-    groups: Mapping[tuple[int, int], float] | None = None,
+    groups: Groups | Sequence[Groups] = (),
     bounded_cells: float = BOUNDED_CELLS,
 ) -> Tabled:
     """Tables (as `tables` lays them out) of at most so many cells; where they would be larger, cards count as used

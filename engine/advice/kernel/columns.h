@@ -3,6 +3,10 @@
  * All tables of a turn are matrices, a row for every multiset of active dice, a column for every progress of every goal.
  * The dice set aside so far and `d` always add up to the same number, so one list per d serves every set of unused cards; a
  * second list, which remembers the faces among the kept dice, serves the sets with the Astronomer in them.
+ *
+ * Two progresses with the same future are one column: from the last die backwards, columns that are worth the same where the
+ * rolling can end and that lead to the same columns with every die are joined (J. E. Hopcroft's minimal automaton, which for
+ * an automaton without loops is found in one pass). What the odds of a turn are does not change by it.
  */
 #ifndef COURTSIDE_COLUMNS_H
 #define COURTSIDE_COLUMNS_H
@@ -11,10 +15,10 @@
 
 enum { COLUMN_LOST, COLUMN_WON, FIRST_OPEN };
 
-/* Stretches of columns: those of goals that some active dice leave open. */
+/* A stretch of columns: from the first to the last goal that some active dice leave open. */
 typedef struct {
-    int n, from[MAX_GOALS], to[MAX_GOALS];
-} Spans;
+    int from, to;
+} Span;
 
 typedef struct {
     int n, room, n_slots;
@@ -22,14 +26,16 @@ typedef struct {
     Progress *progress;
     int32_t (*keep)[FACES]; /* column of the list for d - 1 after setting one such die aside */
     int32_t *forget;        /* only in lists that remember faces: column of the list that does not */
+    double *stop;           /* what ending the rolling here is worth; nothing while no set of cards can end it here */
     int32_t *slots;         /* hash table of column numbers */
-    Spans *open;            /* by security class (turn.h): the columns of the goals not secured */
+    Span *open;             /* by security class (turn.h): the columns of the goals not secured */
 } Columns;
 
 static void free_columns(Columns *c) {
     free(c->progress);
     free(c->keep);
     free(c->forget);
+    free(c->stop);
     free(c->slots);
     free(c->open);
     memset(c, 0, sizeof *c);
@@ -132,18 +138,68 @@ static int build_forget(Columns *with, Columns *without, int most, const Goal *g
     return 0;
 }
 
-/* The columns of the goals whose bit is not set, neighbours joined. */
-static Spans spans_without(const Columns *c, int n_goals, uint32_t secured) {
-    Spans s;
-    s.n = 0;
+/* Whether columns a and b of a list have the same future; the list of d - 1 dice is joined already. */
+static int same_future(const Columns *c, int a, int b, int faces) {
+    if (c->stop[a] != c->stop[b] || memcmp(c->keep[a], c->keep[b], sizeof *c->keep)) return 0;
+    if (c->forget && c->forget[a] != c->forget[b]) return 0;
+    for (int f = 0; f < FACES && faces; f++)
+        if (!c->progress[a].count[f] != !c->progress[b].count[f]) return 0;
+    return 1;
+}
+
+static uint32_t future_hash(const Columns *c, int column) {
+    uint32_t hash = 2166136261u, words[FACES + 3];
+    memcpy(words, c->keep[column], sizeof *c->keep);
+    memcpy(words + FACES, &c->stop[column], sizeof *c->stop);
+    words[FACES + 2] = c->forget ? (uint32_t)c->forget[column] : 0;
+    for (int i = 0; i < FACES + 3; i++) hash = (hash ^ words[i]) * 16777619u, hash ^= hash >> 13;
+    return hash;
+}
+
+/* Joins the columns of the list for d dice. below: where the columns of the list for d - 1 went (NULL for d = 0); plain: where
+ * those of the list that does not remember faces went (NULL for that list itself). Returns where these went, NULL without memory. */
+static int32_t *join_columns(Columns *c, int d, int n_goals, const int32_t *below, const int32_t *plain) {
+    int32_t *went = malloc((size_t)c->n * sizeof *went);
+    int joined = FIRST_OPEN;
+    if (!went) return NULL;
+    memset(c->slots, 255, (size_t)c->n_slots * sizeof *c->slots);
+    went[COLUMN_LOST] = COLUMN_LOST;
+    went[COLUMN_WON] = COLUMN_WON;
     for (int g = 0; g < n_goals; g++) {
         int from = c->first[g], to = c->first[g + 1];
-        if ((secured >> g & 1) || from == to) continue;
-        if (s.n && s.to[s.n - 1] == from) s.to[s.n - 1] = to;
-        else {
-            s.from[s.n] = from;
-            s.to[s.n++] = to;
+        c->first[g] = joined;
+        for (int i = from; i < to; i++) { /* joined <= i: what is overwritten has been read */
+            int hopeless = d > 0 && c->stop[i] == 0;
+            for (int f = 0; f < FACES; f++) {
+                c->keep[joined][f] = d ? below[c->keep[i][f]] : 0;
+                hopeless &= c->keep[joined][f] == COLUMN_LOST;
+            }
+            c->progress[joined] = c->progress[i];
+            c->stop[joined] = c->stop[i];
+            if (plain) c->forget[joined] = plain[c->forget[i]];
+            if (hopeless) {
+                went[i] = COLUMN_LOST;
+                continue;
+            }
+            uint32_t hash = future_hash(c, joined);
+            int32_t *slot = &c->slots[hash & (uint32_t)(c->n_slots - 1)];
+            while (*slot >= 0 && (*slot < c->first[g] || !same_future(c, *slot, joined, plain != NULL)))
+                slot = &c->slots[++hash & (uint32_t)(c->n_slots - 1)];
+            if (*slot < 0) *slot = joined++;
+            went[i] = *slot;
         }
+    }
+    c->first[n_goals] = c->n = joined;
+    return went;
+}
+
+/* The columns of the goals whose bit is not set, and of those between them. */
+static Span span_without(const Columns *c, int n_goals, uint32_t secured) {
+    Span s = {0, 0};
+    for (int g = 0; g < n_goals; g++) {
+        if ((secured >> g & 1) || c->first[g] == c->first[g + 1]) continue;
+        if (!s.to) s.from = c->first[g];
+        s.to = c->first[g + 1];
     }
     return s;
 }

@@ -93,11 +93,11 @@ static int lay_out_secured(Turn *t) {
     return 0;
 }
 
-static int lay_out_spans(Turn *t, Columns *lists) {
+static int lay_out_open(Turn *t, Columns *lists) {
     for (int d = 0; d <= t->most; d++) {
         lists[d].open = malloc((size_t)t->n_classes * sizeof *lists[d].open);
         if (!lists[d].open) return -1;
-        for (int i = 0; i < t->n_classes; i++) lists[d].open[i] = spans_without(&lists[d], t->n_goals, t->classes[i]);
+        for (int i = 0; i < t->n_classes; i++) lists[d].open[i] = span_without(&lists[d], t->n_goals, t->classes[i]);
     }
     return 0;
 }
@@ -128,9 +128,11 @@ static void lay_out_exponents(Turn *t) {
 }
 
 /* A turn to solve: `start` dice lie there or are in hand, of which `kept` are set aside; `room` more may be added.
- * cards: adders first. Returns NULL without memory. */
+ * cards: adders first. groups: for every goal of kind WORTH or LADDER what the best group of a result is worth, by the number of
+ * alike dice, then by face; NULL: nothing. Returns NULL without memory. */
 EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const Goal *goals, int n_prices, const Goal *prices,
-                            const double *worths, double nothing, const uint8_t *kept, int start, int room) {
+                            const double *worths, double nothing, const double (*groups)[MAX_DICE + 1][FACES], const uint8_t *kept,
+                            int start, int room) {
     Turn *t = calloc(1, sizeof *t);
     int adders = 0, remembers = 0;
     if (!t) return NULL;
@@ -142,6 +144,7 @@ EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const G
     memcpy(t->goals, goals, (size_t)n_goals * sizeof *goals);
     if (n_prices) memcpy(t->prices, prices, (size_t)n_prices * sizeof *prices);
     if (n_prices) memcpy(t->worths, worths, (size_t)n_prices * sizeof *worths);
+    if (groups) memcpy(t->groups, groups, (size_t)n_goals * sizeof *groups);
     memcpy(t->kept, kept, FACES);
     for (int f = 0; f < FACES; f++) t->kept_dice += kept[f];
     for (int i = 0; i < n_cards; i++) {
@@ -155,16 +158,14 @@ EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const G
     if (build_columns(t->lists[0], t->most, goals, n_goals, kept, 0, t->roots[0])) goto failed;
     if (remembers && build_columns(t->lists[1], t->most, goals, n_goals, kept, 1, t->roots[1])) goto failed;
     if (remembers && build_forget(t->lists[1], t->lists[0], t->most, goals)) goto failed;
-    if (lay_out_spans(t, t->lists[0]) || (remembers && lay_out_spans(t, t->lists[1]))) goto failed;
+    if (join_futures(t, at_most(adders, room))) goto failed;
+    if (lay_out_open(t, t->lists[0]) || (remembers && lay_out_open(t, t->lists[1]))) goto failed;
     lay_out_exponents(t);
     return t;
 failed:
     courtside_free(t);
     return NULL;
 }
-
-/* What the best group of a result is worth, for goals of kind WORTH: by the number of alike dice, then by face. Before solving. */
-EXPORT void courtside_groups(Turn *t, const double worths[MAX_DICE + 1][FACES]) { memcpy(t->groups, worths, sizeof t->groups); }
 
 /* Numbers the tables of this turn will hold: the measure of work and, times 8 (doubles) or 16 (exact), of memory. */
 EXPORT double courtside_cells(Turn *t) {

@@ -9,7 +9,7 @@
  * with onward(r, K, C) = max of roll(r, K, C) and onward(r + 1, K, C - adder), and no second matrix is needed.
  *
  * A use that changes nothing is counted as a use here: it only wastes the card, so it is never above not using it.
- * Cells of goals that the active dice alone secure are filled with one and skipped (`Spans`).
+ * Cells of goals that the active dice alone secure are filled with one; at either end of a row they are skipped (`Span`).
  */
 
 typedef struct {
@@ -18,42 +18,26 @@ typedef struct {
 } NAME(Source);
 #define SOURCE NAME(Source)
 
-#define EACH_OPEN(spans, k)                     \
-    for (int i_ = 0; i_ < (spans)->n; i_++)     \
-        for (int k = (spans)->from[i_], end_ = (spans)->to[i_]; k < end_; k++)
+#define EACH_OPEN(span, k) for (int k = (span).from; k < (span).to; k++)
 
 
-static void NAME(raise)(NUM *restrict out, const NUM *restrict in, const Spans *s) {
+static void NAME(raise)(NUM *restrict out, const NUM *restrict in, Span s) {
     EACH_OPEN(s, k) out[k] = out[k] > in[k] ? out[k] : in[k];
 }
 
-static void NAME(raise_lifted)(NUM *restrict out, const NUM *restrict in, const Spans *s, NUM lift) {
+static void NAME(raise_lifted)(NUM *restrict out, const NUM *restrict in, Span s, NUM lift) {
     EACH_OPEN(s, k) {
         NUM x = TIMES(in[k], lift);
         out[k] = out[k] > x ? out[k] : x;
     }
 }
 
-static void NAME(add)(NUM *restrict out, const NUM *restrict in, const Spans *s, NUM lift) {
+static void NAME(add)(NUM *restrict out, const NUM *restrict in, Span s, NUM lift) {
     EACH_OPEN(s, k) out[k] += TIMES(in[k], lift);
 }
 
 static void NAME(fill)(NUM *out, int n, NUM value) {
     for (int k = 0; k < n; k++) out[k] = value;
-}
-
-/* What a progress is worth when the player ends the rolling here. */
-static NUM NAME(stopped)(const Turn *t, const Progress *p, NUM one) {
-    const Goal *g = &t->goals[p->goal];
-    double worth = g->kind == WORTH ? t->nothing : 0;
-    int face = 0;
-    if (g->kind != WORTH && g->kind != LADDER) return g->kind == PARITY ? one : 0;
-    for (int f = 1; f < FACES; f++)
-        if (p->count[f] >= p->count[face]) face = f; /* of equal groups the higher face */
-    if (t->groups[p->count[face]][face] > worth) worth = t->groups[p->count[face]][face];
-    for (int i = 0; i < t->n_prices && g->kind == WORTH; i++)
-        if (t->worths[i] > worth && meets(&t->prices[i], p->count)) worth = t->worths[i];
-    return (NUM)worth;
 }
 
 /* One die turned: the best of `faces` that each smaller row allows, for every die that could have been there instead. */
@@ -62,16 +46,16 @@ static void NAME(turn_one)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int
     int n = c->n;
     for (int b = 0; b < few->rows; b++) {
         const int32_t *more = few->more[b];
-        const Spans *s = open_spans(t, c, r - 1, b);
+        const Span s = open_span(t, c, r - 1, b);
         if (card == MAID) {
             for (int f = 0; f < FACES; f++) {
-                const Spans *target = open_spans(t, c, r, more[f]);
+                const Span target = open_span(t, c, r, more[f]);
                 for (int g = f + 1; g <= f + 3 && g < FACES; g++)
                     NAME(raise_lifted)(out + (size_t)more[f] * n, src.cells + (size_t)more[g] * n, target, src.lift);
             }
             continue;
         }
-        for (int i = 0; i < s->n; i++) NAME(fill)(best + s->from[i], s->to[i] - s->from[i], 0);
+        NAME(fill)(best + s.from, s.to - s.from, 0);
         for (int g = 0; g < FACES; g++) {
             const NUM *in = src.cells + (size_t)more[g] * n;
             if (card == FOOL) NAME(add)(best, in, s, src.lift);
@@ -84,7 +68,7 @@ static void NAME(turn_one)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int
         }
         if (card == FOOL) EACH_OPEN(s, k) best[k] = SHARE(best[k], 1);
         for (int f = 0; f < FACES; f++) {
-            const Spans *target = open_spans(t, c, r, more[f]);
+            const Span target = open_span(t, c, r, more[f]);
             NAME(raise)(out + (size_t)more[f] * n, best, target);
         }
     }
@@ -95,11 +79,11 @@ static void NAME(move_pips)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
     const Throws *few = &THROWS[r - k];
     int n = c->n;
     for (int b = 0; b < few->rows; b++) {
-        const Spans *s = open_spans(t, c, r - k, b);
+        const Span s = open_span(t, c, r - k, b);
         for (int sum = k; sum <= 6 * k; sum++) {
             for (int give = 0; give < 2; give++) { /* first the best, then out with it */
                 if (!give)
-                    for (int i = 0; i < s->n; i++) NAME(fill)(best + s->from[i], s->to[i] - s->from[i], 0);
+                    NAME(fill)(best + s.from, s.to - s.from, 0);
                 for (int x = 1; x <= 6; x++)
                     for (int y = x; y <= 6; y++) {
                         int z = sum - x - y, row = THROWS[r - k + 1].more[few->more[b][x - 1]][y - 1];
@@ -107,7 +91,7 @@ static void NAME(move_pips)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
                         if (k == 3) row = THROWS[r - 1].more[row][z - 1];
                         if (!give) NAME(raise_lifted)(best, src.cells + (size_t)row * n, s, src.lift);
                         else {
-                            const Spans *target = open_spans(t, c, r, row);
+                            const Span target = open_span(t, c, r, row);
                             NAME(raise)(out + (size_t)row * n, best, target);
                         }
                     }
@@ -125,11 +109,11 @@ static void NAME(lift_many)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
         for (int row = all->rows - 1; row >= 0; row--) {
             if (!all->counts[row][f]) continue;
             int raised = THROWS[r - 1].more[all->less[row][f]][f + step];
-            const Spans *s = open_spans(t, c, r, row);
+            const Span s = open_span(t, c, r, row);
             NAME(raise)(work + (size_t)row * n, work + (size_t)raised * n, s);
         }
     for (int row = 0; row < all->rows; row++) {
-        const Spans *s = open_spans(t, c, r, row);
+        const Span s = open_span(t, c, r, row);
         NAME(raise_lifted)(out + (size_t)row * n, work + (size_t)row * n, s, src.lift);
     }
 }
@@ -156,7 +140,7 @@ static void NAME(reroll_any)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, N
         for (int b = 0; b < THROWS[j].rows; b++) {
             NUM *cell = work + start[j] + (size_t)b * n;
             int whole = j == r;
-            const Spans *s = open_spans(t, c, j, b);
+            const Span s = open_span(t, c, j, b);
             if (!whole)
                 EACH_OPEN(s, k) cell[k] = TIMES(cell[k], level);
             for (int f = 0; f < FACES; f++)
@@ -200,7 +184,7 @@ static void NAME(use_cards)(Turn *t, int set, int r, NUM *out, int e, int met) {
         if (kind == ADDER) {
             SOURCE src = NAME(source)(t, left, r + 1, met, e, 0);
             for (int row = 0; row < THROWS[r].rows; row++) {
-                const Spans *s = open_spans(t, c, r, row);
+                const Span s = open_span(t, c, r, row);
                 for (int f = 0; f < FACES; f++)
                     if (t->cards[i].faces >> f & 1)
                         NAME(raise_lifted)(out + (size_t)row * c->n, src.cells + (size_t)THROWS[r].more[row][f] * c->n, s, src.lift);
@@ -250,12 +234,13 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
 
     for (int row = 0; row < all->rows; row++) {
         NUM *cell = fresh + (size_t)row * n;
-        const Spans *s = open_spans(t, c, r, row);
+        const Span s = open_span(t, c, r, row);
         NAME(fill)(cell, (int)n, one);
-        for (int i = 0; i < s->n; i++) NAME(fill)(cell + s->from[i], s->to[i] - s->from[i], 0);
+        for (int g = 0; g < t->n_goals; g++)
+            if (!(t->classes[t->secured[r][row]] >> g & 1)) NAME(fill)(cell + c->first[g], c->first[g + 1] - c->first[g], 0);
         cell[COLUMN_LOST] = 0;
         if (r == 0)
-            EACH_OPEN(s, k) cell[k] = NAME(stopped)(t, &c->progress[k], one);
+            EACH_OPEN(s, k) cell[k] = (NUM)(c->stop[k] * (double)one); /* an Exact is met or not: 0 or one */
     }
     for (int f = 0; f < FACES && r; f++) { /* set one such die aside */
         const NUM *rest = u->chance ? fewer->met : fewer->fresh, *rolled = fewer->onward;
@@ -266,7 +251,7 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
             if (!all->counts[row][f]) continue;
             NUM *cell = fresh + (size_t)row * n;
             const NUM *in = rest + (size_t)all->less[row][f] * (size_t)after->n;
-            const Spans *s = open_spans(t, c, r, row);
+            const Span s = open_span(t, c, r, row);
             EACH_OPEN(s, k) {
                 NUM x = TIMES(in[t->keep[k]], lift);
                 x = x > later[k] ? x : later[k];

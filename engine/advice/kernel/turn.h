@@ -42,7 +42,7 @@ typedef struct {
     int n_prices;
     Goal prices[MAX_GOALS]; /* WORTH: a result is worth the best `worths` of those it meets, and `nothing` at least */
     double worths[MAX_GOALS], nothing;
-    double groups[MAX_DICE + 1][FACES]; /* WORTH and LADDER: what the best group is worth, by its dice and its face; mostly 0 */
+    double groups[MAX_GOALS][MAX_DICE + 1][FACES]; /* WORTH, LADDER: what the best group is worth, by dice and face; mostly 0 */
     Columns lists[2][MAX_DICE + 2];
     int32_t roots[2][MAX_GOALS];
     Unused *sets; /* 2^n_cards, by the bits of the unused cards */
@@ -60,8 +60,41 @@ static Columns *columns_of(Turn *t, int set, int active) {
     return &t->lists[t->sets[set].remembers][active + t->sets[set].addable];
 }
 
+/* What a progress is worth when the player ends the rolling there: of goals that are met or not, 1 or 0. */
+static double stop_worth(const Turn *t, const Progress *p) {
+    const Goal *g = &t->goals[p->goal];
+    double worth = g->kind == WORTH ? t->nothing : 0;
+    int face = 0;
+    if (g->kind != WORTH && g->kind != LADDER) return g->kind == PARITY;
+    for (int f = 1; f < FACES; f++)
+        if (p->count[f] >= p->count[face]) face = f; /* of equal groups the higher face */
+    if (t->groups[p->goal][p->count[face]][face] > worth) worth = t->groups[p->goal][p->count[face]][face];
+    for (int i = 0; i < t->n_prices && g->kind == WORTH; i++)
+        if (t->worths[i] > worth && meets(&t->prices[i], p->count)) worth = t->worths[i];
+    return worth;
+}
+
+/* Joins the columns with the same future in all lists. addable: dice that the unused cards can still add; the rolling can end
+ * without active dice alone, so in the lists beyond `addable` it cannot. 0, or -1 without memory. */
+static int join_futures(Turn *t, int addable) {
+    int32_t *went[2][MAX_DICE + 2] = {{NULL}};
+    int failed = 0;
+    for (int d = 0; d <= t->most && !failed; d++)
+        for (int faces = 0; faces < 2 && t->lists[faces][d].n; faces++) {
+            Columns *c = &t->lists[faces][d];
+            c->stop = calloc((size_t)c->n, sizeof *c->stop);
+            if ((failed |= !c->stop)) break;
+            for (int i = FIRST_OPEN; i < c->n && d <= addable; i++) c->stop[i] = stop_worth(t, &c->progress[i]);
+            went[faces][d] = join_columns(c, d, t->n_goals, d ? went[faces][d - 1] : NULL, faces ? went[0][d] : NULL);
+            if ((failed |= !went[faces][d])) break;
+            for (int g = 0; g < t->n_goals && d == t->most; g++) t->roots[faces][g] = went[faces][d][t->roots[faces][g]];
+        }
+    for (int d = 0; d <= t->most; d++) free(went[0][d]), free(went[1][d]);
+    return -failed;
+}
+
 /* The columns of the goals that the active dice of this row leave open. */
-static const Spans *open_spans(const Turn *t, const Columns *c, int r, int row) { return &c->open[t->secured[r][row]]; }
+static Span open_span(const Turn *t, const Columns *c, int r, int row) { return c->open[t->secured[r][row]]; }
 
 /* The set without this card, by its representative; -1 if the card is an adder and no die is left to add. */
 static int without(const Turn *t, int set, int card) {
