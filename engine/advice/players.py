@@ -3,6 +3,7 @@ outside."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -32,21 +33,20 @@ class Player(Protocol):
     def end(self) -> None: ...
 
 
-class Advised:
-    """Follows the worth of the turn; in the final round the odds to beat the threshold.
+class Pricing(ABC):
+    """Puts a price on every purchase and plays the turn that is expected to bring the best one, solved exactly."""
 
-    tremble: changes a purchase's worth before it is compared (training explores with it).
-    """
-
-    def __init__(self, worth: WorthTable, tremble: Callable[[float], float] = lambda worth: worth) -> None:
-        self._worth, self._tremble = worth, tremble
+    def __init__(self) -> None:
         self._turn: Turn | None = None
         self._prices: Prices | None = None
 
+    @abstractmethod
+    def priced(self, state: State) -> Prices:
+        """What every result of the turn that now begins is worth to this player."""
+
     def begin(self, state: State) -> None:
         self.end()
-        exact = prices(state, self._worth)
-        self._prices = replace(exact, cards={card: self._tremble(worth) for card, worth in exact.cards.items()})
+        self._prices = self.priced(state)
         self._turn = turn_tables(Position.of(state), self._prices)
         self._turn.solve()
 
@@ -65,6 +65,21 @@ class Advised:
         if self._turn is not None:
             self._turn.close()
         self._turn = None
+
+
+class Advised(Pricing):
+    """Follows the worth of the turn; in the final round the odds to beat the threshold.
+
+    tremble: changes a purchase's worth before it is compared (training explores with it).
+    """
+
+    def __init__(self, worth: WorthTable, tremble: Callable[[float], float] = lambda worth: worth) -> None:
+        super().__init__()
+        self._worth, self._tremble = worth, tremble
+
+    def priced(self, state: State) -> Prices:
+        exact = prices(state, self._worth)
+        return replace(exact, cards={card: self._tremble(worth) for card, worth in exact.cards.items()})
 
 
 class HighestRow:

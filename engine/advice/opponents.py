@@ -1,0 +1,77 @@
+"""Opponents to measure the advisor against: a fixed list of cards, and the same list with a look at the next turn.
+
+Both claim the King whenever they can, play every turn with the best odds for what they want (the turn is solved
+exactly), and play the final round as the advisor does. They differ from it, and from each other, in what they want.
+"""
+
+from __future__ import annotations
+
+from engine.advice.advise import turn_tables
+from engine.advice.players import Pricing
+from engine.advice.position import Position
+from engine.advice.prices import Prices, bought, prices
+from engine.advice.tables import value
+from engine.advice.worth import WorthTable
+from engine.krone.cards import CARDS, START_DICE
+from engine.krone.state import Rules, State, for_sale
+
+_NOBODY = WorthTable({})
+_CLAIM = 2.0  # above every card
+_ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
+_KNOWN_AT_MOST = 20_000
+
+
+def wanted(card: str) -> float:
+    """The list: cards that bring a die at the start of the turn, cards that add one, all others; of equal kind the
+    higher row. The General brings two dice; a Fool is worth little more than nothing."""
+    if card == "fool":
+        return 0.05
+    kind = _START if card in START_DICE else _ADDS if CARDS[card].ability == "add" else _OTHER
+    return kind * max(1, START_DICE.get(card, 0)) + _STEP * CARDS[card].row
+
+
+class DiceFirst(Pricing):
+    """Farmer and whatever else brings dice, then the rest: `wanted` is all it knows of the game."""
+
+    def priced(self, state: State) -> Prices:
+        if state.final:
+            return prices(state, _NOBODY)
+        cards = {card: self.worth(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
+        claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
+        return Prices(self.worth(state, None), cards, claim if for_sale(state, "king") else {})
+
+    def worth(self, state: State, card: str | None) -> float:
+        """What this purchase is worth, None for buying nothing."""
+        return 0.0 if card is None else wanted(card)
+
+
+class OneTurnAhead(DiceFirst):
+    """The same list, and what the list promises of the next turn: for every purchase, the best price to be expected
+    of a turn with the tableau it leads to, when nobody else has bought anything meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._promises: dict[tuple[object, ...], float] = {}
+
+    def worth(self, state: State, card: str | None) -> float:
+        if state.threshold is not None:
+            return super().worth(state, card)  # nothing is bought in the turn after this one
+        own = state.tableau(state.seat)
+        cards = own if card is None else bought(own, card)
+        sale = tuple(other for other, left in state.display.items() if left != 0)
+        return super().worth(state, card) + self._promise(tuple(sorted(cards)), sale, state.rules)
+
+    def _promise(self, cards: tuple[str, ...], sale: tuple[str, ...], rules: Rules) -> float:
+        key = (cards, sale, rules)
+        if key not in self._promises:
+            if len(self._promises) >= _KNOWN_AT_MOST:
+                self._promises.clear()
+            offers = {card: wanted(card) for card in sale if card not in (*cards, "king", "queen", "charlatan")}
+            if "fool" in cards:
+                offers["charlatan"] = wanted("charlatan")
+            claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
+            position = Position.begin(cards, rules)
+            with turn_tables(position, Prices(0.0, offers, claim)) as turn:
+                turn.solve()
+                self._promises[key] = float(value(turn, 0, position))
+        return self._promises[key]
