@@ -1,25 +1,37 @@
 """The final round ahead: who will hold the King in the end, one challenge after the other.
 
 Groups stand on the rungs of a ladder (`reach`). That a challenger ends on a rung is taken as the difference of her
-chances to get there and one rung higher, as if one way of playing were the best for every rung. Whoever is beaten
-does not roll again; each challenger has to beat what lies there by then; the claimant, last, needs to equal it.
+chances to get there and one rung higher, as if one way of playing were the best for every rung; where her chance to
+win under the one best way is known, these are made smaller by the same factor until they add up to it. Whoever is
+beaten does not roll again; each challenger has to beat what lies there by then; the claimant, last, needs to equal it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.advice.reach import Reach
 
+# Asked with a seat and what every rung is worth to her: her chance to win while the threshold still lies there.
+Best = Callable[[str, Sequence[float]], float]
 
-def finale(order: Mapping[str, Reach], threshold: int, holder: str, claimant: str, again: Reach) -> dict[str, float]:
+
+def finale(
+    order: Mapping[str, Reach], threshold: int, holder: str, claimant: str, again: Reach, best: Best | None = None
+) -> dict[str, float]:
     """Every player's chance to win. order: the challengers still to roll, in order, with their reach. threshold: the
     rung to be beaten, where `holder` stands; again: the reach of the claimant, who rolls last unless nobody beats her.
     """
     rows = _rows([*order.values(), again], threshold)
+    for i, seat in reversed(list(enumerate(order))) if best is not None else ():
+        assert best is not None
+        holds = _surviving(rows[i + 1 :])[0]
+        promised = float((rows[i][:-1] - rows[i][1:])[threshold + 1 :] @ holds[threshold + 1 :])
+        if promised > 0:
+            rows[i][threshold + 1 :] *= min(1.0, best(seat, holds.tolist()) / promised)
     survives = _surviving(rows)
     lies = np.zeros(rows.shape[1] - 1)  # the chance that this rung is what has to be beaten
     lies[threshold] = 1
@@ -51,19 +63,19 @@ def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[flo
     return tuple(_surviving(rows)[0][: most + 1].tolist())
 
 
-def tried(before: Sequence[Reach], later: Sequence[Reach], again: Reach, threshold: int) -> float:
-    """What a challenger's try counts, of 1: the chance that a group just above what lies there then wins the game."""
-    rows = _rows([*before, *later, again], threshold + 1)
+def lying(before: Sequence[Reach], threshold: int, most: int) -> tuple[float, ...]:
+    """For the rungs 0 to `most`: the chance that it is what lies there once these challengers have rolled."""
+    rows = _rows(before, max(threshold + 1, most))
     lies = np.zeros(rows.shape[1] - 1)
     lies[threshold] = 1
-    for row in rows[: len(before)]:
+    for row in rows:
         lies = lies * (1 - row[1:]) + _ends(row, lies)
-    return float(lies[:-1] @ _surviving(rows[len(before) :])[0][1:])
+    return tuple(lies[: most + 1].tolist())
 
 
 def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:
     """The reaches side by side, with room for `least` rungs and one out of reach."""
-    longest = max(least + 1, *map(len, reaches))
+    longest = max([least + 1, *map(len, reaches)])
     rows = np.zeros((len(reaches), longest + 1))
     for row, found in zip(rows, reaches, strict=True):
         row[: len(found)] = found

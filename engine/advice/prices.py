@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.advice.finale import keeping
 from engine.advice.goals import GOALS, Goal, Kind
 from engine.advice.reach import SEVEN, Expired, challenge, group, reach, rung
-from engine.advice.winning import challengers, holding_on, seat_reach, threshold_for, trying
+from engine.advice.winning import challenged, challengers, holding_on, seat_reach, threshold_for
 from engine.advice.worth import WorthTable, dice_of, waits
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
@@ -57,11 +57,11 @@ def prices(state: State, worth: WorthTable, expired: Expired = None) -> Prices:
         return _final_prices(state, expired)
     me = SEATS.index(state.seat)
     later = waits(state, ended=True)
-    counts = trying(state, expired) if state.threshold is not None else 0.0
+    ahead = None if state.threshold is None else challenged(state, expired)
 
     def with_tableau(cards: tuple[str, ...]) -> float:
-        if state.threshold is not None:  # the King is claimed: in the final round only the best group counts
-            return counts * challenge(cards, state.rules, threshold_for(state, state.seat), expired)
+        if ahead is not None:  # the King is claimed: in the final round only the best group counts
+            return challenge(cards, state.rules, *ahead, expired)
         tableaux = (*state.tableaux[:me], cards, *state.tableaux[me + 1 :])
         return worth.chances(tableaux, later)[me]
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
-from engine.advice.goals import GOALS, Goal, Threshold
+from engine.advice.goals import GOALS, Goal, Kind, Threshold
 from engine.advice.odds import chances
 from engine.advice.position import Position
-from engine.advice.tables import affordable
+from engine.advice.tables import affordable, value
 from engine.advice.worth import dice_of
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules
@@ -25,6 +25,7 @@ _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
 _DICE_CARDS = {card for card in GOALS if card in START_DICE or CARDS[card].ability == "add"}
+_THRESHOLDS = 4  # rungs that may have to be beaten are told apart, the likeliest ones
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -69,15 +70,44 @@ def reach_after_a_purchase(cards: Iterable[str], sale: Iterable[str], rules: Rul
     return _remembered((cards, rules, offers), found)
 
 
-def challenge(cards: Iterable[str], rules: Rules, threshold: Threshold, expired: Expired = None) -> float:
-    """The chance to reach the threshold in a turn with these cards, from before the first roll."""
+def challenge(
+    cards: Iterable[str], rules: Rules, lies: Sequence[float], holds: Sequence[float], expired: Expired = None
+) -> float:
+    """The chance to win the final round with these cards, under the play that is best for it. lies: for every rung the
+    chance that it will have to be beaten; holds: the chance that a group there then survives all who roll later."""
     cards = tuple(sorted(cards))
+    likely = _gathered(lies)
     most = dice_of(cards)[1] if rules.dice is None else min(dice_of(cards)[1], rules.dice)
-    if min(threshold.goal().need) > most:
+    within = [place for place in likely if group(place + 1)[0] <= most]
+    if not within:
         return 0.0
-    begin = Position.begin(cards, rules)
-    key = (cards, rules, threshold)
-    return _remembered(key, lambda: chances(begin, [threshold.goal()], MOST_CELLS, expired))[0]
+    rounded = tuple(round(chance, 9) for chance in holds)
+    key = (cards, rules, tuple(within), rounded)
+    found = _remembered(key, lambda: above(Position.begin(cards, rules), within, holds, expired))
+    return sum(likely[place] * chance for place, chance in zip(within, found, strict=True))
+
+
+def above(
+    position: Position, thresholds: Sequence[int], holds: Sequence[float], expired: Expired = None
+) -> tuple[float, ...]:
+    """For each rung to be beaten the chance to win from this position of a turn, where every rung above it is worth
+    what `holds` says. Of a turn with too many cards what is certainly within reach."""
+    goals = [Goal(Kind.LADDER, _at_least(*group(place + 1)).need) for place in thresholds]
+    worths = [{group(i): chance for i, chance in enumerate(holds) if i > place} for place in thresholds]
+    turn, solved, _ = affordable(position, goals, MOST_CELLS, groups=worths)
+    with turn:
+        turn.solve(expired=expired)
+        return tuple(float(value(turn, number, solved)) for number in range(len(goals)))
+
+
+def _gathered(lies: Sequence[float]) -> dict[int, float]:
+    """The likeliest rungs with their chances; what is left counts with the next of them above it, else below."""
+    likely = sorted(sorted(range(len(lies)), key=lambda place: -lies[place])[:_THRESHOLDS])
+    likely = [place for place in likely if lies[place] > 0]
+    found = dict.fromkeys(likely, 0.0)
+    for place, chance in enumerate(lies):
+        found[next((other for other in likely if other >= place), likely[-1])] += chance
+    return found
 
 
 def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:

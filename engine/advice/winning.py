@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.advice.finale import finale, holding, tried
+from engine.advice.finale import finale, holding, lying
 from engine.advice.goals import GOALS, Threshold
-from engine.advice.position import Position
-from engine.advice.reach import Expired, Reach, reach, reach_after_a_purchase, reach_from, rung
+from engine.advice.position import MOST_DICE, Position
+from engine.advice.reach import SEVEN, Expired, Reach, above, challenge, reach, reach_after_a_purchase, reach_from, rung
 from engine.advice.worth import WorthTable, waits
 from engine.krone.cards import ORDER
 from engine.krone.state import SEATS, State
@@ -24,7 +24,15 @@ def win_chances(state: State, worth: WorthTable, expired: Expired = None) -> tup
     assert claimant is not None
     assert holder is not None
     order = {seat: seat_reach(state, seat, expired) for seat in challengers(state)}
-    won = finale(order, rung(*state.threshold), holder, claimant, seat_reach(state, claimant, expired))
+    lies = rung(*state.threshold)
+
+    def best(seat: str, holds: Sequence[float]) -> float:
+        if seat == state.seat:
+            return above(Position.of(state), [lies], holds, expired)[0]
+        return challenge(state.tableau(seat), state.rules, [0.0] * lies + [1.0], holds, expired)
+
+    again = seat_reach(state, claimant, expired)
+    won = finale(order, lies, holder, claimant, again, best if state.final else None)
     return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
@@ -74,20 +82,17 @@ def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
     return holding(later, seat_reach(state, state.claimant, expired), _top(state))
 
 
-def trying(state: State, expired: Expired = None) -> float:
-    """In the round of the claim: what getting above the threshold in the final round is worth to the seat on turn."""
+def challenged(state: State, expired: Expired = None) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """In the round of the claim, of the seat on turn's try in the final round: for every rung the chance that it will
+    lie there to be beaten, and the chance that a group there then survives all who roll later."""
     assert state.threshold is not None
     assert state.claimant is not None
     order = challengers(state)
     here = order.index(state.seat)
-    before, later = order[:here], order[here + 1 :]
-    reaches = {seat: seat_reach(state, seat, expired) for seat in (*before, *later, state.claimant)}
-    return tried(
-        [reaches[seat] for seat in before],
-        [reaches[seat] for seat in later],
-        reaches[state.claimant],
-        rung(*state.threshold),
-    )
+    before, later = ([seat_reach(state, seat, expired) for seat in part] for part in (order[:here], order[here + 1 :]))
+    top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
+    lies = lying(before, rung(*state.threshold), top)
+    return lies, holding(later, seat_reach(state, state.claimant, expired), top)
 
 
 def _top(state: State) -> int:

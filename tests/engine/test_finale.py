@@ -11,9 +11,10 @@ import pytest
 from companion.advice.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise
-from engine.advice.finale import finale, holding, keeping, tried
+from engine.advice.finale import finale, holding, keeping, lying
 from engine.advice.goals import Goal, Kind
 from engine.advice.position import Position
+from engine.advice.prices import prices
 from engine.advice.reach import Reach, group, reach, rung
 from engine.advice.tables import tables, value
 from engine.advice.winning import win_chances
@@ -92,7 +93,7 @@ def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
     held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
     assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
     assert holding((), None, 2) == (1, 1, 1)
-    assert tried([], [], (0.0, 0.0), 0) == 1
+    assert lying([(1.0, 0.5, 0.25)], 0, 2) == pytest.approx((0.5, 0.25, 0.25))
 
 
 def test_rungs_count_first_and_value_second() -> None:
@@ -145,3 +146,41 @@ def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
     chances = win_chances(state, worth_table())
     assert sum(chances) == pytest.approx(1)
     assert chances[0] > chances[2] > chances[1]
+
+
+def in_the_round_of_the_claim(*tableaux: tuple[str, ...]) -> State:
+    """A has just claimed the King with seven 3s; B is on turn and may still buy."""
+    state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
+    state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
+    return after(state, Roll((3,) * 7), Keep((3,) * 7), Buy("king"))
+
+
+def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
+    """Seven 4s and eight 1s are not aimed at in the same way: the chances of both cannot be had together."""
+    for state in (claimed(SEVEN, EIGHT), claimed(SEVEN, EIGHT, SEVEN)):
+        seat = state.seats.index(state.seat)
+        shown = win_chances(state, worth_table())
+        assert sum(shown) == pytest.approx(1)
+        assert shown[seat] == pytest.approx(
+            advise(state, worth_table()).turn_worth, abs=1e-6 if len(shown) == 2 else 2e-3
+        )
+
+
+def test_a_purchase_in_the_round_of_the_claim_is_worth_what_it_wins_in_the_final_round() -> None:
+    """Every group above the threshold counts there, as likely as it lasts, not the nearest alone."""
+    state = in_the_round_of_the_claim(SEVEN, EIGHT)
+    priced = prices(state, worth_table())
+    passed = after(state, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)))
+    assert win_chances(after(passed, Pass()), worth_table())[1] == pytest.approx(priced.passing)
+    bought = after(passed, Buy("farmer")) if "farmer" in passed.purchases() else after(passed, Buy("laborer"))
+    card = bought.tableau("B")[0] if "farmer" not in EIGHT else "laborer"
+    assert win_chances(bought, worth_table())[1] == pytest.approx(priced.cards[card])
+    assert priced.cards["laborer"] > 1.5 * priced.passing
+
+
+def test_in_the_round_of_the_claim_it_counts_who_challenges_before() -> None:
+    """C rolls before B in the final round and may leave more to beat; the chances stay within the two extremes."""
+    state = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
+    alone = prices(in_the_round_of_the_claim(SEVEN, EIGHT), worth_table())
+    beside = prices(state, worth_table())
+    assert 0.5 * alone.passing < beside.passing < alone.passing
