@@ -22,7 +22,8 @@ What an attempt comes to follows from the throws and is no event: the card chang
 turn passes.
 
 Where the rules are silent: the King may be challenged after a card was put under a stack, as long as nothing has been
-attempted in the turn. While nothing on the table can be captured but something below may be, cards must be put under;
-`pass` only when nothing anywhere can be captured. A castle lost to the King goes under a stack that has cards, if one
-has. Betrayal counts for every castle on a stack, even one that would be easier. A keep of all dice is a stop.
+attempted in the turn. While nothing on the table can be captured but something below may be, cards may be put under
+beyond the ordinary once, or the turn is passed (K19). A castle lost to the King goes under a stack that has cards, if
+one has. Betrayal counts for every castle on a stack, even one that would be easier. A keep that would leave no die to
+throw is refused: that is a stop.
 """

@@ -50,11 +50,10 @@ def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
     player = state.player(owner)
     if player.guarded(card):
         return Illegal("the {card} is guarded (K17)", card=card)
-    if is_castle(card):
-        if len(player.castles) < 2:
-            return Illegal("a player’s only castle cannot be attacked")
-        if len(player.castles) < 3 and state.players == 2:
-            return Illegal("with two players only a player with at least three castles can be attacked")
+    if len(player.castles) < 2:
+        return Illegal("a player with a single castle cannot be attacked, not even for a special card (K18)")
+    if len(player.castles) < 3 and state.players == 2:
+        return Illegal("with two players only a player with at least three castles can be attacked")
     return _twice(state, card) if state.player(state.turn).has(card) else None
 
 
@@ -127,6 +126,4 @@ def pass_refusal(state: State) -> Illegal | None:
         return unrevealed(hidden)
     if something_to_attempt(state):
         return Illegal("an attempt must be made while something can be captured (K10)")
-    if something_below(state):
-        return Illegal("nothing on the table can be captured: put cards under the stacks until something can")
-    return None
+    return None  # cards may be put under until something can be captured, but need not be (K19)

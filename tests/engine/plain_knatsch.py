@@ -60,7 +60,7 @@ class PlainKnatsch:
             return False
         if any(card[0] in guarded for guarded in self.guarded[owner].values()):
             return False
-        return kind(card[0]) == "special" or len(self.castles(owner)) >= (3 if self.n == 2 else 2)
+        return len(self.castles(owner)) >= (3 if self.n == 2 else 2)
 
     def anything(self) -> bool:
         places = [["left"], ["right"], *(["ABCDEF"[seat], card] for seat in range(self.n) for card in self.ids(seat))]
@@ -185,7 +185,7 @@ class PlainKnatsch:
             return
         self.choosing()
         if not self.again:
-            need(not self.hidden() and not self.anything() and not self.anything_below())
+            need(not self.hidden() and not self.anything())
         self.next()
 
     def lose(self, words: list[str]) -> None:

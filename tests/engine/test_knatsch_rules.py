@@ -91,10 +91,10 @@ def test_a_castle_from_a_stack_ends_the_turn_a_special_does_not() -> None:
 
 
 def test_a_special_taken_from_a_player_ends_the_turn_and_cannot_be_defended() -> None:
-    state = one_throw(after(lying(RED, f"{BLUE} dice-1=1-1-1+1"), "A target B dice-1"), "A", WINS)
+    state = one_throw(after(lying(RED, f"{BLUE} {GREEN} dice-1=1-1-1+1", YELLOW), "A target B dice-1"), "A", WINS)
     assert state.turn == "B"
     assert state.tableau("A") == ("castle-red", "dice-1")
-    assert state.tableau("B") == ("castle-blue",)
+    assert state.tableau("B") == ("castle-blue", "castle-green")
 
 
 def test_dice_kept_earlier_may_be_thrown_again_sixes_not() -> None:
@@ -139,7 +139,7 @@ def test_no_card_is_captured_twice_tournaments_excepted() -> None:
 
 def test_castles_that_cannot_be_attacked() -> None:
     state = lying(RED, f"{BLUE} tournament", f"{GREEN} {YELLOW}")
-    assert "only castle" in refusal(state, "A target B castle-blue")
+    assert "(K18)" in refusal(state, "A target B castle-blue")
     assert legal(state, "A target C castle-green")
     assert "own" in refusal(state, "A target A castle-red")
     assert "cannot be taken" in refusal(state, "A target B tournament")

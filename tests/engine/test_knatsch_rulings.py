@@ -98,14 +98,25 @@ def test_k9_the_extra_attempt_may_be_declined() -> None:
 
 def test_k10_an_attempt_is_compulsory_while_something_can_be_attempted() -> None:
     assert "(K10)" in refusal(lying(RED, BLUE, left=GREEN, right="tournament"), "A pass")
-    assert "(K10)" in refusal(lying(RED, "castle-blue dice-4", left="castle-red", right="castle-red"), "A pass")
+    assert "(K10)" in refusal(
+        lying(RED, f"{BLUE} {GREEN} dice-4", YELLOW, left="castle-red", right="castle-red"), "A pass"
+    )
     assert "say first" in refusal(lying(RED, BLUE, left="castle-red"), "A pass")
 
 
-def test_k10_what_may_lie_below_must_be_looked_for() -> None:
+def test_k18_a_player_with_one_castle_is_not_attacked_for_a_special_either() -> None:
+    state = lying(RED, f"{BLUE} dice-4=1-1-1+1", f"{GREEN} {YELLOW} dice-2=1-1-1+1", left="tournament")
+    assert "(K18)" in refusal(state, "A target B castle-blue")
+    assert "(K18)" in refusal(state, "A target B dice-4")
+    assert legal(state, "A target C dice-2")
+    two = lying(RED, f"{GREEN} {YELLOW} dice-2=1-1-1+1", left="tournament")
+    assert "at least three castles" in refusal(two, "A target B dice-2")
+
+
+def test_k19_where_nothing_can_be_captured_cards_may_be_put_under_or_the_turn_is_passed() -> None:
     state = lying(RED, BLUE, left="castle-red", right="castle-red")
-    assert "until something can" in refusal(state, "A pass")
     assert legal(state, "A under right")
+    assert after(state, "A pass").turn == "B"
 
 
 def test_k10_pass_when_nothing_anywhere_can_be_captured() -> None:
@@ -202,7 +213,8 @@ def test_k16_a_special_guard_may_guard_the_castle_guard_but_not_itself() -> None
 
 
 def test_k17_what_is_guarded_cannot_be_chosen() -> None:
-    state = lying(RED, f"{BLUE}! {GREEN}! {YELLOW} castle-guard=1-1-1+1 dice-4=1-1-1+1! special-guard=1-1-1+1", YELLOW)
+    hers = f"{BLUE}! {GREEN}! {YELLOW} castle-guard=1-1-1+1 dice-4=1-1-1+1! special-guard=1-1-1+1"
+    state = lying(f"{RED} castle-black=1-1-1+1", hers, YELLOW)
     for card in ("castle-blue", "castle-green", "dice-4"):
         assert "(K17)" in refusal(state, f"A target B {card}")
     for card in ("castle-yellow", "castle-guard", "special-guard"):
