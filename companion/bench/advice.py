@@ -18,7 +18,8 @@ from companion.advice.worth import worth_table
 from companion.bench.parallel_games import side_by_side
 from engine.advice.goals import GOALS
 from engine.advice.odds import Chance, odds
-from engine.advice.players import Advised, HighestRow, play_game
+from engine.advice.opponents import DiceFirst, OneTurnAhead
+from engine.advice.players import Advised, HighestRow, Player, play_game
 from engine.advice.position import Position, checked
 from engine.advice.winning import threshold_for
 from engine.dice import Faces
@@ -49,11 +50,20 @@ _FIRST_ANSWER = (
 )
 
 
+OPPONENTS: dict[str, Callable[[], Player]] = {
+    "highest card": HighestRow,
+    "dice first": DiceFirst,
+    "one turn ahead": OneTurnAhead,
+}
+
+
 @dataclass(slots=True)
 class Match:
-    """Games of the advisor against players who take the highest row."""
+    """Games of the advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat."""
 
     players: int
+    opponent: str = "highest card"
+    ruleset: str = "amigo2006"
     games: int = 0
     won: int = 0
 
@@ -68,12 +78,12 @@ def thrower(generator: random.Random) -> Callable[[int], Faces]:
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
 
 
-def match(players: int, games: int, seed: int, keep: Path | None = None) -> Match:
-    """The advisor, in every seat in turn, against the highest-row player in all others. keep: folder for the games
-    played so far."""
-    found = Match(players)
-    file = keep / f"seed{seed}-players{players}.jsonl" if keep is not None else None
-    for won in side_by_side(partial(_against_highest_row, players, seed), games, file):
+def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
+    """Plays so many games, the advisor in every seat in turn, each seat with the same dice: the luck of a seat and of
+    the dice is the same for both sides. keep: folder for the games played so far."""
+    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-players{found.players}.jsonl"
+    play = partial(_against, found.opponent, found.ruleset, found.players, seed)
+    for won in side_by_side(play, games, keep / name if keep is not None else None, processes):
         found.games += 1
         found.won += won
     return found
@@ -87,12 +97,12 @@ def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> 
     return [read_position(line) for line in random.Random(seed).sample(found, min(positions, len(found)))]
 
 
-def _against_highest_row(players: int, seed: int, number: int) -> bool:
-    """Whether the advisor won; every game has a seed of its own."""
-    seat = number % players
-    advised, others = Advised(worth_table()), HighestRow()
+def _against(opponent: str, ruleset: str, players: int, seed: int, number: int) -> bool:
+    """Whether the advisor won; games that differ in its seat alone have the same dice."""
+    seat, dice = number % players, random.Random(f"{seed}/{players}/{number // players}")
+    advised, others = Advised(worth_table()), OPPONENTS[opponent]()
     seats = [advised if place == seat else others for place in range(players)]
-    end = play_game(new_game(players, _AMIGO), seats, thrower(random.Random(f"{seed}/{players}/{number}")))
+    end = play_game(new_game(players, RULESETS[ruleset]), seats, thrower(dice))
     return end.winner == end.seats[seat]
 
 
@@ -153,8 +163,17 @@ def first_answer(state: State) -> FirstAnswer:
     return FirstAnswer(timing, exact, max((c.high - c.low for c in found.values()), default=0.0))
 
 
-def report(games: int, positions: int, seed: int, keep: Path | None = None) -> Iterator[str]:
-    """The lines of the bench, each as soon as it is known."""
+def told(played: Match) -> str:
+    """A match in a line."""
+    low, high = played.interval
+    return (
+        f"advisor against {played.opponent} ({played.ruleset}): {played.won / played.games:.1%} of {played.games} games "
+        f"of {played.players}, 95 % {low:.1%} to {high:.1%} (even would be {1 / played.players:.0%})"
+    )
+
+
+def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
+    """The lines of the bench, each as soon as it is known. games: of every match."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
     obvious = _obvious_solver()
@@ -166,12 +185,10 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None) -> I
     command = [sys.executable, "-c", _FIRST_ANSWER]
     cold = fastest(5, lambda: subprocess.run(command, check=True))
     yield f"import and first answer, cold: {cold.wall:.0f} ms (target 1500)"
-    for players in (2, 3, 4, 5):
-        played = match(players, games if players == 2 else max(1, games // 5), seed, keep)
-        low, high = played.interval
-        share = played.won / played.games
-        aim = " (target 80 %)" if players == 2 else f" (even would be {1 / players:.0%})"
-        yield f"advisor wins {share:.1%} of {played.games} games of {players}, 95 % {low:.1%} to {high:.1%}{aim}"
+    for opponent in OPPONENTS:
+        for ruleset in RULESETS:
+            for players in (2, 3, 4, 5):
+                yield told(match(Match(players, opponent, ruleset), games, seed, keep, processes))
     yield from _positions(reached(games, positions, seed, keep), games)
 
 

@@ -75,18 +75,14 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 
 
 @command.command()
-@click.option(
-    "--games",
-    default=1000,
-    show_default=True,
-    help="Two-player games to play, a fifth of it with 3, 4 and 5; and as many of the advisor against itself.",
-)
-@click.option("--positions", default=1000, show_default=True, help="Positions of the latter to answer.")
+@click.option("--games", default=20, show_default=True, help="Games of every match (2000 for the table in the docs).")
+@click.option("--positions", default=300, show_default=True, help="Positions of as many games of self-play to answer.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--keep", type=click.Path(path_type=Path), metavar="DIR", help="Where a run that was stopped goes on.")
-def advice(games: int, positions: int, seed: int, keep: Path | None) -> None:
-    """Time the odds and let the advisor play against a player who takes the highest row it can."""
+@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games played side by side.")
+def advice(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> None:
+    """Time the odds and let the advisor play three kinds of opponents, both rulesets, two to five players."""
     from companion.bench import advice
 
-    for line in advice.report(games, positions, seed, keep):
+    for line in advice.report(games, positions, seed, keep, processes):
         click.echo(line)
