@@ -167,8 +167,8 @@ def told(played: Match) -> str:
     """A match in a line."""
     low, high = played.interval
     return (
-        f"advisor against {played.opponent} ({played.ruleset}): {played.won / played.games:.1%} of {played.games} games "
-        f"of {played.players}, 95 % {low:.1%} to {high:.1%} (even would be {1 / played.players:.0%})"
+        f"advisor against {played.opponent} ({played.ruleset}): {played.won / played.games:.1%} of {played.games} "
+        f"games of {played.players}, 95 % {low:.1%} to {high:.1%} (even would be {1 / played.players:.0%})"
     )
 
 
