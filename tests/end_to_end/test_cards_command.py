@@ -28,7 +28,7 @@ def written(path: Path, picture: np.ndarray) -> Path:
 
 def photo(path: Path, kinds: list[int], width: float = 150.0) -> Path:
     cards = [Laid(str(kind), face(EDITION, kind), (130.0 + 220 * n, 170.0), width, 2.0) for n, kind in enumerate(kinds)]
-    return written(path, photograph_cards(cards, 1, (640, 340), ground=6)[0])
+    return written(path, photograph_cards(cards, 1, (720, 340), ground=6)[0])
 
 
 @pytest.fixture
