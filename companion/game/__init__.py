@@ -1,1 +1,1 @@
-"""The running game: its log, its timeline, and what records it."""
+"""The running game: what people enter and what the camera saw, as one record."""

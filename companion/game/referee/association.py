@@ -1,0 +1,222 @@
+"""Dice seen ↔ dice believed: which of those seen were thrown, and which of the others is which."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from companion.game.referee.model import Die, Hypothesis, Zone
+from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
+from companion.game.referee.priors import PRIORS
+
+DOUBTED = 3.5  # a die is taken both ways when its log odds of having been thrown are smaller than this
+MOST_DOUBTED = 4
+MOST_SETS = 24
+LEAST = 16.0  # nothing so much less likely than the likeliest is looked at
+MOST_MATCHES = 12
+BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
+AGAINST = 1.3  # … and side by side no farther
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """How likely an entry was thrown since the scene before: log chances, the likelier of them 0. unseen: what of
+    `thrown` is due to nobody having seen it roll."""
+
+    entry: Entry
+    thrown: float
+    left: float
+    unseen: float = 0.0
+
+    @property
+    def odds(self) -> float:
+        """Log odds of having been thrown."""
+        return self.thrown - self.left
+
+
+def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
+    """Was this die thrown since the scene before?"""
+    lie = entry.lie
+    if entry.shift is not None and not lie.turned:  # it seems to lie where it lay
+        if not entry.covered:
+            return Rolled(entry, PRIORS.lay, 0.0)
+        if entry.shift < SAME_SPOT / 2 or entry.partly:
+            return Rolled(entry, PRIORS.lay_covered, 0.0)
+        return (
+            Rolled(entry, PRIORS.lay_nearly, 0.0) if entry.shift < SAME_SPOT else Rolled(entry, 0.0, PRIORS.lay_beside)
+        )
+    if entry.shift is not None:
+        spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
+        return Rolled(entry, PRIORS.in_place + spot, 0.0)
+    seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
+    odds = seen
+    if before is not None:
+        lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
+        if beside(lie.box, lay, SAME_SPOT):
+            odds += PRIORS.same_spot
+        if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
+            odds += PRIORS.in_place
+    return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+
+
+def thrown_sets(
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]]
+) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
+    """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice; `forced`: lies by
+    number, that the rules suggest."""
+    order = sorted(dice, key=lambda one: abs(one.odds))
+    doubted = [one for one in order if abs(one.odds) < DOUBTED][:MOST_DOUBTED]
+    sure = [one for one in order if one not in doubted]
+    base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
+    sets = {base: None}
+    for flips in product((False, True), repeat=len(doubted)):
+        sets[base ^ {one.entry.lie.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None
+    for count in (1, 2):
+        for some in combinations(sure, count):
+            sets[base ^ {one.entry.lie.number for one in some}] = None
+    sets[frozenset()] = None
+    there = frozenset(one.entry.lie.number for one in dice)
+    wanted = {one & there for one in forced} | {frozenset()}
+    for one in wanted:
+        sets[one] = None
+    found = []
+    for numbers in sets:
+        cost, unseen = 0.0, []
+        for one in dice:
+            if one.entry.lie.number in numbers:
+                cost += one.thrown
+                unseen.append(one.unseen)
+            else:
+                cost += one.left
+        cost -= (1 - PRIORS.together) * (sum(unseen) - min(unseen, default=0.0))
+        thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
+        left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
+        found.append((thrown, left, cost, numbers))
+    found.sort(key=lambda one: -one[2])
+    top = found[0][2]
+    return [
+        (thrown, left, cost)
+        for place, (thrown, left, cost, numbers) in enumerate(found)
+        if (place < MOST_SETS or numbers in wanted) and cost > top - LEAST
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What one new lie is. die: place among the hypothesis's dice (-1: a die more, -2: none of the game); face: what
+    the die shows; turned: it has been turned to that."""
+
+    entry: Entry
+    die: int
+    zone: Zone
+    face: int
+    turned: bool
+    cost: float  # log chance, what the lie looks like apart
+    seen: float  # … of what it looks like
+
+
+def matches(h: Hypothesis, new: Sequence[Entry], gone: Sequence[int], knows_row: bool) -> list[tuple[Match, ...]]:
+    """The likeliest ways to match new lies to dice that do not lie where they lay."""
+    options = [_options(h, entry, gone, knows_row) for entry in new]
+    found: list[tuple[float, tuple[Match, ...]]] = []
+    best_rest = [0.0] * (len(new) + 1)
+    for place in range(len(new) - 1, -1, -1):
+        best_rest[place] = best_rest[place + 1] + max(one.cost + one.seen for one in options[place])
+    bound = -math.inf
+
+    def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
+        nonlocal bound
+        if so_far + best_rest[place] < bound:
+            return
+        if place == len(new):
+            found.append((so_far, chosen))
+            found.sort(key=lambda one: -one[0])
+            del found[MOST_MATCHES:]
+            bound = max(found[0][0] - LEAST, found[-1][0] if len(found) == MOST_MATCHES else -math.inf)
+            return
+        tried = set()
+        for one in options[place]:
+            if one.die >= 0:
+                if one.die in used:
+                    continue
+                die = h.dice[one.die]
+                alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, round(one.cost, 3))
+                if alike in tried:
+                    continue
+                tried.add(alike)
+            search(place + 1, used | {one.die} if one.die >= 0 else used, so_far + one.cost + one.seen, (*chosen, one))
+
+    search(0, frozenset(), 0.0, ())
+    return [chosen for _, chosen in found]
+
+
+def _options(h: Hypothesis, entry: Entry, gone: Sequence[int], knows_row: bool) -> list[Match]:
+    lie = entry.lie
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
+    look = lie.log_chances
+    top = look[lie.value]
+    faces = [face for face in range(1, 7) if look[face] > top - 5.0]
+    zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
+    for face in faces:
+        found.append(Match(entry, -1, zone, face, False, 0.0, look[face]))
+    for place in gone:
+        die = h.dice[place]
+        now = h.faces[die.var]
+        here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
+        for zone, cost in _zones(h, die, entry, here, knows_row):
+            for face in dict.fromkeys((now, *faces)):
+                if face == now:
+                    found.append(Match(entry, place, zone, face, False, cost, look[face]))
+                    continue
+                joint = sum(one.log_chances[face] - one.log_chances[now] for one in h.links[die.var])
+                if die.var not in h.hard:
+                    found.append(Match(entry, place, zone, face, False, cost, look[face] + joint))
+                if die.zone is not Zone.KEPT and now:
+                    found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
+    found.sort(key=lambda one: -(one.cost + one.seen))
+    best = found[0].cost + found[0].seen
+    return [one for one in found if one.cost + one.seen > best - LEAST - 4]
+
+
+def _turning(die: Die, lie: Lie, here: bool) -> float:
+    """Log chance of what was seen of a hand, if it turned this die."""
+    if not here:
+        return PRIORS.turned_up
+    if not lie.touched:
+        return PRIORS.no_hand
+    return PRIORS.not_lifted if lie.turned and lie.rolled > 0.5 else 0.0
+
+
+def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -> Iterator[tuple[Zone, float]]:
+    """Where the die lies now in the players' sense, and the log chance of it lying there."""
+    unknown = die.lie is None
+    if die.zone is Zone.KEPT:
+        if knows_row:
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.final_moved
+        else:
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.moved_in_play
+        return
+    if knows_row:
+        if entry.kept:
+            yield Zone.ASIDE, 0.0 if unknown or here or die.zone is Zone.ACTIVE else PRIORS.aside_again
+        elif die.zone is Zone.ASIDE:
+            yield Zone.ACTIVE, 0.0 if unknown or here else PRIORS.taken_back
+        else:
+            yield Zone.ACTIVE, 0.0 if unknown or here else PRIORS.put_back
+        return
+    if here or unknown:
+        yield die.zone, 0.0
+        if unknown:
+            yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
+        return
+    alone = lies_alone(h, entry.lie)
+    yield Zone.ASIDE, PRIORS.aside_alone if alone else 0.0
+    yield Zone.ACTIVE, PRIORS.left_in_play if alone else PRIORS.moved_in_play
+
+
+def lies_alone(h: Hypothesis, lie: Lie, reach: float = BESIDE) -> bool:
+    """Whether others lie aside, and this one not beside any of them."""
+    row = [die.lie.box for die in h.dice if die.zone is not Zone.ACTIVE and die.lie is not None and die.seen]
+    return bool(row) and not beside(lie.box, row, reach)

@@ -1,0 +1,111 @@
+"""The belief: the likeliest histories of the running turn, kept side by side.
+
+Every scene takes each hypothesis to all that may have followed; equal futures are merged, and what has become too
+unlikely is dropped. Scenes are kept, so that the turn can be filtered anew from its beginning on a condition: an answer
+that a person gave.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.game.referee.krone import successors
+from companion.game.referee.model import Hypothesis, deeds
+from companion.game.referee.observation import Scene
+
+MOST = 60  # hypotheses kept
+DROPPED = 14.0  # log odds against the likeliest from which on a hypothesis is dropped
+
+Condition = Callable[[Hypothesis], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A hypothesis with its log chance (without a common constant) and its chance among all that are kept."""
+
+    hypothesis: Hypothesis
+    score: float
+    chance: float
+
+
+class Belief:
+    """Hypotheses about one turn, and the scenes they explain."""
+
+    def __init__(self, begun: Iterable[Hypothesis], scene: Scene | None = None) -> None:
+        """scene: what lay there when it began."""
+        self.begun = tuple(begun)
+        self.hypotheses = self.begun
+        self.first = scene
+        self.scenes: list[Scene] = []
+        self._ranked: tuple[Weighed, ...] | None = None
+
+    @property
+    def scene(self) -> Scene | None:
+        """The last scene."""
+        return self.scenes[-1] if self.scenes else self.first
+
+    def step(self, scene: Scene, condition: Condition | None = None) -> None:
+        """Take every hypothesis to what this scene shows."""
+        before = self.scene
+        self.scenes.append(scene)
+        self.hypotheses = pruned(
+            one for h in self.hypotheses for one in successors(h, scene, before) if condition is None or condition(one)
+        )
+        self._ranked = None
+
+    def looked_again(self) -> None:
+        """The same scene, seen once more: the dice look as they are now known; some may be others than was thought."""
+        self._ranked = None
+        found = list(self.hypotheses)
+        for h in self.hypotheses[:8]:
+            found += reread(h)
+        if len(found) > len(self.hypotheses):
+            self.hypotheses = pruned(found)
+
+    @property
+    def ranked(self) -> tuple[Weighed, ...]:
+        """The hypotheses, the likeliest first."""
+        if self._ranked is None:
+            scored = sorted(((h.prior + h.evidence, h) for h in self.hypotheses), key=lambda one: -one[0])
+            weights = [math.exp(score - scored[0][0]) for score, _ in scored]
+            total = sum(weights)
+            self._ranked = tuple(
+                Weighed(h, score, weight / total) for (score, h), weight in zip(scored, weights, strict=True)
+            )
+        return self._ranked
+
+    def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
+        """The same scenes filtered anew, with what the condition lets pass."""
+        anew = Belief(begun, self.first)
+        for scene in self.scenes:
+            anew.step(scene, condition)
+        return anew
+
+
+def reread(h: Hypothesis) -> Iterator[Hypothesis]:
+    """With one die having shown what its readings together say it showed."""
+    for name, lies in enumerate(h.links):
+        if not lies or name in h.hard:
+            continue
+        sums = [sum(lie.log_chances[face] for lie in lies) for face in range(1, 7)]
+        best = max(range(6), key=sums.__getitem__) + 1
+        if best != h.faces[name] and (other := h.showing(name, best)) is not None:
+            yield other
+
+
+def pruned(found: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """Equal futures once, the likeliest first; what is too unlikely is dropped."""
+    scored = sorted(((h.prior + h.evidence, h) for h in found), key=lambda one: -one[0])
+    kept: dict[object, Hypothesis] = {}
+    for score, h in scored:
+        if score < scored[0][0] - DROPPED or len(kept) >= MOST:
+            break
+        key = (h.state, deeds(h.texts), _lying(h), h.idle, h.cleared, len(h.pending))
+        kept.setdefault(key, h)
+    return tuple(kept.values())
+
+
+def _lying(h: Hypothesis) -> frozenset[object]:
+    return frozenset((die.lie.number if die.lie else place, die.zone, die.seen) for place, die in enumerate(h.dice))

@@ -1,0 +1,392 @@
+"""What can have happened between two scenes of Um Krone und Kragen.
+
+Between two settled moments hands may have put dice elsewhere, turned some by a card or laid one down, and then dice may
+have been thrown: all in play (a roll), some of them (the Fool, the Merchant), or all of a new turn. Everything is tried
+that the rules allow and vision does not rule out; each way is a hypothesis more, with its log chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from companion.game.referee.association import (
+    AGAINST,
+    BESIDE,
+    Match,
+    Rolled,
+    lies_alone,
+    matches,
+    rolled,
+    thrown_sets,
+)
+from companion.game.referee.model import Act, Die, Hypothesis, Zone
+from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.priors import PRIORS
+from engine.dice import UNREAD
+from engine.errors import Illegal
+from engine.krone.cards import CARDS, ORDER, START_DICE
+from engine.krone.events import Roll
+from engine.krone.rules import acting
+from engine.krone.state import State
+
+SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
+MOST_SKIPPED = 3
+MOST_IDLE = 2  # dice none of the game that come to light with a throw
+
+
+def successors(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
+    """Every way on from this hypothesis to what the next scene shows."""
+    h = h.but(step=0.0)
+    entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
+    if not entries:
+        dice = tuple(die._replace(seen=False) for die in h.dice)
+        yield h.but(dice=dice, cleared=True)
+        return
+    odds = [rolled(entry, scene, before) for entry in entries]
+    odds = [_first_sight(h, one) for one in odds]
+    counted = before is not None and scene.throw != before.throw
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries)):
+        if not thrown:
+            for one in _by_hand(h.at(cost + (PRIORS.miscounted if counted else 0.0)), left, scene, throwing=False):
+                yield one.but(cleared=False)
+            continue
+        begun = h.at(cost + (0.0 if counted or before is None else PRIORS.uncounted))
+        if h.state.turn.rolled and not h.pending:
+            for one in _by_hand(begun, left, scene, throwing=True):
+                yield from _same_turn(one, thrown, scene)
+        if len(left) <= MOST_IDLE:
+            idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
+            yield from _next_turn(idle, thrown, scene)
+
+
+def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
+    """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
+    if one.left < 0 and any(die.lie is None and h.faces[die.var] for die in h.dice):
+        return Rolled(one.entry, one.thrown, 0.0, one.unseen)
+    return one
+
+
+def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[int]]:
+    """Sets of lies that a roll would have thrown."""
+    yield frozenset(entry.lie.number for entry in entries)
+    yield frozenset(entry.lie.number for entry in entries if not entry.kept)
+    aside = {die.lie.number for die in h.dice if die.lie is not None and die.zone is not Zone.ACTIVE}
+    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in aside)
+    lay = {die.lie.number for die in h.dice if die.lie is not None}
+    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in lay)
+
+
+def unused(h: Hypothesis, *abilities: str) -> list[str]:
+    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
+    own = h.state.tableau(h.state.seat)
+    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
+    return sorted(found, key=ORDER.__getitem__)
+
+
+# What hands did
+
+
+def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool) -> Iterator[Hypothesis]:
+    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
+    places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
+    dice, new, moved_aside = list(h.dice), [], False
+    for entry in left:
+        place = places.get(entry.lie.number)
+        if place is None:
+            if entry.lie.number not in h.idle:
+                new.append(entry)
+            continue
+        zone = dice[place].zone
+        if scene.knows_row and zone is not Zone.KEPT:
+            zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
+        dice[place] = dice[place]._replace(seen=True, zone=zone)
+    here = {entry.lie.number for entry in left}
+    gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
+    for place in gone:
+        dice[place] = dice[place]._replace(seen=False)
+    was_seen = {place for place in gone if h.dice[place].seen}
+    for chosen in matches(h.but(dice=tuple(dice)), new, gone, scene.knows_row):
+        found = {one.die for one in chosen}
+        unseen = 0.0 if throwing else PRIORS.hidden * len(was_seen - found)
+        one = h.at(unseen + sum(match.cost for match in chosen)).but(dice=tuple(dice))
+        moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
+        yield from _matched(one, chosen, throwing, moved_aside)
+
+
+def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool) -> Iterator[Hypothesis]:
+    added: list[int] = []
+    dice, faces, links = list(h.dice), list(h.faces), list(h.links)
+    pending, idle, reread = list(h.pending), set(h.idle), False
+    for match in chosen:
+        lie = match.entry.lie
+        if match.die == -2:
+            idle.add(lie.number)
+        elif match.die == -1 or match.turned:
+            name = len(faces)
+            faces.append(match.face)
+            links.append((lie,))
+            if match.turned:
+                was = dice[match.die].var
+                dice[match.die] = Die(name, match.zone, lie, True)
+                first = next((old for old, new in pending if new == was), was)
+                pending = [pair for pair in pending if pair[1] != was] + [(first, name)]
+            else:
+                added.append(name)
+                dice.append(Die(name, match.zone, lie, True))
+        else:
+            die = dice[match.die]
+            if faces[die.var] != match.face:
+                reread = True
+                faces[die.var] = match.face
+            links[die.var] = (*links[die.var], lie)
+            dice[match.die] = Die(die.var, match.zone, lie, True)
+    one = h.but(dice=tuple(dice), faces=tuple(faces), links=tuple(links), pending=tuple(pending), idle=frozenset(idle))
+    again = one.replayed() if reread else one
+    if again is None:
+        return
+    if added and not h.state.turn.rolled:
+        return
+    turned = len(again.pending) > len(h.pending)
+    for more in _added(again, added, busy=False):
+        yield from _turned(more, throwing, moved_aside, turned, busy=bool(added))
+
+
+def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
+    """Cards that lay down these dice."""
+    if not names:
+        yield h
+        return
+    name, rest = names[0], names[1:]
+    for card in unused(h, "add"):
+        if CARDS[card].pips not in (0, h.faces[name]):
+            continue
+        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy))
+        if done is not None:
+            yield from _added(done, rest, True)
+
+
+def _turned(h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool) -> Iterator[Hypothesis]:
+    """Cards that turned the dice whose turning nobody has explained yet."""
+    if not h.pending:
+        yield h
+        return
+    real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
+    cards = unused(h, "change")
+    for card in cards:
+        yield from _used(h, card, real, h.pending, busy)
+    if 1 < len(real) <= 4:
+        for size in range(1, len(real)):
+            for some in combinations(real, size):
+                others = tuple(pair for pair in real if pair not in some)
+                for first, second in combinations(cards, 2):
+                    for one, two in ((first, second), (second, first)):
+                        for half in _used(h, one, some, some, busy):
+                            yield from _used(half, two, others, h.pending, True)
+    if not throwing and not moved_aside and any(card in SEVERAL for card in cards):
+        yield h.at(PRIORS.halfway if turned else 0.0)
+
+
+def _used(
+    h: Hypothesis, card: str, pairs: Sequence[tuple[int, int]], settled: Iterable[tuple[int, int]], busy: bool
+) -> Iterator[Hypothesis]:
+    """This card turned these dice."""
+    act = Act(h.state.seat, "use", card, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
+    done = h.then(act, card_cost(card, busy))
+    if done is None and card == "astronomer":  # it copies a die set aside: those beside are final
+        turned = {new for _, new in pairs}
+        ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
+        done = None if ready is None else ready.then(act, card_cost(card, busy))
+    if done is not None:
+        explained = set(settled)
+        yield done.but(pending=tuple(pair for pair in h.pending if pair not in explained))
+
+
+def card_cost(card: str, busy: bool) -> float:
+    """Log chance of this card being used. busy: right after another, with nobody looking in between."""
+    return PRIORS.card + PRIORS.dearer * ORDER[card] + (PRIORS.second_card if busy else 0.0)
+
+
+# What was thrown
+
+
+def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+    """The player on turn threw: all that is in play, or some by a card. What is not seen was thrown."""
+    if h.cleared:
+        h = h.at(PRIORS.after_clearing)
+    lying = [die for die in h.dice if die.zone is Zone.ACTIVE and die.seen]
+    gone = [die for die in h.dice if die.zone is Zone.ACTIVE and not die.seen]
+    aside_gone = [die for die in h.dice if die.zone is Zone.ASIDE and not die.seen]
+    if not scene.knows_row:
+        h = h.at(_rolled_there(h, thrown))
+    rolls = not lying
+    if rolls or not scene.knows_row:
+        left = h.at(PRIORS.aside_unmoved * len(lying))
+        left = left.but(dice=tuple(d._replace(zone=Zone.ASIDE) if d in lying else d for d in h.dice))
+        for ready, its in _gathered(left, gone, aside_gone, len(thrown)):
+            yield from _rolled_all(ready, its, thrown, scene)
+    for card in unused(h, "reroll"):
+        for ready, its in _gathered(h, gone, aside_gone, len(thrown)):
+            if not its or (card == "fool" and len(its) != 1):
+                continue
+            could = rolls and (not ready.state.turn.duty or ready.set_aside())
+            cost = card_cost(card, False) + (PRIORS.needless if could else 0.0)
+            yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its), thrown, scene)
+
+
+def _gathered(
+    h: Hypothesis, gone: Sequence[Die], aside: Sequence[Die], count: int
+) -> Iterator[tuple[Hypothesis, tuple[int, ...]]]:
+    """The dice that were thrown, as many as are seen or more: those in play that lie no longer where they lay; if
+    these are too few, with some laid down by cards that nobody saw, or taken back."""
+    names = tuple(die.var for die in gone)
+    more = count - len(names)
+    if more <= 0:
+        yield h, names
+        return
+    if more <= len(aside):
+        taken = {die.var for die in aside[:more]}
+        dice = tuple(die._replace(zone=Zone.ACTIVE) if die.var in taken else die for die in h.dice)
+        yield h.but(dice=dice).at(PRIORS.taken_back * more), (*names, *taken)
+    for cards in combinations(unused(h, "add"), more):
+        ready: Hypothesis | None = h
+        added: list[int] = []
+        for card in cards:
+            if ready is not None:
+                ready, name = ready.with_variable(CARDS[card].pips or 6, None)
+                added.append(name)
+                ready = ready.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, bool(added[1:])))
+        if ready is not None:
+            dice = tuple(Die(name, Zone.ACTIVE) for name in added)
+            yield ready.but(dice=(*ready.dice, *dice)), (*names, *added)
+
+
+def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+    aside = h.set_aside()
+    if h.state.turn.duty and not aside:
+        last = h.acts[-1] if h.acts else None
+        if last is not None and last.verb == "roll" and len(its) == len(last.after) == len(thrown):
+            begun = h.but(acts=h.acts[:-1]).replayed()
+            if begun is not None:
+                yield from _shown(begun.at(PRIORS.again), Act(last.seat, "roll", before=its), thrown, scene)
+        return
+    ready = h.kept(aside)
+    if ready is not None and its:
+        yield from _shown(ready, Act(h.state.seat, "roll", before=its), thrown, scene)
+
+
+def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+    """These dice were thrown, and show this."""
+    gone = set(act.before)
+    h, names, dice = _landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
+    before = act.before if act.verb == "use" else ()
+    done = h.then(act._replace(before=before, after=names))
+    if done is not None:
+        rest = tuple(die for die in h.dice if die.var not in gone)
+        yield done.but(dice=(*rest, *dice), cleared=False)
+
+
+def _landed(
+    h: Hypothesis, thrown: Sequence[Entry], hidden: int, scene: Scene
+) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
+    """Variables for dice thrown, and the dice."""
+    names, dice, late = [], [], False
+    for entry in thrown:
+        h, name = h.with_variable(entry.lie.value, entry.lie)
+        aside = scene.knows_row and entry.kept
+        late = late or aside
+        names.append(name)
+        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, entry.lie, True))
+    for _ in range(hidden):
+        h, name = h.with_variable(UNREAD, None)
+        names.append(name)
+        dice.append(Die(name, Zone.ACTIVE))
+    return h.at(PRIORS.hidden * hidden + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+
+
+def _rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
+    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
+    row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
+    if len(thrown) != 1 or not row or lies_alone(h, thrown[0].lie, BESIDE):
+        return 0.0
+    return PRIORS.rolled_there if lies_alone(h, thrown[0].lie, AGAINST) else PRIORS.rolled_against
+
+
+# The next turn
+
+
+def _next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+    """The turn was over, or had not begun, and this is the first roll of a turn."""
+    for ended in ends(h):
+        for ready in (ended, *_with_purchase(ended, len(thrown))):
+            for seat, hand in to_roll(ready.state):
+                more = len(thrown) - hand
+                if more < -2 or hand == 0:
+                    continue
+                for cards in combinations(_early_cards(ready, seat), max(0, more)):
+                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
+
+
+def _first_roll(
+    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Entry], hidden: int, scene: Scene
+) -> Iterator[Hypothesis]:
+    if cards and seat == h.state.seat and h.state.turn.rolled:
+        return  # the same player's next turn must begin with the roll
+    ready: Hypothesis | None = h
+    for card in cards:
+        if ready is not None:
+            ready, name = ready.with_variable(CARDS[card].pips or 6, None)
+            ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False))
+    if ready is None:
+        return
+    ready, names, dice = _landed(ready, thrown, hidden, scene)
+    done = ready.then(Act(seat, "roll", after=names))
+    if done is not None:
+        yield done.but(dice=tuple(dice), cleared=False, pending=())
+
+
+def ends(h: Hypothesis) -> Iterator[Hypothesis]:
+    """The running turn is over: what is still in play is set aside too."""
+    state = h.state
+    if h.pending or state.finished:
+        return
+    ended: Hypothesis | None = h
+    if state.turn.rolled:
+        cost = PRIORS.not_set_aside if any(die.zone is Zone.ACTIVE for die in h.dice) else 0.0
+        cost += 0.0 if h.cleared else PRIORS.not_cleared
+        ended = h.kept(tuple(die.var for die in h.dice if die.zone is not Zone.KEPT))
+        ended = None if ended is None else ended.at(cost)
+        if ended is not None and state.final:
+            ended = ended.then(Act(state.seat, "pass"))
+    for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
+        if ended is None or ended.state.finished:
+            return
+        yield ended
+        ended = ended.then(Act(ended.state.seat, "pass"), PRIORS.skipped) if ended.state.final else None
+
+
+def to_roll(state: State) -> Iterator[tuple[str, int]]:
+    """(seat, dice in hand) of whoever rolls first in the next turn."""
+    for seat in state.seats:
+        try:
+            following = acting(state, seat, Roll(()))
+        except Illegal:
+            continue
+        if following.turn.hand:
+            yield seat, following.turn.hand
+
+
+def _early_cards(h: Hypothesis, seat: str) -> list[str]:
+    """Cards with which this seat can add dice before its first roll (R1)."""
+    following = acting(h.state, seat, Roll(()))
+    return unused(h.but(state=following), "add") if following.rules.early_cards else []
+
+
+def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:
+    """Where the same player goes on with more dice than she had: the turn just ended has paid for one."""
+    if not ended.state.turn.over or not any(s == ended.state.seat and dice > n for s, n in to_roll(ended.state)):
+        return
+    for card in START_DICE:
+        bought = ended.then(Act(ended.state.seat, "buy", card), PRIORS.bought)
+        if bought is not None:
+            yield bought

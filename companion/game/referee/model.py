@@ -1,0 +1,194 @@
+"""The hidden state: what has happened in the running turn, and which dice lie where on the table showing what.
+
+What happened is told of dice by name ("variables"): a variable is what one die shows from the throw (or the card) that
+made it so until it is thrown or turned again. All lies of the die in that time are evidence for it. So a face that
+turns out to be another is put right in the whole history at once, as far as the rules allow that history then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from companion.game.referee.observation import Lie
+from engine.dice import UNREAD
+from engine.errors import Illegal
+from engine.krone.cards import CARDS
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
+from engine.krone.rules import play
+from engine.krone.state import State
+
+
+class Zone(IntEnum):
+    """Where a die of the running turn lies: in play, set aside since the last throw, set aside before it."""
+
+    ACTIVE = 0
+    ASIDE = 1
+    KEPT = 2
+
+
+class Die(NamedTuple):
+    """One die of the running turn. var: what it shows; lie: where it was seen last; seen: it is seen now."""
+
+    var: int
+    zone: Zone
+    lie: Lie | None = None
+    seen: bool = False
+
+
+class Act(NamedTuple):
+    """One event, its dice as variables."""
+
+    seat: str
+    verb: str  # roll, keep, use, buy, pass
+    card: str = ""
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+    @property
+    def throws(self) -> bool:
+        """Whether dice are thrown in it, rather than moved by hand."""
+        return self.verb == "roll" or (self.verb == "use" and CARDS[self.card].ability == "reroll")
+
+
+@dataclass(frozen=True, slots=False, eq=False)
+class Hypothesis:
+    """One way all that has been seen since `base` may have come about.
+
+    state: the position after `acts`; dice set aside since the last throw are still active in it. faces, links: of each
+    variable what it shows and the lies that showed it; prior: log chance of all that happened, without what the dice
+    look like; step: what the last scene added to it; idle: lies that are no dice of the game; pending: variables of
+    dice that were turned by a card nobody has named yet, before and after; cleared: the table was empty since the last
+    throw; hard: variables about which a person's word is given; missing: dice of the last throw never seen.
+    """
+
+    base: State
+    state: State
+    acts: tuple[Act, ...] = ()
+    faces: tuple[int, ...] = ()
+    links: tuple[tuple[Lie, ...], ...] = ()
+    dice: tuple[Die, ...] = ()
+    prior: float = 0.0
+    step: float = 0.0
+    idle: frozenset[int] = frozenset()
+    pending: tuple[tuple[int, int], ...] = ()
+    cleared: bool = False
+    hard: frozenset[int] = frozenset()
+    ghosts: int = 0
+
+    def but(self, **changes: Any) -> Hypothesis:
+        """The same with these fields otherwise."""
+        return replace(self, **changes)
+
+    def at(self, cost: float) -> Hypothesis:
+        """The same, less or more likely."""
+        return replace(self, prior=self.prior + cost, step=self.step + cost) if cost else self
+
+    @property
+    def evidence(self) -> float:
+        """Log chance of what the dice look like."""
+        total = 0.0
+        for face, lies in zip(self.faces, self.links, strict=True):
+            for lie in lies:
+                total += lie.log_chances[face]
+        return total
+
+    def values(self, names: Iterable[int]) -> tuple[int, ...]:
+        """What these variables show, as Faces."""
+        return tuple(sorted(self.faces[name] for name in names))
+
+    def event(self, act: Act) -> Event:
+        """The engine's event of an act."""
+        match act.verb:
+            case "roll":
+                return Roll(self.values(act.after))
+            case "keep":
+                return Keep(self.values(act.after))
+            case "buy":
+                return Buy(act.card)
+            case "pass":
+                return Pass()
+        if CARDS[act.card].ability == "add":
+            return Use(act.card, (), self.values(act.after) if act.card == "queen" else ())
+        return Use(act.card, self.values(act.before), self.values(act.after))
+
+    def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
+        """With one more event, None where the rules do not allow it."""
+        try:
+            state = play(self.state, act.seat, self.event(act))
+        except Illegal:
+            return None
+        return replace(self, state=state, acts=(*self.acts, act), prior=self.prior + cost, step=self.step + cost)
+
+    def with_variable(self, face: int, lie: Lie | None) -> tuple[Hypothesis, int]:
+        """With one more variable; its name."""
+        links = (*self.links, () if lie is None else (lie,))
+        return replace(self, faces=(*self.faces, face), links=links), len(self.faces)
+
+    def replayed(self, base: State | None = None) -> Hypothesis | None:
+        """The same acts played anew, from another position if one is given; None where the rules do not allow them."""
+        begun = state = self.base if base is None else base
+        try:
+            for act in self.acts:
+                state = play(state, act.seat, self.event(act))
+        except Illegal:
+            return None
+        return replace(self, base=begun, state=state)
+
+    def showing(self, name: int, face: int) -> Hypothesis | None:
+        """With one die having shown this all the time."""
+        if name in self.hard:
+            return None
+        faces = (*self.faces[:name], face, *self.faces[name + 1 :])
+        return replace(self, faces=faces).replayed()
+
+    def set_aside(self) -> tuple[int, ...]:
+        """The variables of the dice set aside since the last throw."""
+        return tuple(die.var for die in self.dice if die.zone is Zone.ASIDE)
+
+    def kept(self, names: tuple[int, ...]) -> Hypothesis | None:
+        """With these dice set aside for good; the same when there are none."""
+        if not names:
+            return self
+        done = self.then(Act(self.state.seat, "keep", after=names))
+        if done is None:
+            return None
+        dice = tuple(die._replace(zone=Zone.KEPT) if die.var in names else die for die in self.dice)
+        return replace(done, dice=dice)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Its events as a record writes them, one for one act."""
+        return tuple(f"{act.seat} {event_text(self.event(act))}" for act in self.acts)
+
+    @cached_property
+    def thrown(self) -> int:
+        """So many of the acts lead up to and include the last throw."""
+        return max((place + 1 for place, act in enumerate(self.acts) if act.throws), default=0)
+
+    @property
+    def unread(self) -> int:
+        """Dice of the last throw that nobody has seen."""
+        acts = self.acts[: self.thrown]
+        return sum(self.faces[name] == UNREAD for name in acts[-1].after) if acts else 0
+
+
+def lines(texts: Iterable[str]) -> tuple[str, ...]:
+    """Events as lines of a record: dice set aside one after the other make one line."""
+    found: list[str] = []
+    for text in texts:
+        if found and text[1:7] == " keep " == found[-1][1:7] and text[0] == found[-1][0]:
+            dice = sorted((found[-1][7:] + " " + text[7:]).split(), key=lambda d: "?" if d == "?" else d, reverse=True)
+            dice.sort(key=lambda d: (d == "?", -int(d) if d != "?" else 0))
+            found[-1] = f"{text[0]} keep {' '.join(dice)}"
+        else:
+            found.append(text)
+    return tuple(found)
+
+
+def deeds(texts: Iterable[str]) -> tuple[str, ...]:
+    """Without what was set aside."""
+    return tuple(text for text in texts if text[1:7] != " keep ")

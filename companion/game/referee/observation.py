@@ -1,0 +1,170 @@
+"""What vision reports, as evidence: dice that lie somewhere for a while, and the moments of rest they are seen in.
+
+A `Lie` is one die lying in one place from when it came there until it goes or a hand may have turned it: its face does
+not change, so all readings of it add up. A `Scene` is a settled moment: the lies seen in it. Lies are shared by all
+scenes in which they are seen; what is learnt of them later holds for the earlier scenes too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from companion.game.referee.priors import PRIORS
+from engine.dice import UNREAD
+from vision.types import Box, Reading, SeenDie
+
+SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
+SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
+MOST_READINGS = 90  # that count for what a die shows
+OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times …
+SAME_CORNER = 0.12  # … and one of its corners stays where it was, but for so much of its width
+
+Six = tuple[float, float, float, float, float, float]
+
+
+@dataclass(slots=True, eq=False)
+class Lie:
+    """number: its name; track, came, rolled, touched: as vision reports; box: pixels, as last seen; first: as first
+    seen; mean: the mean of the six chances over `count` readings; least: those of the reading that was least sure;
+    log_chances: of the six faces, index 0 for an unread die."""
+
+    number: int
+    track: int
+    box: Box
+    came: int | None
+    rolled: float
+    touched: bool
+    turned: bool  # it lies where a die lay that showed something else
+    mean: list[float] = field(default_factory=lambda: [0.0] * 6)
+    count: int = 0
+    least: Six = (0.0,) * 6  # type: ignore[assignment]
+    log_chances: tuple[float, ...] = (0.0,) * 7
+
+    def read(self, chances: Six) -> None:
+        """One more reading of it."""
+        self.least = chances if not self.count else min(self.least, chances, key=max)
+        self.mean = [(m * self.count + c) / (self.count + 1) for m, c in zip(self.mean, chances, strict=True)]
+        self.count = min(self.count + 1, MOST_READINGS)
+        shown = [(m + c) / 2 for m, c in zip(self.mean, self.least, strict=True)] if self.doubted else self.mean
+        top = max(shown)
+        extra = PRIORS.mistaken if top >= PRIORS.confident else 0.0
+        found = [math.log(c) if c == top else max(PRIORS.floor, math.log(max(c, 1e-9)) + extra) for c in shown]
+        self.log_chances = (found[0] * 0 - 1.0, *found)
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it was ever less than sure."""
+        return max(self.least) < PRIORS.doubted
+
+    @property
+    def value(self) -> int:
+        """Its likeliest face."""
+        return max(range(1, 7), key=self.log_chances.__getitem__)
+
+    @property
+    def confidence(self) -> float:
+        """The chance of that face."""
+        return math.exp(self.log_chances[self.value])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it was out of sight
+    during the last throw; shift: how far it lies from where it was in the scene before, in die widths (None: it was
+    not there); partly: only more or less of it is seen than before."""
+
+    lie: Lie
+    kept: bool
+    covered: bool = False
+    shift: float | None = None
+    partly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A settled moment. throw: vision's count of throws; knows_row: there is a place for dice set aside."""
+
+    entries: tuple[Entry, ...]
+    throw: int
+    seconds: float
+    frame: int
+    knows_row: bool
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The names of the lies seen in it."""
+        return frozenset(entry.lie.number for entry in self.entries)
+
+
+class Observer:
+    """Follows lies from reading to reading."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.scene: Scene | None = None
+
+    def see(self, reading: Reading) -> Scene:
+        """The scene of a settled reading; `scene` is the one before until `took` is called with this one."""
+        before = self.scene
+        old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
+        there = {die.track for die in reading.dice}
+        lost = [entry for track, entry in old.items() if track not in there]
+        entries = []
+        for die in reading.dice:
+            was = old.get(die.track)
+            if was is None or not _lies_on(was.lie, die):
+                found = next((one for one in lost if _same_spot(one.lie, die)), None)
+                if found is None or (was is not None and was.lie is found.lie):
+                    entries.append(self._new(die, was))
+                    continue
+                lost.remove(found)
+                was = found  # lost from sight, and seen anew where it lay, as itself
+                was.lie.track = die.track
+            last = was.lie.box
+            covered = before is not None and die.covered is not None and die.covered > before.throw
+            covered = covered or was in lost or die.track not in old
+            was.lie.read(die.probabilities)
+            entry = Entry(was.lie, die.kept, covered, apart(last, die.xyxy), _partly(last, die.xyxy))
+            was.lie.box = die.xyxy
+            entries.append(entry)
+        return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
+
+    def _new(self, die: SeenDie, was: Entry | None) -> Entry:
+        self._count += 1
+        turned = was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE and was.lie.came == die.came
+        lie = Lie(self._count, die.track, die.xyxy, die.came, die.rolled, die.touched, turned)
+        lie.read(die.probabilities)
+        shift = None if was is None else apart(was.lie.box, die.xyxy)
+        return Entry(lie, die.kept, shift=shift if turned else None)
+
+
+def _lies_on(lie: Lie, die: SeenDie) -> bool:
+    """Whether this is the same die, where it lay, not turned since."""
+    if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
+        return False
+    return lie.value == die.value or not die.touched or die.value == UNREAD
+
+
+def _same_spot(lie: Lie, die: SeenDie) -> bool:
+    return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+
+
+def apart(one: Box, other: Box) -> float:
+    """How far the middles of two boxes are apart, in widths of the second."""
+    width = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
+    return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / width
+
+
+def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
+    """Whether one of the others lies within `reach` die widths."""
+    return any(apart(other, box) < reach for other in others)
+
+
+def _partly(before: Box, now: Box) -> bool:
+    sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
+    if max(sides) <= OTHER_SIZE * min(sides):
+        return False
+    corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
+    return min(corners) <= SAME_CORNER * max(sides)

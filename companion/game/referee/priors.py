@@ -1,0 +1,70 @@
+"""Every number the belief needs beside what vision reports: one table, all natural logarithms of chances unless said.
+
+Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
+that it was not: for those only the order and rough size matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Priors:
+    """Log chances of what people and cameras do."""
+
+    # What a die shows
+    floor: float = (
+        -7.8
+    )  # a face the votes rule out: 0.2 % of dice are misread in most looks, a fifth for each face; counted
+    confident: float = 0.9  # chance from which on a vote is confident …
+    mistaken: float = -2.0  # … and wrong all the same, beyond the chance it gives itself; guessed
+    doubted: float = 0.95  # chance: a die that was ever less sure than this counts as half as sure as it was then
+
+    # Was a die thrown?
+    lay: float = -6.0  # one that lay there before, untouched, was thrown to where it lies; counted on simulated turns
+    lay_covered: float = -5.0  # … and was out of sight meanwhile; counted: by area one in some thousand throws
+    lay_nearly: float = -1.8  # … and is not quite where it was
+    lay_beside: float = -0.7  # one out of sight that is surely not where it was has only been pushed
+    in_place: float = -4.0  # a die that seems to have come where one lay was thrown there
+    same_spot: float = -6.0  # … to a hair
+    together: float = 0.25  # share: that nobody saw a throw counts once, and so much of it for each further die of it
+    miscounted: float = -1.5  # vision counted a throw where there was none; guessed
+    uncounted: float = -0.5  # … or counted none where there was one; guessed
+
+    # What hands do
+    aside_again: float = -1.0  # a die set aside is put elsewhere in the row
+    taken_back: float = -2.0  # a die set aside comes back into play before the next throw
+    put_back: float = -3.5  # a die in play was put elsewhere in play
+    final_moved: float = -4.5  # a die set aside before the last throw lies among those in play
+    hidden: float = -1.0  # a die that must be there is not seen
+    ghost: float = -7.0  # what was seen as a die is none, or not of the game
+    no_hand: float = -8.0  # a die was turned, and no hand has come near it
+    not_lifted: float = -4.0  # … or a hand has, but the die was never out of sight
+    turned_up: float = -1.0  # a turned die lies elsewhere than it lay
+
+    # Where no row for dice set aside is known
+    aside_unmoved: float = -2.2  # a die nobody touched counts as set aside
+    moved_in_play: float = -3.5  # one that a hand has put elsewhere is still in play
+    aside_alone: float = -2.0  # one set aside lies for itself, while the others lie together
+    left_in_play: float = -1.0  # one put elsewhere, where none of those set aside lies, is still in play
+    rolled_there: float = -2.0  # a single die rolled to where those set aside lie …
+    rolled_against: float = -4.0  # … right beside one of them
+
+    # What players do
+    card: float = -2.0  # a card was used
+    second_card: float = -5.0  # … and another one before anybody looked
+    dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
+    halfway: float = -1.0  # all lay still while a card that turns several dice had turned only some
+    needless: float = -3.5  # a card threw what a normal roll could have
+    seen_late: float = -4.0  # a die was set aside again before its throw was seen
+    again: float = -4.0  # the last throw did not count, and this one does
+    not_cleared: float = -3.0  # the next player threw though the table was never seen empty
+    after_clearing: float = -6.0  # the same player threw on though it was
+    not_set_aside: float = -1.0  # the last dice of a turn were never moved
+    bought: float = -3.0  # a purchase that nobody has entered
+    skipped: float = -4.0  # a player of the final round passed without throwing
+
+
+PRIORS: Final = Priors()
