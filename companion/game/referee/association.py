@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
 from companion.game.referee.priors import PRIORS
+from engine.krone.cards import CARDS, ORDER
 
-DOUBTED = 3.5  # a die is taken both ways when its log odds of having been thrown are smaller than this
 MOST_DOUBTED = 4
-MOST_SETS = 24
-LEAST = 16.0  # nothing so much less likely than the likeliest is looked at
 MOST_MATCHES = 12
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 AGAINST = 1.3  # … and side by side no farther
@@ -62,25 +60,21 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
 
 
 def thrown_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]]
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float
 ) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
-    """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice; `forced`: lies by
-    number, that the rules suggest."""
-    order = sorted(dice, key=lambda one: abs(one.odds))
-    doubted = [one for one in order if abs(one.odds) < DOUBTED][:MOST_DOUBTED]
-    sure = [one for one in order if one not in doubted]
+    """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
+    of `least`; `forced`: lies by number, that the rules suggest."""
     base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
+    order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
+    doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
     sets = {base: None}
     for flips in product((False, True), repeat=len(doubted)):
         sets[base ^ {one.entry.lie.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None
     for count in (1, 2):
         for some in combinations(sure, count):
             sets[base ^ {one.entry.lie.number for one in some}] = None
-    sets[frozenset()] = None
     there = frozenset(one.entry.lie.number for one in dice)
-    wanted = {one & there for one in forced} | {frozenset()}
-    for one in wanted:
-        sets[one] = None
+    sets |= dict.fromkeys(one & there for one in forced) | {frozenset(): None}
     found = []
     for numbers in sets:
         cost, unseen = 0.0, []
@@ -91,16 +85,12 @@ def thrown_sets(
             else:
                 cost += one.left
         cost -= (1 - PRIORS.together) * (sum(unseen) - min(unseen, default=0.0))
-        thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
-        left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
-        found.append((thrown, left, cost, numbers))
+        if cost >= least:
+            thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
+            left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
+            found.append((thrown, left, cost))
     found.sort(key=lambda one: -one[2])
-    top = found[0][2]
-    return [
-        (thrown, left, cost)
-        for place, (thrown, left, cost, numbers) in enumerate(found)
-        if (place < MOST_SETS or numbers in wanted) and cost > top - LEAST
-    ]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +107,36 @@ class Match:
     seen: float  # … of what it looks like
 
 
-def matches(h: Hypothesis, new: Sequence[Entry], gone: Sequence[int], knows_row: bool) -> list[tuple[Match, ...]]:
-    """The likeliest ways to match new lies to dice that do not lie where they lay."""
-    options = [_options(h, entry, gone, knows_row) for entry in new]
-    found: list[tuple[float, tuple[Match, ...]]] = []
-    best_rest = [0.0] * (len(new) + 1)
+def matches(
+    h: Hypothesis, new: Sequence[Entry], gone: Sequence[int], scene: Scene, hidden: float, least: float
+) -> list[tuple[tuple[Match, ...], float]]:
+    """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
+    seen. hidden: that of each die seen before that has no match."""
+    adders = {CARDS[card].pips for card in unused(h, "add")}
+    turns = bool(unused(h, "change"))
+    options = [_options(h, entry, gone, scene.knows_row, adders, turns, least) for entry in new]
+    was_seen = sum(h.dice[place].seen for place in gone)
+    found: list[tuple[float, tuple[Match, ...], float]] = []
+    rest = [0.0] * (len(new) + 1)
     for place in range(len(new) - 1, -1, -1):
-        best_rest[place] = best_rest[place + 1] + max(one.cost + one.seen for one in options[place])
-    bound = -math.inf
+        rest[place] = rest[place + 1] + max((one.cost + one.seen for one in options[place]), default=least * 2)
+    bound = least
 
     def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
         nonlocal bound
-        if so_far + best_rest[place] < bound:
+        if so_far + rest[place] < bound:
             return
         if place == len(new):
-            found.append((so_far, chosen))
+            unseen = hidden * max(0, was_seen - sum(h.dice[one].seen for one in used))
+            found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]
-            bound = max(found[0][0] - LEAST, found[-1][0] if len(found) == MOST_MATCHES else -math.inf)
+            if len(found) == MOST_MATCHES:
+                bound = max(bound, found[-1][0])
             return
         tried = set()
         for one in options[place]:
+            cost = one.cost + one.seen
             if one.die >= 0:
                 if one.die in used:
                     continue
@@ -146,21 +145,38 @@ def matches(h: Hypothesis, new: Sequence[Entry], gone: Sequence[int], knows_row:
                 if alike in tried:
                     continue
                 tried.add(alike)
-            search(place + 1, used | {one.die} if one.die >= 0 else used, so_far + one.cost + one.seen, (*chosen, one))
+                if one.turned and not any(other.turned for other in chosen):
+                    cost += PRIORS.card
+            search(place + 1, used | {one.die} if one.die >= 0 else used, so_far + cost, (*chosen, one))
 
     search(0, frozenset(), 0.0, ())
-    return [chosen for _, chosen in found]
+    return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
 
 
-def _options(h: Hypothesis, entry: Entry, gone: Sequence[int], knows_row: bool) -> list[Match]:
+def unused(h: Hypothesis, *abilities: str) -> list[str]:
+    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
+    own = h.state.tableau(h.state.seat)
+    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
+    return sorted(found, key=ORDER.__getitem__)
+
+
+def _options(
+    h: Hypothesis,
+    entry: Entry,
+    gone: Sequence[int],
+    knows_row: bool,
+    adders: Collection[int],
+    turns: bool,
+    least: float,
+) -> list[Match]:
     lie = entry.lie
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
     look = lie.log_chances
-    top = look[lie.value]
-    faces = [face for face in range(1, 7) if look[face] > top - 5.0]
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
+    faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
-    for face in faces:
-        found.append(Match(entry, -1, zone, face, False, 0.0, look[face]))
+    for face in range(1, 7):
+        if face in adders or 0 in adders:
+            found.append(Match(entry, -1, zone, face, False, PRIORS.card, look[face]))
     for place in gone:
         die = h.dice[place]
         now = h.faces[die.var]
@@ -173,11 +189,10 @@ def _options(h: Hypothesis, entry: Entry, gone: Sequence[int], knows_row: bool) 
                 joint = sum(one.log_chances[face] - one.log_chances[now] for one in h.links[die.var])
                 if die.var not in h.hard:
                     found.append(Match(entry, place, zone, face, False, cost, look[face] + joint))
-                if die.zone is not Zone.KEPT and now:
+                if turns and die.zone is not Zone.KEPT and now:
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
-    best = found[0].cost + found[0].seen
-    return [one for one in found if one.cost + one.seen > best - LEAST - 4]
+    return [one for one in found if one.cost + one.seen >= least]
 
 
 def _turning(die: Die, lie: Lie, here: bool) -> float:

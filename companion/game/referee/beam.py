@@ -15,8 +15,9 @@ from companion.game.referee.krone import successors
 from companion.game.referee.model import Hypothesis, deeds
 from companion.game.referee.observation import Scene
 
-MOST = 60  # hypotheses kept
-DROPPED = 14.0  # log odds against the likeliest from which on a hypothesis is dropped
+MOST = 50  # hypotheses kept
+DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
+WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 
 Condition = Callable[[Hypothesis], bool]
 
@@ -50,19 +51,25 @@ class Belief:
         """Take every hypothesis to what this scene shows."""
         before = self.scene
         self.scenes.append(scene)
-        self.hypotheses = pruned(
-            one for h in self.hypotheses for one in successors(h, scene, before) if condition is None or condition(one)
-        )
+        found: list[tuple[float, Hypothesis]] = []
+        top = -math.inf
+        for score, h in sorted(((h.prior + h.evidence, h) for h in self.hypotheses), key=lambda one: -one[0]):
+            least = -WORST if top == -math.inf else max(-WORST, top - DROPPED - score)
+            if least > 0:
+                break
+            for one in successors(h, scene, before, least):
+                if condition is None or condition(one):
+                    found.append((one.prior + one.evidence, one))
+                    top = max(top, found[-1][0])
+        self.hypotheses = pruned(found)
         self._ranked = None
 
     def looked_again(self) -> None:
         """The same scene, seen once more: the dice look as they are now known; some may be others than was thought."""
         self._ranked = None
-        found = list(self.hypotheses)
-        for h in self.hypotheses[:8]:
-            found += reread(h)
-        if len(found) > len(self.hypotheses):
-            self.hypotheses = pruned(found)
+        more = [other for h in self.hypotheses[:8] for other in reread(h)]
+        if more:
+            self.hypotheses = pruned((h.prior + h.evidence, h) for h in (*self.hypotheses, *more))
 
     @property
     def ranked(self) -> tuple[Weighed, ...]:
@@ -95,9 +102,9 @@ def reread(h: Hypothesis) -> Iterator[Hypothesis]:
             yield other
 
 
-def pruned(found: Iterable[Hypothesis]) -> tuple[Hypothesis, ...]:
-    """Equal futures once, the likeliest first; what is too unlikely is dropped."""
-    scored = sorted(((h.prior + h.evidence, h) for h in found), key=lambda one: -one[0])
+def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
+    """Equal futures once, the likeliest first; what is too unlikely is dropped. found: with their log chances."""
+    scored = sorted(found, key=lambda one: -one[0])
     kept: dict[object, Hypothesis] = {}
     for score, h in scored:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:

@@ -19,6 +19,7 @@ from companion.game.referee.association import (
     matches,
     rolled,
     thrown_sets,
+    unused,
 )
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Scene
@@ -35,8 +36,8 @@ MOST_SKIPPED = 3
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
 
 
-def successors(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
-    """Every way on from this hypothesis to what the next scene shows."""
+def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) -> Iterator[Hypothesis]:
+    """Every way on from this hypothesis to what the next scene shows, down to a log chance of `least`."""
     h = h.but(step=0.0)
     entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
     if not entries:
@@ -46,14 +47,16 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hy
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
     counted = before is not None and scene.throw != before.throw
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries)):
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least):
         if not thrown:
-            for one in _by_hand(h.at(cost + (PRIORS.miscounted if counted else 0.0)), left, scene, throwing=False):
+            cost += PRIORS.miscounted if counted else 0.0
+            for one in _by_hand(h.at(cost), left, scene, False, least - cost):
                 yield one.but(cleared=False)
             continue
-        begun = h.at(cost + (0.0 if counted or before is None else PRIORS.uncounted))
+        cost += 0.0 if counted or before is None else PRIORS.uncounted
+        begun = h.at(cost)
         if h.state.turn.rolled and not h.pending:
-            for one in _by_hand(begun, left, scene, throwing=True):
+            for one in _by_hand(begun, left, scene, True, least - cost):
                 yield from _same_turn(one, thrown, scene)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
@@ -77,20 +80,13 @@ def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[in
     yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in lay)
 
 
-def unused(h: Hypothesis, *abilities: str) -> list[str]:
-    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
-    own = h.state.tableau(h.state.seat)
-    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
-    return sorted(found, key=ORDER.__getitem__)
-
-
 # What hands did
 
 
-def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool) -> Iterator[Hypothesis]:
+def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool, least: float) -> Iterator[Hypothesis]:
     """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
     places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
-    dice, new, moved_aside = list(h.dice), [], False
+    dice, new = list(h.dice), []
     for entry in left:
         place = places.get(entry.lie.number)
         if place is None:
@@ -103,15 +99,15 @@ def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool)
         dice[place] = dice[place]._replace(seen=True, zone=zone)
     here = {entry.lie.number for entry in left}
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
-    for place in gone:
-        dice[place] = dice[place]._replace(seen=False)
-    was_seen = {place for place in gone if h.dice[place].seen}
-    for chosen in matches(h.but(dice=tuple(dice)), new, gone, scene.knows_row):
-        found = {one.die for one in chosen}
-        unseen = 0.0 if throwing else PRIORS.hidden * len(was_seen - found)
-        one = h.at(unseen + sum(match.cost for match in chosen)).but(dice=tuple(dice))
+    hidden = 0.0 if throwing else PRIORS.hidden
+    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, scene, hidden, least):
+        found = {match.die for match in chosen}
+        one = h.at(unseen + sum(match.cost for match in chosen))
+        after = tuple(
+            die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
+        )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
-        yield from _matched(one, chosen, throwing, moved_aside)
+        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside)
 
 
 def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool) -> Iterator[Hypothesis]:
@@ -161,7 +157,7 @@ def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothes
     for card in unused(h, "add"):
         if CARDS[card].pips not in (0, h.faces[name]):
             continue
-        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy))
+        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy) - PRIORS.card)
         if done is not None:
             yield from _added(done, rest, True)
 
