@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from companion.game.referee.krone import successors
 from companion.game.referee.model import Hypothesis, deeds
 from companion.game.referee.observation import Scene
+from engine.krone.state import State
 
 MOST = 50  # hypotheses kept
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
@@ -58,8 +59,8 @@ class Belief:
             if least > 0:
                 break
             for one in successors(h, scene, before, least):
-                if condition is None or condition(one):
-                    found.append((one.prior + one.evidence, one))
+                for other in (one,) if condition is None else _told(one, condition):
+                    found.append((other.prior + other.evidence, other))
                     top = max(top, found[-1][0])
         self.hypotheses = pruned(found)
         self._ranked = None
@@ -70,6 +71,24 @@ class Belief:
         more = [other for h in self.hypotheses[:8] for other in reread(h)]
         if more:
             self.hypotheses = pruned((h.prior + h.evidence, h) for h in (*self.hypotheses, *more))
+
+    def keep(self, hypotheses: Iterable[Hypothesis]) -> None:
+        """Go on with these hypotheses alone."""
+        self.hypotheses, self._ranked = tuple(hypotheses), None
+
+    def copied(self) -> Belief:
+        """The same, to be looked back on."""
+        other = Belief(self.begun, self.first)
+        other.hypotheses, other.scenes = self.hypotheses, list(self.scenes)
+        return other
+
+    def rebased(self, hypotheses: Iterable[Hypothesis], state: State, first: int) -> None:
+        """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
+        self.keep(hypotheses)
+        before = self.scenes[first - 1] if first else self.first
+        idle = frozenset() if before is None else before.numbers
+        self.begun = (Hypothesis(state, state, idle=idle, cleared=True),)
+        self.first, self.scenes = before, self.scenes[first:]
 
     @property
     def ranked(self) -> tuple[Weighed, ...]:
@@ -89,6 +108,19 @@ class Belief:
         for scene in self.scenes:
             anew.step(scene, condition)
         return anew
+
+
+def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
+    """This hypothesis, or with a die of its last throw showing something else, where the condition lets it pass."""
+    if condition(h):
+        yield h
+        return
+    names = h.acts[h.thrown - 1].after if h.thrown else ()
+    for name in names:
+        for face in range(1, 7):
+            other = h.showing(name, face) if face != h.faces[name] else None
+            if other is not None and condition(other):
+                yield other
 
 
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:

@@ -251,7 +251,7 @@ def _gathered(
             if ready is not None:
                 ready, name = ready.with_variable(CARDS[card].pips or 6, None)
                 added.append(name)
-                ready = ready.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, bool(added[1:])))
+                ready = ready.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, True))
         if ready is not None:
             dice = tuple(Die(name, Zone.ACTIVE) for name in added)
             yield ready.but(dice=(*ready.dice, *dice)), (*names, *added)

@@ -1,0 +1,431 @@
+"""The referee of Um Krone und Kragen as one belief: readings in, verdicts out.
+
+The belief is about what has happened since a checkpoint: the beginning of the running turn, or the last line a person
+has changed in it. A person's line is the truth: the belief begins anew there, with the dice that lie there taken for
+those of the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.game.changes import Doubt, Line
+from companion.game.log import GameLog
+from companion.game.referee.beam import Belief, Condition
+from companion.game.referee.krone import ends
+from companion.game.referee.model import Act, Die, Hypothesis, Zone, deeds, lines
+from companion.game.referee.observation import Observer, Scene
+from companion.game.referee.publish import known, ranking, story, verdict
+from companion.game.timeline import Timeline
+from companion.referee import counting
+from companion.referee.people import turn_began
+from companion.referee.ranking import Ranking, ranked
+from companion.referee.sentences import from_camera
+from companion.referee.verdict import Correction, Finding, Question, Verdict
+from companion.referee.writing import doubts_of
+from vision.types import Reading
+
+GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
+LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
+AGREEING = 0.05  # chance of all that agrees with the record below which the record is put right
+MOST_SCENES = 150  # a turn of which more was seen is not told anew
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A turn that is over: its belief, and the numbers of its lines when it ended."""
+
+    belief: Belief
+    numbers: tuple[int, ...]
+
+
+class KroneBelief:
+    """Explains readings of one game of Um Krone und Kragen."""
+
+    def __init__(self) -> None:
+        self._observer = Observer()
+        self._belief: Belief | None = None
+        self._begin = 0  # place in the record where the belief begins
+        self._numbers: tuple[int, ...] | None = None
+        self._anew: tuple[tuple[str, ...], Belief, int] | None = None
+        self._past: list[Past] = []
+        self._since: tuple[object, float] = (None, 0.0)
+        self._verdict = Verdict()
+        self._reading: Reading | None = None
+
+    def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
+        """What this reading says."""
+        if timeline.state.finished:
+            return Verdict()
+        notices = from_camera(reading.doubt)
+        belief = self._follow(timeline)
+        if not reading.settled:
+            return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
+        self._reading = reading
+        before = self._observer.scene
+        if before is not None and reading.throw < before.throw:  # the camera was opened anew and counts from the start
+            self._observer = Observer()
+            belief = self._anchor(timeline)
+        scene = self._observer.see(reading)
+        if before is None and counting.on_record(timeline, reading) and belief.hypotheses[0].dice:
+            self._observer.scene = scene
+            belief = self._anchor(timeline)
+        elif _unchanged(belief.scene, scene):
+            belief.looked_again()
+        else:
+            belief.step(scene)
+            if not belief.hypotheses:
+                belief = self._anchor(timeline)
+        self._observer.scene = scene
+        self._verdict = self._conclude(timeline, reading)
+        return replace(self._verdict, notices=notices or self._verdict.notices)
+
+    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
+        """The last findings are on record."""
+        self._numbers = tuple(line.number for line in timeline.lines)
+        self._since = (None, 0.0)
+        belief = self._belief
+        assert belief is not None
+        record = _texts(timeline, self._begin)
+        closed = [_closed(h, record) for h in belief.hypotheses]
+        if any(closed):
+            belief.keep(one for one in closed if one is not None)
+        begun = turn_began(timeline)
+        if begun > self._begin and len(timeline.lines) - begun > 1:
+            self._rebase(timeline, begun)
+
+    def ending(self, timeline: Timeline) -> Verdict:
+        """What has to be recorded for the running turn to be over as it lies."""
+        return self._closing(timeline, everything=True)
+
+    def finish(self, timeline: Timeline) -> Verdict:
+        """Nothing more will be seen."""
+        if timeline.state.finished or self._belief is None:
+            return Verdict()
+        self._follow(timeline)
+        return self._closing(timeline, everything=False)
+
+    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+        """What was seen of this turn, as it is after this answer."""
+        place = book.place(asked.lines[0])
+        timeline = book.timeline
+        if self._belief is not None and place >= self._begin:
+            return self._told(book, self._belief, self._begin, len(book.lines), place, asked, answer, running=True)
+        for past in reversed(self._past):
+            there = [timeline.index(number) for number in past.numbers]
+            places = [one for one in there if one is not None]
+            if len(places) == len(there) and places and asked.lines[0] in past.numbers:
+                return self._told(book, past.belief, places[0], places[-1] + 1, place, asked, answer, running=False)
+        return None
+
+    # The record
+
+    def _follow(self, timeline: Timeline) -> Belief:
+        """The belief about the running turn, after what people may have changed."""
+        numbers = tuple(line.number for line in timeline.lines)
+        belief = self._belief
+        if belief is not None and numbers == self._numbers:
+            return belief
+        if belief is not None and self._numbers is not None:
+            mine = self._numbers[self._begin :]
+            begin = len(numbers) - len(mine)
+            if begin >= 0 and numbers[begin:] == mine and turn_began(timeline) <= begin + len(mine):
+                again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
+                if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
+                    belief.keep(one for one in again if one is not None)
+                    self._begin, self._numbers = begin, numbers
+                    return belief
+        if self._anew is not None:
+            texts, anew, begin = self._anew
+            self._anew = None
+            if _texts(timeline, begin) == texts:
+                self._belief, self._begin, self._numbers = anew, begin, numbers
+                return anew
+        return self._anchor(timeline)
+
+    def _anchor(self, timeline: Timeline) -> Belief:
+        """Begin anew at the end of the record, with the dice that lie there as those of the record."""
+        if self._belief is not None and self._numbers is not None and self._belief.scenes:
+            mine = self._numbers[self._begin :]
+            ended = next((i + 1 for i, n in enumerate(mine) if timeline.index(n) is None), len(mine))
+            if mine and ended == len(mine):
+                self._past = [*self._past[-2:], Past(self._belief, mine)]
+        state, scene = timeline.state, self._observer.scene
+        turn = state.turn
+        faces = (*turn.active, *turn.kept)
+        zones = [Zone.ACTIVE] * len(turn.active) + [Zone.KEPT] * len(turn.kept)
+        entries = list(scene.entries) if scene is not None else []
+        dice: list[Die] = []
+        links: list[tuple[object, ...]] = []
+        left = list(entries)
+        for name, (face, zone) in enumerate(zip(faces, zones, strict=True)):
+            fits = [e for e in left if len(entries) == len(faces) or e.lie.value == face]
+            chosen = max(
+                fits,
+                key=lambda e: e.lie.log_chances[face] + (5.0 if e.kept == (zone is Zone.KEPT) else 0.0),
+                default=None,
+            )
+            if chosen is not None:
+                left.remove(chosen)
+                where = Zone.ASIDE if zone is Zone.ACTIVE and chosen.kept and chosen_row(scene) else zone
+                dice.append(Die(name, where, chosen.lie, True))
+            else:
+                dice.append(Die(name, zone))
+            links.append(())
+        h = Hypothesis(
+            state,
+            state,
+            faces=tuple(faces),
+            links=tuple(() for _ in faces),
+            dice=tuple(dice),
+            idle=frozenset(entry.lie.number for entry in left),
+            hard=frozenset(range(len(faces))),
+            cleared=not entries,
+        )
+        self._belief = Belief([h], scene)
+        self._begin = len(timeline.lines)
+        self._numbers = tuple(line.number for line in timeline.lines)
+        self._since, self._verdict = (None, 0.0), Verdict()
+        return self._belief
+
+    def _rebase(self, timeline: Timeline, begun: int) -> None:
+        """The last turn is over for good: the belief is about the running one."""
+        belief = self._belief
+        assert belief is not None and self._numbers is not None
+        record = _texts(timeline, self._begin)[: begun - self._begin]
+        state = timeline.replay.states[begun]
+        found = []
+        for h in belief.hypotheses:
+            place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
+            if place is not None:
+                while place < len(h.acts) and h.acts[place].verb == "keep":
+                    place += 1
+                again = h.but(base=state, acts=h.acts[place:]).replayed()
+                if again is not None:
+                    found.append(again)
+        if found:
+            self._past = [*self._past[-2:], Past(belief.copied(), self._numbers[self._begin : begun])]
+            first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
+            belief.rebased(found, state, first)
+            self._begin = begun
+
+    # What is said
+
+    def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
+        belief = self._belief
+        assert belief is not None
+        record = _texts(timeline, self._begin)
+        order = ranking(belief.ranked, record)
+        agreeing = sum(one.chance for one in belief.ranked if known(one.hypothesis, record) is not None)
+        if order is None or agreeing < AGREEING:
+            return self._put_right(timeline, reading, record)
+        weighed, stories = order
+        best = next(h for one, h in stories if one is weighed.best)
+        cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
+        if cleared and (best.set_aside() or best.state.final) and known(best, record) is not None:
+            return self._closing(timeline, everything=False)
+        found = verdict(weighed, best)
+        if not found.findings:
+            return Verdict(preview=found.preview, unsure=found.questions if not found.findings else ())
+        if best.unread and best.thrown == len(best.acts) and not best.set_aside():
+            return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
+        if any(lie_rolled(entry.lie.number, best) for entry in belief.scene.entries) if belief.scene else False:
+            return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
+        if best.step < GOOD and not self._stands(weighed.best.found, reading.seconds):
+            return Verdict(preview=())
+        return found
+
+    def _put_right(self, timeline: Timeline, reading: Reading, record: tuple[str, ...]) -> Verdict:
+        """What is on record was otherwise."""
+        belief = self._belief
+        assert belief is not None
+        best = belief.ranked[0].hypothesis
+        told = story(best, 0, 0.0)
+        new = told.found
+        if not self._stands(new, reading.seconds):
+            return Verdict()
+        same = 0
+        while same < min(len(new), len(record)) and new[same] == record[same]:
+            same += 1
+        old = timeline.lines[self._begin + same :]
+        if any(line.by == "person" for line in old):
+            self._anchor(timeline)
+            return Verdict()
+        findings = [Finding(event, 0.5, instead=line.number) for event, line in zip(new[same:], old, strict=False)]
+        findings += [Finding("", 0.5, instead=line.number) for line in old[len(findings) :]]
+        count = len(new) - same
+        findings += [Finding(event, 0.5) for event in new[same + len(old) :]]
+        if not count:
+            return Verdict(tuple(findings))
+        answers = (tuple(new[same:]), tuple(line.event for line in old)) if old else (tuple(new[same:]),)
+        from companion.referee.asking import which
+
+        return Verdict(tuple(findings), (Question(which(answers), tuple(range(count)), answers),))
+
+    def _closing(self, timeline: Timeline, everything: bool) -> Verdict:
+        """What is seen so far, as if it were final. everything: what is still in play is set aside too."""
+        belief = self._belief
+        if belief is None:
+            return Verdict()
+        record = _texts(timeline, self._begin)
+        stories, by = [], {}
+        for one in belief.ranked:
+            h = one.hypothesis
+            place = known(h, record)
+            if place is None or not h.state.turn.rolled or (h.state.seat != timeline.state.seat and everything):
+                continue
+            names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
+            done = h.kept(names)
+            if done is None:
+                continue
+            if not everything and done.state.final and done.state.turn.over:
+                done = done.then(Act(done.state.seat, "pass")) or done
+            its = story(done, place, one.score, closed=True)
+            stories.append(its)
+            by[id(its)] = done
+        order = ranked(stories)
+        if order is None:
+            return Verdict()
+        found = verdict(order, by[id(order.best)])
+        return Verdict(found.findings, found.questions)
+
+    def _stands(self, what: object, seconds: float) -> bool:
+        """Whether this has been the best explanation for long enough."""
+        if self._since[0] != what:
+            self._since = (what, seconds)
+        return seconds - self._since[1] >= LASTING_SECONDS
+
+    def _told(
+        self,
+        book: GameLog,
+        belief: Belief,
+        begin: int,
+        end: int,
+        place: int,
+        asked: Doubt,
+        answer: Sequence[Line],
+        running: bool,
+    ) -> Correction | None:
+        if len(belief.scenes) > MOST_SCENES or any(
+            line.by == "person" and not _ends(line) for line in book.lines[place + len(asked.lines) : end]
+        ):
+            return None
+        before = tuple(line.event for line in book.lines[begin:place])
+        said = tuple(line.event for line in answer)
+        condition = _agrees(before, said, asked.answers[0])
+        anew = belief.replayed(belief.begun, condition)
+        if not anew.hypotheses:
+            return None
+        tail = [line for line in book.lines[begin:end] if _ends(line)]
+        over = not running or bool(tail)
+        best = anew.ranked[0].hypothesis
+        if over or (best.cleared and not _in_play(best)):
+            done = best.kept(tuple(d.var for d in best.dice if d.zone is not Zone.KEPT))
+            if done is None:
+                return None
+            texts = lines(done.texts)
+            if not tail and book.lines[end - 1].event.split()[1] != "keep":
+                texts = lines(best.texts[: best.thrown])
+        else:
+            texts = lines(best.texts[: best.thrown])
+        if deeds(texts)[: len(deeds(before))] != deeds(before):
+            return None
+        new: list[Line] = []
+        mine = {line.event: line for line in answer}
+        old = list(book.lines[begin:end])
+        for number, event in enumerate(texts):
+            if number < len(old) and old[number].event == event and not new:
+                continue
+            if not new:
+                place = begin + number
+            kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
+            new.append(mine.pop(event, None) or kept_line or book.line(event, "camera", anew.ranked[0].chance))
+        if not new:
+            return None
+        new += tail
+        if running:
+            self._anew = ((*before[: place - begin], *(line.event for line in new)), anew, begin)
+        asked_on = self._questions_after(anew, texts, begin, place, new, asked, said, book)
+        return Correction(place, end - place, tuple(new), asked_on)
+
+    def _questions_after(
+        self,
+        anew: Belief,
+        texts: Sequence[str],
+        begin: int,
+        place: int,
+        new: Sequence[Line],
+        asked: Doubt,
+        said: Sequence[str],
+        book: GameLog,
+    ) -> tuple[Doubt, ...]:
+        """What is still open about the lines that follow an answer."""
+        order = ranking(anew.ranked, texts[: place - begin])
+        if order is None:
+            return ()
+        weighed, stories = order
+        best = next(h for one, h in stories if one is weighed.best)
+        found = verdict(weighed, best)
+        settled = set(said)
+        questions = [
+            q for q in found.questions if max(q.about) < len(new) and not settled & {new[i].event for i in q.about}
+        ]
+        return doubts_of(questions, new, book, None)
+
+
+def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
+    """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
+    wanted = deeds((*before, *said))
+    old = deeds((*before, *was))
+
+    def condition(h: Hypothesis) -> bool:
+        told = deeds(h.texts)
+        if told[: len(wanted)] != wanted[: len(told)]:
+            return False
+        return bool(said) or told[: len(old)] != old
+
+    return condition
+
+
+def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
+    """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
+    if known(h, record) is not None:
+        return h
+    done = h.kept(h.set_aside())
+    if done is None:
+        return None
+    if known(done, record) is not None:
+        return done
+    over = next(iter(ends(h)), None)
+    return over if over is not None and known(over, record) is not None else None
+
+
+def _texts(timeline: Timeline, begin: int) -> tuple[str, ...]:
+    return tuple(line.event for line in timeline.lines[begin:])
+
+
+def _ends(line: Line) -> bool:
+    return line.move.startswith("buy ") or line.move == "pass"
+
+
+def _in_play(h: Hypothesis) -> bool:
+    return any(die.zone is Zone.ACTIVE for die in h.dice)
+
+
+def lie_rolled(number: int, best: Hypothesis) -> bool:
+    """Whether a lie that is none of the game seems to have come with the throw just made."""
+    return False
+
+
+def chosen_row(scene: Scene | None) -> bool:
+    return scene is not None and scene.knows_row
+
+
+def _unchanged(before: Scene | None, now: Scene) -> bool:
+    if before is None or now.numbers != before.numbers or now.throw != before.throw:
+        return False
+    return not any(entry.covered and (entry.shift or 0.0) > 0.06 for entry in now.entries)
+
+
+__all__ = ["KroneBelief", "Ranking"]
