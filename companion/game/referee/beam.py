@@ -65,12 +65,14 @@ class Belief:
         self.hypotheses = pruned(found)
         self._ranked = None
 
-    def looked_again(self) -> None:
-        """The same scene, seen once more: the dice look as they are now known; some may be others than was thought."""
+    def looked_again(self) -> bool:
+        """The same scene, seen once more: the dice look as they are now known; some may be others than was thought.
+        Whether one is."""
         self._ranked = None
         more = [other for h in self.hypotheses[:8] for other in reread(h)]
         if more:
             self.hypotheses = pruned((h.prior + h.evidence, h) for h in (*self.hypotheses, *more))
+        return bool(more)
 
     def keep(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Go on with these hypotheses alone."""

@@ -99,6 +99,7 @@ def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool,
         dice[place] = dice[place]._replace(seen=True, zone=zone)
     here = {entry.lie.number for entry in left}
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
+    new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
     hidden = 0.0 if throwing else PRIORS.hidden
     for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, scene, hidden, least):
         found = {match.die for match in chosen}

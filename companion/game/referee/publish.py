@@ -43,10 +43,12 @@ def story(h: Hypothesis, begin: int, score: float, closed: bool = False) -> Told
 def ranking(weighed: Sequence[Weighed], record: Sequence[str]) -> tuple[Ranking, list[tuple[Told, Hypothesis]]] | None:
     """The hypotheses that agree with the record, by what they tell beyond it; with the hypothesis of each story."""
     found: list[tuple[Told, Hypothesis]] = []
+    shift: float | None = None
     for one in weighed:
         place = known(one.hypothesis, record)
         if place is not None:
-            found.append((story(one.hypothesis, place, one.score), one.hypothesis))
+            shift = one.hypothesis.step - one.score if shift is None else shift  # how likely what came last was
+            found.append((story(one.hypothesis, place, one.score + shift), one.hypothesis))
     order = ranked(one for one, _ in found)
     return None if order is None else (order, found)
 

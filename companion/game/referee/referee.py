@@ -51,6 +51,7 @@ class KroneBelief:
         self._anew: tuple[tuple[str, ...], Belief, int] | None = None
         self._past: list[Past] = []
         self._since: tuple[object, float] = (None, 0.0)
+        self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
 
@@ -72,13 +73,17 @@ class KroneBelief:
             self._observer.scene = scene
             belief = self._anchor(timeline)
         elif _unchanged(belief.scene, scene):
-            belief.looked_again()
+            same = not belief.looked_again() and self._since[0] is None and not self._verdict.findings
+            if same and self._known == self._numbers:
+                self._observer.scene = scene
+                return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
             belief.step(scene)
             if not belief.hypotheses:
                 belief = self._anchor(timeline)
         self._observer.scene = scene
         self._verdict = self._conclude(timeline, reading)
+        self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
     def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
@@ -90,7 +95,7 @@ class KroneBelief:
         record = _texts(timeline, self._begin)
         closed = [_closed(h, record) for h in belief.hypotheses]
         if any(closed):
-            belief.keep(one for one in closed if one is not None)
+            belief.keep(one or h for one, h in zip(closed, belief.hypotheses, strict=True))
         begun = turn_began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, begun)
@@ -227,7 +232,8 @@ class KroneBelief:
             return self._closing(timeline, everything=False)
         found = verdict(weighed, best)
         if not found.findings:
-            return Verdict(preview=found.preview, unsure=found.questions if not found.findings else ())
+            final = self._closing(timeline, everything=False)
+            return Verdict(preview=final.findings, unsure=final.questions)
         if best.unread and best.thrown == len(best.acts) and not best.set_aside():
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
         if any(lie_rolled(entry.lie.number, best) for entry in belief.scene.entries) if belief.scene else False:
@@ -270,6 +276,7 @@ class KroneBelief:
             return Verdict()
         record = _texts(timeline, self._begin)
         stories, by = [], {}
+        shift: float | None = None
         for one in belief.ranked:
             h = one.hypothesis
             place = known(h, record)
@@ -281,7 +288,8 @@ class KroneBelief:
                 continue
             if not everything and done.state.final and done.state.turn.over:
                 done = done.then(Act(done.state.seat, "pass")) or done
-            its = story(done, place, one.score, closed=True)
+            shift = h.step - one.score if shift is None else shift
+            its = story(done, place, one.score + shift, closed=True)
             stories.append(its)
             by[id(its)] = done
         order = ranked(stories)
