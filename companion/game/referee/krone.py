@@ -60,12 +60,14 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
                 yield from _same_turn(one, thrown, scene)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
-            yield from _next_turn(idle, thrown, scene)
+            lay = {entry.lie.number for entry in thrown}
+            handled = [max(0.0, PRIORS.put_down - o.thrown) for o in odds if o.unseen and o.entry.lie.number in lay]
+            yield from _next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene)
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
     """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
-    if one.left < 0 and any(die.lie is None and h.faces[die.var] for die in h.dice):
+    if one.left < 0 and any(die.lie is None for die in h.dice):
         return Rolled(one.entry, one.thrown, 0.0, one.unseen)
     return one
 

@@ -39,7 +39,7 @@ class Lie:
     turned: bool  # it lies where a die lay that showed something else
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
     count: int = 0
-    least: Six = (0.0,) * 6  # type: ignore[assignment]
+    least: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     log_chances: tuple[float, ...] = (0.0,) * 7
 
     def read(self, chances: Six) -> None:
@@ -51,7 +51,7 @@ class Lie:
         top = max(shown)
         extra = PRIORS.mistaken if top >= PRIORS.confident else 0.0
         found = [math.log(c) if c == top else max(PRIORS.floor, math.log(max(c, 1e-9)) + extra) for c in shown]
-        self.log_chances = (found[0] * 0 - 1.0, *found)
+        self.log_chances = (PRIORS.hidden, *found)
 
     @property
     def doubted(self) -> bool:

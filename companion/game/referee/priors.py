@@ -19,7 +19,7 @@ class Priors:
         -7.8
     )  # a face the votes rule out: 0.2 % of dice are misread in most looks, a fifth for each face; counted
     confident: float = 0.9  # chance from which on a vote is confident …
-    mistaken: float = -2.0  # … and wrong all the same, beyond the chance it gives itself; guessed
+    mistaken: float = -3.0  # … and wrong all the same, beyond the chance it gives itself; guessed
     doubted: float = 0.95  # chance: a die that was ever less sure than this counts as half as sure as it was then
 
     # Was a die thrown?
@@ -27,6 +27,7 @@ class Priors:
     lay_covered: float = -5.0  # … and was out of sight meanwhile; counted: by area one in some thousand throws
     lay_nearly: float = -1.8  # … and is not quite where it was
     lay_beside: float = -0.7  # one out of sight that is surely not where it was has only been pushed
+    put_down: float = -1.0  # a die of a turn's first roll was put elsewhere before anybody looked; guessed
     in_place: float = -4.0  # a die that seems to have come where one lay was thrown there
     same_spot: float = -6.0  # … to a hair
     together: float = 0.25  # share: that nobody saw a throw counts once, and so much of it for each further die of it

@@ -19,8 +19,9 @@ from companion.game.referee.observation import Observer, Scene
 from companion.game.referee.publish import known, ranking, story, verdict
 from companion.game.timeline import Timeline
 from companion.referee import counting
+from companion.referee.asking import which
 from companion.referee.people import turn_began
-from companion.referee.ranking import Ranking, ranked
+from companion.referee.ranking import ranked
 from companion.referee.sentences import from_camera
 from companion.referee.verdict import Correction, Finding, Question, Verdict
 from companion.referee.writing import doubts_of
@@ -29,6 +30,8 @@ from vision.types import Reading
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
 AGREEING = 0.05  # chance of all that agrees with the record below which the record is put right
+SURE = 0.9  # chance of all that agrees with a line above which it is not asked about
+MOST_BACK = 2  # lines on record that a new throw may make doubtful
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
 
@@ -50,6 +53,7 @@ class KroneBelief:
         self._numbers: tuple[int, ...] | None = None
         self._anew: tuple[tuple[str, ...], Belief, int] | None = None
         self._past: list[Past] = []
+        self._asked: set[int] = set()  # numbers of lines about which something has been asked
         self._since: tuple[object, float] = (None, 0.0)
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
@@ -90,6 +94,7 @@ class KroneBelief:
         """The last findings are on record."""
         self._numbers = tuple(line.number for line in timeline.lines)
         self._since = (None, 0.0)
+        self._asked |= {number for doubt in doubts for number in doubt.lines}
         belief = self._belief
         assert belief is not None
         record = _texts(timeline, self._begin)
@@ -162,7 +167,6 @@ class KroneBelief:
         zones = [Zone.ACTIVE] * len(turn.active) + [Zone.KEPT] * len(turn.kept)
         entries = list(scene.entries) if scene is not None else []
         dice: list[Die] = []
-        links: list[tuple[object, ...]] = []
         left = list(entries)
         for name, (face, zone) in enumerate(zip(faces, zones, strict=True)):
             fits = [e for e in left if len(entries) == len(faces) or e.lie.value == face]
@@ -173,11 +177,11 @@ class KroneBelief:
             )
             if chosen is not None:
                 left.remove(chosen)
-                where = Zone.ASIDE if zone is Zone.ACTIVE and chosen.kept and chosen_row(scene) else zone
+                row = scene is not None and scene.knows_row and chosen.kept and chosen.lie.value == face
+                where = Zone.ASIDE if zone is Zone.ACTIVE and row else zone
                 dice.append(Die(name, where, chosen.lie, True))
             else:
                 dice.append(Die(name, zone))
-            links.append(())
         h = Hypothesis(
             state,
             state,
@@ -197,7 +201,8 @@ class KroneBelief:
     def _rebase(self, timeline: Timeline, begun: int) -> None:
         """The last turn is over for good: the belief is about the running one."""
         belief = self._belief
-        assert belief is not None and self._numbers is not None
+        assert belief is not None
+        assert self._numbers is not None
         record = _texts(timeline, self._begin)[: begun - self._begin]
         state = timeline.replay.states[begun]
         found = []
@@ -236,10 +241,34 @@ class KroneBelief:
             return Verdict(preview=final.findings, unsure=final.questions)
         if best.unread and best.thrown == len(best.acts) and not best.set_aside():
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
-        if any(lie_rolled(entry.lie.number, best) for entry in belief.scene.entries) if belief.scene else False:
+        if _strange(best, belief.scene):
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
         if best.step < GOOD and not self._stands(weighed.best.found, reading.seconds):
-            return Verdict(preview=())
+            return Verdict()
+        return self._further_back(timeline, found, record)
+
+    def _further_back(self, timeline: Timeline, found: Verdict, record: tuple[str, ...]) -> Verdict:
+        """The findings, with the last lines on record beside them where these have just become doubtful too."""
+        belief = self._belief
+        assert belief is not None
+        old = timeline.lines[self._begin :]
+        for back in range(min(MOST_BACK, len(record)) + 1):
+            same = len(record) - back
+            if any(line.by == "person" or line.number in self._asked for line in old[same:]):
+                break
+            agreeing = sum(one.chance for one in belief.ranked if known(one.hypothesis, record[:same]) is not None)
+            if agreeing < SURE:
+                continue
+            order = ranking(belief.ranked, record[:same]) if back else None
+            told = () if order is None else order[0].best.found
+            if order is None or told[:back] != record[same:]:
+                break
+            best = next(h for one, h in order[1] if one is order[0].best)
+            findings = [Finding(event, order[0].chances[0]) for event in told]
+            findings[:back] = [
+                replace(one, instead=line.number) for one, line in zip(findings, old[same:], strict=False)
+            ]
+            return Verdict(tuple(findings), verdict(order[0], best).questions, found.preview)
         return found
 
     def _put_right(self, timeline: Timeline, reading: Reading, record: tuple[str, ...]) -> Verdict:
@@ -260,14 +289,17 @@ class KroneBelief:
             return Verdict()
         findings = [Finding(event, 0.5, instead=line.number) for event, line in zip(new[same:], old, strict=False)]
         findings += [Finding("", 0.5, instead=line.number) for line in old[len(findings) :]]
-        count = len(new) - same
         findings += [Finding(event, 0.5) for event in new[same + len(old) :]]
-        if not count:
+        if len(new) == same:
             return Verdict(tuple(findings))
-        answers = (tuple(new[same:]), tuple(line.event for line in old)) if old else (tuple(new[same:]),)
-        from companion.referee.asking import which
-
-        return Verdict(tuple(findings), (Question(which(answers), tuple(range(count)), answers),))
+        order = ranking(belief.ranked, record[:same])
+        asked: tuple[Question, ...] = ()
+        if order is not None and order[0].best.found == tuple(new[same:]):
+            asked = verdict(order[0], best).questions
+        if not asked:
+            answers = (tuple(new[same:]), *((tuple(line.event for line in old),) if old else ()))
+            asked = (Question(which(answers), tuple(range(len(new) - same)), answers),)
+        return Verdict(tuple(findings), asked)
 
     def _closing(self, timeline: Timeline, everything: bool) -> Verdict:
         """What is seen so far, as if it were final. everything: what is still in play is set aside too."""
@@ -280,7 +312,11 @@ class KroneBelief:
         for one in belief.ranked:
             h = one.hypothesis
             place = known(h, record)
-            if place is None or not h.state.turn.rolled or (h.state.seat != timeline.state.seat and everything):
+            if place is None:
+                continue
+            if everything and (ended := _turn_of(h, place, timeline.state.seat)) is not None:
+                h = ended
+            if not h.state.turn.rolled or h.state.seat != timeline.state.seat:
                 continue
             names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
             done = h.kept(names)
@@ -340,7 +376,7 @@ class KroneBelief:
         if deeds(texts)[: len(deeds(before))] != deeds(before):
             return None
         new: list[Line] = []
-        mine = {line.event: line for line in answer}
+        mine: dict[str, Line] = {line.event: line for line in answer}
         old = list(book.lines[begin:end])
         for number, event in enumerate(texts):
             if number < len(old) and old[number].event == event and not new:
@@ -348,7 +384,8 @@ class KroneBelief:
             if not new:
                 place = begin + number
             kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
-            new.append(mine.pop(event, None) or kept_line or book.line(event, "camera", anew.ranked[0].chance))
+            told = mine.pop(event) if event in mine else kept_line
+            new.append(told or book.line(event, "camera", anew.ranked[0].chance))
         if not new:
             return None
         new += tail
@@ -409,6 +446,14 @@ def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
     return over if over is not None and known(over, record) is not None else None
 
 
+def _turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
+    """A hypothesis as it was when this seat's turn ended; itself where the turn goes on."""
+    for place in range(begin, len(h.acts)):
+        if h.acts[place].seat != seat:
+            return h.but(acts=h.acts[:place], dice=()).replayed()
+    return h
+
+
 def _texts(timeline: Timeline, begin: int) -> tuple[str, ...]:
     return tuple(line.event for line in timeline.lines[begin:])
 
@@ -421,19 +466,13 @@ def _in_play(h: Hypothesis) -> bool:
     return any(die.zone is Zone.ACTIVE for die in h.dice)
 
 
-def lie_rolled(number: int, best: Hypothesis) -> bool:
-    """Whether a lie that is none of the game seems to have come with the throw just made."""
-    return False
-
-
-def chosen_row(scene: Scene | None) -> bool:
-    return scene is not None and scene.knows_row
+def _strange(h: Hypothesis, scene: Scene | None) -> bool:
+    """Whether a die that is none of the game seems to have been thrown with the others."""
+    dice = () if scene is None else scene.entries
+    return any(e.lie.number in h.idle and e.lie.came == scene.throw and e.lie.rolled > 0.5 for e in dice if scene)
 
 
 def _unchanged(before: Scene | None, now: Scene) -> bool:
     if before is None or now.numbers != before.numbers or now.throw != before.throw:
         return False
     return not any(entry.covered and (entry.shift or 0.0) > 0.06 for entry in now.entries)
-
-
-__all__ = ["KroneBelief", "Ranking"]

@@ -1,0 +1,156 @@
+"""The belief about the running turn: what it keeps side by side, and what it says at the table."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.game.referee.beam import Belief
+from companion.game.referee.model import Hypothesis, deeds, lines
+from companion.game.referee.observation import Observer
+from companion.game.referee.referee import KroneBelief
+from companion.game.table import Table
+from engine.krone.state import State
+from engine.record_header import new_record
+from scripts.simulation.example_records import EVENTS
+from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.random_games import PLAIN, random_turns
+from scripts.simulation.turn_score import essence
+from tests.referee.refereed import answers, events, keep, play, preview, table, throw
+
+
+def believing(*cards: str) -> Table:
+    """A game of two judged by the belief; A, on turn, has these cards."""
+    return Table(table(*cards).record, KroneBelief())
+
+
+class Filter:
+    """The belief alone, shown a laid table."""
+
+    def __init__(self, *cards: str) -> None:
+        state: State = table(*cards).state
+        self.laid, self._observer = LaidTable(), Observer()
+        self.belief = Belief([Hypothesis(state, state)])
+
+    def look(self) -> None:
+        scene = self._observer.see(self.laid.read())
+        self._observer.scene = scene
+        self.belief.step(scene)
+
+    @property
+    def told(self) -> dict[tuple[str, ...], float]:
+        """The chance of each history, whatever was set aside when."""
+        found: dict[tuple[str, ...], float] = {}
+        for one in self.belief.ranked:
+            its = deeds(lines(one.hypothesis.texts))
+            found[its] = found.get(its, 0.0) + one.chance
+        return found
+
+
+def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> None:
+    seen = Filter("maid", "magician")
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+    seen.laid.turn((3,), (5,))
+    seen.look()
+    maid, magician = ("A roll 6 3 1", "A use maid 3 > 5"), ("A roll 6 3 1", "A use magician 3 > 5")
+    assert seen.told[maid] > seen.told[magician] > 0.2
+    seen.laid.keep(5)
+    seen.look()
+    seen.laid.turn((6,), (2,))  # no Maid does that
+    seen.laid.active(2).rolled = 0.05  # it was in a hand
+    seen.look()
+    now = seen.told
+    assert next(iter(now)) == (*maid, "A use magician 6 > 2")
+    assert sum(chance for told, chance in now.items() if "A use magician 3 > 5" in told) < 0.01
+
+
+def test_a_die_that_is_read_better_later_was_that_all_along() -> None:
+    seen = Filter()
+    seen.laid.throw((4, 4, 1))
+    die = seen.laid.active(4)
+    die.seems, die.sure = 2, 0.63
+    seen.look()
+    assert next(iter(seen.told)) == ("A roll 4 2 1",)
+    die.seems, die.sure = None, 0.99
+    seen.laid.keep(4)
+    seen.look()
+    assert next(iter(seen.told)) == ("A roll 4 4 1",)
+
+
+def test_no_die_is_laid_down_that_no_card_brings() -> None:
+    seen = Filter("guard")
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+    seen.laid.lay(2)
+    seen.look()
+    assert next(iter(seen.told)) == ("A roll 6 3 1", "A use guard")
+    assert not any("use" in text and "guard" not in text for told in seen.told for text in told)
+
+
+def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> None:
+    seen = Filter("maid", "magician")
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+    seen.laid.turn((3,), (5,))
+    seen.look()
+    other = seen.belief.replayed(seen.belief.begun, lambda h: "A use maid 3 > 5" not in h.texts)
+    assert "A use magician 3 > 5" in other.ranked[0].hypothesis.texts
+
+
+def test_the_example_of_the_record_format_records_itself() -> None:
+    game, laid = believing(), LaidTable()
+    play(EVENTS, game, laid)
+    assert events(game) == EVENTS.splitlines()
+    assert game.doubts == ()
+
+
+@pytest.mark.parametrize("rows", [True, False])
+def test_dice_set_aside_are_a_preview_until_the_next_throw(rows: bool) -> None:
+    game, laid = believing(), LaidTable(rows=rows)
+    throw(game, laid, 5, 5, 2)
+    keep(game, laid, 5, 5)
+    assert preview(game) == ["A keep 5 5"]
+    throw(game, laid, 6)
+    assert events(game) == ["A roll 5 5 2", "A keep 5 5", "A roll 6"]
+    game.enter("A buy farmer")
+    assert events(game)[-2:] == ["A keep 6", "A buy farmer"]
+
+
+def test_an_answer_is_the_truth_from_then_on() -> None:
+    game, laid = believing("maid", "magician"), LaidTable()
+    throw(game, laid, 6, 3, 1)
+    laid.turn((3,), (5,))
+    game.see(laid.read())
+    keep(game, laid, 5)
+    throw(game, laid, 2, 2)
+    assert answers(game) == [["A use maid 3 > 5", "A use magician 3 > 5"]]
+    game.answer(game.doubts[0].number, 1)
+    assert events(game) == ["A roll 6 3 1", "A use magician 3 > 5", "A keep 5", "A roll 2 2"]
+    keep(game, laid, 2)
+    throw(game, laid, 4)
+    assert events(game)[-2:] == ["A keep 2", "A roll 4"]
+    assert events(game)[1] == "A use magician 3 > 5"
+
+
+def test_what_a_person_took_back_is_not_recorded_again() -> None:
+    game, laid = believing(), LaidTable()
+    throw(game, laid, 5, 5, 2)
+    game.undo()
+    game.see(laid.read())
+    assert events(game) == []
+    game.enter("A roll 5 5 1")
+    game.see(laid.read())
+    assert events(game) == ["A roll 5 5 1"]
+
+
+def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
+    header = new_record("krone", ["Anna", "Bert"])
+    game, laid = Table(header, KroneBelief()), LaidTable(random.Random(29).randrange(1000))
+    turns = [told for _, told in random_turns(29, 2, only=PLAIN)]
+    for told in turns:
+        play("\n".join(told), game, laid)
+    game.finish()
+    assert game.state.finished
+    assert essence(events(game)) == essence([line for told in turns for line in told])
