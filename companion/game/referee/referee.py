@@ -30,7 +30,7 @@ from vision.types import Reading
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
 AGREEING = 0.05  # chance of all that agrees with the record below which the record is put right
-SURE = 0.9  # chance of all that agrees with a line above which it is not asked about
+SURE = 0.8  # chance of all that agrees with a line above which it is not asked about
 MOST_BACK = 2  # lines on record that a new throw may make doubtful
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
@@ -158,9 +158,10 @@ class KroneBelief:
         """Begin anew at the end of the record, with the dice that lie there as those of the record."""
         if self._belief is not None and self._numbers is not None and self._belief.scenes:
             mine = self._numbers[self._begin :]
-            ended = next((i + 1 for i, n in enumerate(mine) if timeline.index(n) is None), len(mine))
-            if mine and ended == len(mine):
-                self._past = [*self._past[-2:], Past(self._belief, mine)]
+            first = timeline.index(mine[0]) if mine else None
+            if first is not None and all(timeline.index(number) is not None for number in mine):
+                its = tuple(line.number for line in timeline.lines[first:])  # with what ended the turn
+                self._past = [*self._past[-2:], Past(self._belief, its)]
         state, scene = timeline.state, self._observer.scene
         turn = state.turn
         faces = (*turn.active, *turn.kept)
