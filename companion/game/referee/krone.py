@@ -338,7 +338,7 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False))
     if ready is None:
         return
-    ready, names, dice = _landed(ready, thrown, hidden, scene)
+    ready, names, dice = _landed(ready.at(PRIORS.first_hidden * hidden), thrown, hidden, scene)
     done = ready.then(Act(seat, "roll", after=names))
     if done is not None:
         yield done.but(dice=tuple(dice), cleared=False, pending=())

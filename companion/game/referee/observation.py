@@ -17,6 +17,8 @@ from vision.types import Box, Reading, SeenDie
 
 SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
 SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
+REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered where a die has lain
+MOST_GONE = 12  # such places
 MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times …
 SAME_CORNER = 0.12  # … and one of its corners stays where it was, but for so much of its width
@@ -103,6 +105,7 @@ class Observer:
 
     def __init__(self) -> None:
         self._count = 0
+        self._gone: list[Entry] = []  # lies out of sight
         self.scene: Scene | None = None
 
     def see(self, reading: Reading) -> Scene:
@@ -111,6 +114,8 @@ class Observer:
         old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
         there = {die.track for die in reading.dice}
         lost = [entry for track, entry in old.items() if track not in there]
+        if before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
+            lost += [one for one in self._gone if one.lie.track not in there]
         entries = []
         for die in reading.dice:
             was = old.get(die.track)
@@ -129,6 +134,7 @@ class Observer:
             entry = Entry(was.lie, die.kept, covered, apart(last, die.xyxy), _partly(last, die.xyxy))
             was.lie.box = die.xyxy
             entries.append(entry)
+        self._gone = lost[:MOST_GONE]
         return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
 
     def _new(self, die: SeenDie, was: Entry | None) -> Entry:

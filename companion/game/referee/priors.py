@@ -40,6 +40,9 @@ class Priors:
     put_back: float = -3.5  # a die in play was put elsewhere in play
     final_moved: float = -4.5  # a die set aside before the last throw lies among those in play
     hidden: float = -1.0  # a die that must be there is not seen
+    first_hidden: float = (
+        -3.0
+    )  # … and it is one of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game
     no_hand: float = -8.0  # a die was turned, and no hand has come near it
     not_lifted: float = -4.0  # … or a hand has, but the die was never out of sight
