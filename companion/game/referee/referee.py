@@ -240,7 +240,7 @@ class KroneBelief:
         if not found.findings:
             final = self._closing(timeline, everything=False)
             return Verdict(preview=final.findings, unsure=final.questions)
-        if best.unread and best.thrown == len(best.acts) and not best.set_aside():
+        if best.unread:
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
         if _strange(best, belief.scene):
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
@@ -317,6 +317,8 @@ class KroneBelief:
                 continue
             if everything and (ended := _turn_of(h, place, timeline.state.seat)) is not None:
                 h = ended
+            if not everything and h.unread and place < h.thrown:
+                continue  # a throw of which not all was seen is believed when another follows
             if not h.state.turn.rolled or h.state.seat != timeline.state.seat:
                 continue
             names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
