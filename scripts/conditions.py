@@ -4,7 +4,7 @@
     python -m scripts.conditions --photos DIR [--sets closeup,plush,empty] [--live] [--write]
 
 Every labelled picture of `DIR/dev` is changed in one way at a time, read, and compared with the same truth. The same
-pictures come out each time. `--write` puts the table into `models/README.md`. Nothing here tunes anything.
+pictures come out each time. `--write` puts the table into `docs/conditions.md`. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Tally
 
-CARD = Path(__file__).resolve().parent.parent / "models" / "README.md"
-TITLE = "Worse pictures"
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "conditions.md"
+TITLE = "Latest table"
 Image = npt.NDArray[Any]
 Boxes = npt.NDArray[np.float32]
 
@@ -183,7 +184,7 @@ def rows(photos: Path, sets: set[str] | None, read: Callable[[Image], Detections
 
 
 def told(sets: str, live: bool, lines: Sequence[str]) -> str:
-    """The card's section."""
+    """The page's section."""
     kind = "live pictures" if live else "stills"
     head = (
         f"Measured {date.today():%Y-%m-%d} by `python -m scripts.conditions`: the pictures of {sets}, changed in one "
@@ -196,9 +197,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), required=False)
     parser.add_argument("--sets", default=",".join(UNSEEN), help="sets of pictures, or all")
-    parser.add_argument("--model", type=Path, default=CARD.parent)
+    parser.add_argument("--model", type=Path, default=ROOT / "models")
     parser.add_argument("--live", action="store_true", help="as live pictures are read, not as stills")
-    parser.add_argument("--write", action="store_true", help="put the table into models/README.md")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/conditions.md")
     chosen = parser.parse_args()
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
@@ -209,7 +210,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if chosen.write:
-        CARD.write_text(with_section(CARD, TITLE, told(chosen.sets, chosen.live, lines)), encoding="utf-8")
+        PAGE.write_text(with_section(PAGE, TITLE, told(chosen.sets, chosen.live, lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 #!/usr/bin/env python
-"""Measures the dice reader on labelled photos and writes what it found into `models/README.md`, between its markers.
+"""Measures the dice reader on labelled photos.
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev`. Beside our reader runs the classical one (blobs), and a six-class YOLO where `--peer` names one;
-without it the card keeps what such a one did before.
+Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
+One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
+the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
+`docs/reader.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 The 40 worst pictures go to `local/worst.png`: somebody should look at them. Nothing here tunes anything.
 """
 
@@ -29,15 +31,15 @@ from card import with_section  # noqa: E402
 from companion.bench.frame import start_up, told  # noqa: E402
 from companion.bench.label_errors import corrected, label_errors  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
-from companion.bench.vision import UNSEEN, Measured, details, measure, share, table  # noqa: E402
+from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
+PAGE = ROOT / "docs" / "reader.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
-NO_PEER = "No six-class YOLO26n trained on these pictures exists yet to compare with."
 SIX_CLASS = "| six-class YOLO"
 WORST = 40
 CELL = 480
@@ -114,54 +116,55 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     )
 
 
-def card_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]], model: Path) -> str:
-    """The measured part of the card."""
-
-    def git(*words: str) -> str:
-        return subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-
-    lines = [
-        f"Measured {date.today():%Y-%m-%d} on `dev`, code at commit {git('rev-parse', '--short', 'HEAD')}.",
-        "",
-    ]
-    for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
-        data = file.read_bytes()
-        lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
-    lines += [
-        "",
-        "### Stills (`courtside read`: tiles, every die read six times)",
-        "",
-        table(thorough),
-        "",
-        details(thorough),
-        "",
-        with_corrected_labels("Stills", thorough),
-    ]
-    lines += [
-        "",
-        "### Live (one look at 640 pixels and one at 256, every die read once)",
-        "",
-        table(live),
-        "",
-        details(live),
-        "",
-        with_corrected_labels("Live", live),
-    ]
-    head = "| reader |" + "".join(
-        f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
-    )
-    lines += ["", "### Peers, same pictures, same run unless dated", "", head + " ms a picture |", "|---" * 8 + "|"]
-    lines += [one_line("ours, stills", thorough), one_line("ours, live", live)]
-    lines += [one_line(name, rows) for name, rows in peers.items()]
-    if not any("YOLO" in name for name in peers):
-        lines += earlier_peers(CARD.read_text(encoding="utf-8")) or ["", NO_PEER]
+def short_table(measured: list[Measured]) -> str:
+    """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
+    lines = ["| set | pictures | dice | read right | pictures right | silently wrong |", "|---|---:|---:|---|---|---|"]
+    for name, rows in groups(measured).items():
+        t = Tally.of([m.outcome for m in rows])
+        lines.append(
+            f"| {name} | {t.pictures} | {t.dice} | {share(t.right, t.dice)} | {share(t.complete, t.pictures)} |"
+            f" {share(t.silent, t.dice)} |"
+        )
     return "\n".join(lines)
 
 
-def earlier_peers(card: str) -> list[str]:
-    """The rows of six-class YOLOs in the card, with the day they were measured: their weights are not kept here."""
-    day = card.partition(f"{BEGIN}\nMeasured ")[2][:10]
-    rows = [line for line in card.splitlines() if line.startswith(SIX_CLASS)]
+def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> str:
+    """The measured part of the card: which weights, one table a mode."""
+    lines = [f"Measured {_when_and_what()}", ""]
+    for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
+        data = file.read_bytes()
+        lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
+    for name, how, measured in (
+        ("Stills", "`courtside read`: tiles, every die read six times", thorough),
+        ("Live", "one look at 640 pixels and one at 256, every die read once", live),
+    ):
+        lines += ["", f"### {name} ({how})", "", short_table(measured), "", with_corrected_labels(name, measured)]
+    return "\n".join(lines)
+
+
+def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
+    """Our reader beside others, on the same pictures."""
+    head = "| reader |" + "".join(
+        f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
+    )
+    lines = [f"Measured {_when_and_what()}", "", head + " ms a picture |", "|---" * 8 + "|"]
+    lines += [one_line("ours, stills", thorough), one_line("ours, live", live)]
+    lines += [one_line(name, rows) for name, rows in peers.items()]
+    if not any("YOLO" in name for name in peers):
+        lines += earlier_peers(PAGE.read_text(encoding="utf-8"))
+    return "\n".join(lines)
+
+
+def _when_and_what() -> str:
+    words = ("git", "rev-parse", "--short", "HEAD")
+    commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    return f"{date.today():%Y-%m-%d} on `dev`, code at commit {commit}."
+
+
+def earlier_peers(page: str) -> list[str]:
+    """The rows of six-class YOLOs in the page, with the day they were measured: their weights are not kept here."""
+    day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
+    rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
@@ -171,13 +174,13 @@ def clips(folder: Path) -> list[Path]:
     return bundled + sorted((folder.parent / "clips").glob("*.mp4"))
 
 
-def write_card(text: str) -> None:
-    """Replaces what lies between the markers. Raises ValueError when the card has none."""
-    card = CARD.read_text(encoding="utf-8")
-    if BEGIN not in card or END not in card:
-        raise ValueError(f"{CARD} lacks its markers")
-    before, after = card.split(BEGIN)[0], card.split(END)[1]
-    CARD.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+def write(page: Path, text: str) -> None:
+    """Replaces what lies between the markers. Raises ValueError when the page has none."""
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{page} lacks its markers")
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
 def main() -> int:
@@ -191,7 +194,7 @@ def main() -> int:
         action="store_true",
         help="only time single and consecutive frames of live video: on a quiet machine",
     )
-    parser.add_argument("--no-write", action="store_true", help="leave the card alone")
+    parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
     if chosen.photos is None:
@@ -207,7 +210,7 @@ def main() -> int:
         )
         print(frames)
         if not chosen.no_write:
-            CARD.write_text(with_section(CARD, "One frame of live video, decoding excluded", frames), encoding="utf-8")
+            PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
         return 0
     thorough = measure(folder, lambda image: detector.detect(image, thorough=True))
     print(table(thorough), details(thorough), sep="\n\n")
@@ -219,7 +222,10 @@ def main() -> int:
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}
     if chosen.peer:
         peers[f"{SIX_CLASS[2:]} ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
-    write_card(card_text(thorough, live, peers, chosen.model))
+    found = peers_text(thorough, live, peers)
+    print(table(live), details(live), found, sep="\n\n")
+    write(CARD, card_text(thorough, live, chosen.model))
+    write(PAGE, found)
     return 0
 
 
