@@ -1,6 +1,6 @@
-"""Holds the odds against the obvious solver of the tests for as long as wanted, with more cards than the suite.
+"""Holds the odds against an obvious solver for as long as wanted, with more cards than the suite.
 
-    PYTHONPATH=.:tests python scripts/compare_odds.py --families 300 --first 1000 --write docs/odds.md
+    python -m scripts.compare_odds --families 300 --first 1000 --write docs/odds.md
 
 Every family is a goal, a tableau and a ruleset with 40 positions: odds as fractions and as doubles, the worth of every
 action and the order of equally good ones. Another --first takes other families, so a long run can be done in pieces.
@@ -18,10 +18,16 @@ from pathlib import Path
 from scripts.simulation.odds_families import ADDERS, CHANGERS, differences, family
 
 POSITIONS = 40
+_HEAD = (
+    "Are the chances right that the page shows? They are held against a second solver that follows the rules of a turn",
+    "word by word, without any of the shortcuts that make the first one fast (`scripts/simulation/obvious_solver.py`).",
+    "It is slow, so turns are short: about six dice, or four dice and four cards. The table counts the positions by what",
+    "is in them: cards not used yet, goals, rulesets.",
+)
 
 
 def main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description="Holds the odds against the obvious solver of the tests.")
+    parser = argparse.ArgumentParser(description="Holds the odds against an obvious solver.")
     parser.add_argument("--families", type=int, default=300)
     parser.add_argument("--first", type=int, default=1000, help="seed of the first family")
     parser.add_argument("--minutes", type=float, default=20, help="stop after so long")
@@ -44,14 +50,16 @@ def main(arguments: Sequence[str]) -> None:
             cards.update(position.unused)
             kinds["before the first roll"] += bool(position.hand)
             kinds["all dice set aside"] += not position.hand and not position.active
-            kinds["no die left to add"] += not position.app_state
+            kinds["no die left to add"] += not position.room
             kinds[position.rules.id] += 1
         if done % 20 == 0:
             print(f"{done} families, {done * POSITIONS} positions, {wrong} differences", flush=True)
     lines = [
         "# The odds against the obvious solver",
         "",
-        f"`PYTHONPATH=.:tests python scripts/compare_odds.py --families {done} --first {chosen.first}`: "
+        *_HEAD,
+        "",
+        f"`python -m scripts.compare_odds --families {done} --first {chosen.first}`: "
         f"{done * POSITIONS} positions, every action of each, as fractions: **{wrong} differences**.",
         "",
         "| what | positions |",

@@ -22,6 +22,7 @@ _AROUND = (
     ".gitignore",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "Makefile",
     "README.md",
