@@ -16,10 +16,13 @@ from scripts.simulation.faulty_camera import FAULTS, Table, watched_table
 
 _HEAD = """# What goes wrong with cameras
 
+How soon does the page say that the camera fails, and how soon does the game go on?
+
 Written by `python -m scripts.camera_faults --write docs/camera-faults.md`: a camera on the network shows a table
 with three dice and fails for real. Seconds until the page says so (promised: 2), and from its end until the dice are
 read again without a restart; worst of all tries. The faults follow each other in one game, whose record must stay as it
-was; where an event was invented the row says so.
+was; where an event was invented the row says so. Known limits: the camera is one of the network, on the same
+computer: neither a USB camera nor a bad radio link is tried; one table, three dice.
 
 | fault | tries | seconds until it is said | seconds until dice are read again |
 |---|---|---|---|

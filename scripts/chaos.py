@@ -22,13 +22,16 @@ KEPT = Path("local/chaos.json")
 _COUNTS = ("tried", "shown", "lost", "doubled", "unsaid", "unseen")
 _HEAD = """# What a games night can do, and what it cost
 
+Is anything lost when the program is killed, the disk is full or the database gone?
+
 Written by `python -m scripts.chaos --write docs/chaos.md`. A simulated table plays while the program is hurt; an
 event counts as lost when it had been shown, or was played on the table, and is not on record at the end, and as doubled
 when it is there twice. *Not told*: a fault kept an event from being recorded and the page did not say so. *Unseen*: a
 throw ended while the program was dead, in the very values that lay there before it; no picture tells it from dice left
 lying, so the players enter it by hand, and so does the table. Held against an archive that was made to drop every
-twentieth commit, the same script counted 90 events lost in one evening and ended with status 1; `tests/end_to_end/test_chaos.py`
-holds it against one that forgets.
+twentieth commit, the same script counted 90 events lost in one evening and ended with status 1;
+`tests/end_to_end/test_chaos.py` holds it against one that forgets. Known limits: the computer itself never loses its
+power, so what a disk promises and does not keep is not tried.
 
 | fault | times tried | events shown | lost | doubled | not told | unseen | seconds to recover, median (worst) |
 |---|---|---|---|---|---|---|---|

@@ -90,8 +90,11 @@ def _entries(kind: str) -> int:
 
 _HEAD = """# Long evenings
 
+Does the program grow in a long evening?
+
 Written by `python -m scripts.endurance --write docs/endurance.md`, a row a run: memory (MiB), threads, open files after
-a tenth of the run and at its end. Growth of 5 % would be too much.
+a tenth of the run and at its end. Growth of 5 % would be too much. Known limits: the film is the demo's, again
+and again; no page is served meanwhile (`docs/load.md` does that for an hour).
 
 | what | pictures seen | games | memory | threads | open files | processor seconds | seconds it took |
 |---|---|---|---|---|---|---|---|

@@ -27,6 +27,8 @@ SLICE = 50_000  # inputs of one process; each takes some ten processor seconds t
 SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
 _HEAD = """# Fuzzing
 
+Can a file, a picture or a form that somebody sends stop the program?
+
 Written by `python -m scripts.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything that
 reads foreign text, pictures or forms; a crash is any error but the one sentence each reader promises, and for forms any
 answer of 500 or more.

@@ -37,10 +37,13 @@ SEATS = "ABCDE"
 KEPT = Path("local/load.json")
 _HEAD = """# A full house
 
+Do fifty people who look on slow the table down?
+
 Written by `python -m scripts.load --write docs/load.md`. The viewers and players come one after the other within the
 first minute, each loads its page with all its files and then once a minute again; *rush* is what a page takes when all
 of them reload it in the same instant, *board* what passes from a change until a page has the board that shows it (it is
-sent, not fetched). Everything over HTTPS. The clients are one process on the same two cores.
+sent, not fetched). Everything over HTTPS. The clients are one process on the same two cores, so no
+radio link lies between, and they take from the server what they use.
 
 """
 

@@ -39,9 +39,12 @@ ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
 _HEAD = """# How the pages look
 
+Does every page look right on every screen?
+
 Written by `python -m scripts.looks --axe --write docs/looks.md`: every page at 360, 768, 1280, 1440 and 1920 pixels, in
 five languages, by day and by night. Measured: a page wider than its window, text cut off or over other text, broken
 words, text under 12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
+Known limits: Chromium alone; whether a page is beautiful, or its words are well chosen, is for people to say.
 
 """
 # What is the same in every language: names, figures, addresses, commands, cards called alike by their players.

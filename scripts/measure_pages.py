@@ -46,10 +46,13 @@ FIGURES = """
 PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
 HEAD = """# What the pages weigh, and how fast they are
 
+Are the pages light, and do they answer at once?
+
 Written by `python -m scripts.measure_pages --write docs/pages.md` in Debian's Chromium: everything a page fetches but
 the camera's picture (promised: under 150 kB), from the request to the first paint in a browser that was never here
 (under 1 s), and from a key or click to the next picture painted (Event Timing; under 100 ms). Three visitors a page;
 the heaviest and the quickest count. While the camera's pages are measured the demo's film is read.
+Known limits: one browser on the same computer, no radio link, no phone's processor.
 
 | page | kB | first paint, s | answer, ms | met |
 |---|---|---|---|---|""".splitlines()
