@@ -1,8 +1,8 @@
 """Brings the page's catalogues up to date with its messages: python -m scripts.catalogues
 
 Messages come from the templates, from calls of gettext, and from the sentences of the engine, the table, the camera and
-the referee. New ones are added untranslated, those no longer used are dropped; `tests/web/test_translations.py` fails while
-any is missing.
+the referee. New ones are added untranslated, those no longer used are dropped;
+`tests/web/test_translations.py` fails while any is missing.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def export(
 class Places(torch.nn.Module):
     """A YOLO that gives each place's distances to the sides, in strides, and its score, and makes no boxes of them.
 
-    Making boxes took sixty small steps, a millisecond a picture; vision/dice/tensors.py does it for the places that count.
+    Making boxes took sixty small steps, a millisecond a picture; `vision.dice.tensors` does it for those that count.
     """
 
     def __init__(self, network: torch.nn.Module) -> None:

@@ -138,8 +138,8 @@ def picture(
     stage: Stage, looks: list[Look], camera: Camera, reach: float, rng: np.random.Generator
 ) -> tuple[Picture, list[Label]] | None:
     """One throw of some of the dice, photographed, and its labels; None when they did not come to lie flat."""
-    app_state = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
-    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, app_state + 1)])
+    room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
+    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
     lain = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
     if lain is None:
         return None

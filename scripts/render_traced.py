@@ -19,7 +19,7 @@ from scripts.simulation.dice import Picture, relabelled
 from scripts.simulation.photograph import photograph, random_sensor
 from scripts.simulation.table import surface
 from scripts.simulation.traced.laying import HEIGHT, WIDTH, lay, pick_camera
-from scripts.simulation.traced.light import app_state, exposed
+from scripts.simulation.traced.light import exposed, room
 from scripts.simulation.traced.skin import random_skin, solid
 from scripts.simulation.traced.studio import Studio
 
@@ -38,7 +38,7 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
     studio = Studio(samples)
     paper = surface(asset(rng, SURFACES, dev=False))
     studio.set_table(paper, float(rng.uniform(150, 600)), float(rng.uniform(0.25, 1)), float(rng.uniform(0, 0.6)))
-    studio.set_light(app_state(rng))
+    studio.set_light(room(rng))
     seen = []
     for skin, place in zip(skins, lay(camera, skins, rng), strict=True):
         if place is None:

@@ -49,7 +49,7 @@ GROUPS = {
 
 @pytest.fixture(scope="module")
 def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
-    """One house and one page for a whole file; every test begins a game of its own there (`scripts.simulation.browser.begin`)."""
+    """One house and one page for a whole file; every test begins a game of its own there (`browser.begin`)."""
     from scripts.simulation.browser import browsing  # late: not every machine has a browser to drive
     from scripts.simulation.served_app import served_app
 

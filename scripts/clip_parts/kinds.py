@@ -267,8 +267,8 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     for _ in range(200):
         photo = stock.wholes[int(chance.integers(len(stock.wholes)))]
         side = float(np.median((photo.xyxy[:, 2:] - photo.xyxy[:, :2]).max(axis=1)))
-        app_state = (2.0 * camera.shake + (1.6 if camera.bump else 0.0)) * side + 4
-        cut = _cut(photo, SIZES[number % len(SIZES)], app_state + 0.4 * side)
+        room = (2.0 * camera.shake + (1.6 if camera.bump else 0.0)) * side + 4
+        cut = _cut(photo, SIZES[number % len(SIZES)], room + 0.4 * side)
         if cut is not None:
             break
     else:
@@ -276,11 +276,9 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     left, top, width, height = cut
     scale = min(2.0, max(SIZES[number % len(SIZES)]) / max(width, height))
     size = int(width * scale) // 2 * 2, int(height * scale) // 2 * 2
-    margin = int(app_state * scale)
-    from_x, from_y = round(left - app_state), round(top - app_state)
-    piece = photo.image[max(0, from_y) :, max(0, from_x) :][
-        : round(height + 2 * app_state), : round(width + 2 * app_state)
-    ]
+    margin = int(room * scale)
+    from_x, from_y = round(left - room), round(top - room)
+    piece = photo.image[max(0, from_y) :, max(0, from_x) :][: round(height + 2 * room), : round(width + 2 * room)]
     whole = size[0] + 2 * margin, size[1] + 2 * margin
     ground = cv2.resize(piece, whole, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     play = Play(size, side * scale, chance)
@@ -296,19 +294,19 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     return play, np.ascontiguousarray(ground), camera, margin, words
 
 
-def _cut(photo: Photo, shape: tuple[int, int], app_state: float) -> tuple[float, float, float, float] | None:
+def _cut(photo: Photo, shape: tuple[int, int], room: float) -> tuple[float, float, float, float] | None:
     """Left, top, width and height of the largest piece of this shape that leaves so much room around all dice, and
     around itself."""
     high, wide = photo.image.shape[:2]
-    wide, high = wide - 2 * app_state, high - 2 * app_state
+    wide, high = wide - 2 * room, high - 2 * room
     width = min(wide, high * shape[0] / shape[1])
     height = width * shape[1] / shape[0]
     if width < 100:
         return None
-    least, most = photo.xyxy[:, :2].min(axis=0) - app_state, photo.xyxy[:, 2:].max(axis=0) + app_state
+    least, most = photo.xyxy[:, :2].min(axis=0) - room, photo.xyxy[:, 2:].max(axis=0) + room
     starts = []
     for low, up, length, whole in ((least[0], most[0], width, wide), (least[1], most[1], height, high)):
-        first, last = max(app_state, up - length), min(app_state + whole - length, low)
+        first, last = max(room, up - length), min(room + whole - length, low)
         if first > last:
             return None
         starts.append(float((first + last) / 2))

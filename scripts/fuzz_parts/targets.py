@@ -191,6 +191,14 @@ _BENDS = ((0, 24), (1, 2), (3, 26), (5, 19), (8, 31), (12, 9), (17, 14), (23, 10
 
 def load() -> None:
     """Import all that is watched while it is fed."""
-    for watched in ("companion.game.decks", "engine.knatsch.game", "engine.krone.game", "engine.replay", "vision.sources.jpeg",
-                    "companion.camera.phone", "companion.archive.game_repository", "companion.web.app"):  # fmt: skip
+    for watched in (
+        "companion.game.decks",
+        "engine.knatsch.game",
+        "engine.krone.game",
+        "engine.replay",
+        "vision.sources.jpeg",
+        "companion.camera.phone",
+        "companion.archive.game_repository",
+        "companion.web.app",
+    ):
         importlib.import_module(watched)

@@ -49,11 +49,11 @@ class Viewer(Visitor):
             try:
                 await self.open(self.page)
                 known = f"&known={self.version}" if self.version else ""
-                async for kind, broadcast in self.browser.events(f"/events?board={self.board}{known}"):
+                async for kind, message in self.browser.events(f"/events?board={self.board}{known}"):
                     if kind == "board":
-                        self.waits.setdefault("board", []).append(time.time() - broadcast["at"] / 1000)
-                        self.version = broadcast["version"]
-                        await self.show(broadcast["html"])
+                        self.waits.setdefault("board", []).append(time.time() - message["at"] / 1000)
+                        self.version = message["version"]
+                        await self.show(message["html"])
                     elif kind == "picture":
                         self._heard.set()
             except BROKEN as error:

@@ -66,8 +66,8 @@ def sketched(
     ends = []
     for _ in sizes:
         spots = rng.uniform(low, high, (40, 2))
-        app_state = np.min([np.linalg.norm(spots - place, axis=1) for place in taken] or [np.full(40, 1e9)], axis=0)
-        ends.append(spots[np.minimum(app_state, 1.4 * size).argmax()])
+        room = np.min([np.linalg.norm(spots - place, axis=1) for place in taken] or [np.full(40, 1e9)], axis=0)
+        ends.append(spots[np.minimum(room, 1.4 * size).argmax()])
         taken.append((float(ends[-1][0]), float(ends[-1][1])))
     samples = int(SAMPLES * rng.uniform(*LASTS))
     share = 1 - (1 - np.linspace(0, 1, samples)) ** rng.uniform(*SLOWING)

@@ -76,8 +76,8 @@ class Handling(Moves):
         )
         low, high = np.array([arena.left, arena.front]) + self.size, np.array([arena.right, arena.back]) - self.size
         spots = self.rng.uniform(low, high, (60, 2))
-        app_state = np.linalg.norm(spots[:, None] - lying[None], axis=2).min(axis=1)
-        spot = spots[np.minimum(app_state, 2.2 * self.size).argmax()]
+        room = np.linalg.norm(spots[:, None] - lying[None], axis=2).min(axis=1)
+        spot = spots[np.minimum(room, 2.2 * self.size).argmax()]
         return np.array([*spot, self.size / 2])
 
     def _rest(self, seat: str, seconds: float, hide: bool) -> Iterator[Scene]:

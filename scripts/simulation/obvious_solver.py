@@ -109,7 +109,7 @@ def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
 def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12):
     """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, sharing what they remember."""
 
-    def app_state(active: Dice, kept: Dice) -> bool:
+    def room(active: Dice, kept: Dice) -> bool:
         return supply is None or len(active) + len(kept) < supply
 
     def added_faces(card: str) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int
             options.append(chance(without(active, part), plus(kept, part), unused, True))
         for i, card in enumerate(unused):
             left = unused[:i] + unused[i + 1 :]
-            if app_state(active, kept):
+            if room(active, kept):
                 options += [chance(plus(active, (face,)), kept, left, duty) for face in added_faces(card)]
             for named, new in changes(card, active, kept):
                 if sorted(named) != sorted(new):
@@ -148,7 +148,7 @@ def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int
     def first_roll(n: int, unused: Cards) -> Fraction:
         """The turn has not begun; n dice in hand."""
         options = [roll(n, (), unused)]
-        if ruleset == "amigo2006" and app_state((0,) * n, ()):
+        if ruleset == "amigo2006" and room((0,) * n, ()):
             for i, card in enumerate(unused):
                 if added_faces(card):
                     options.append(first_roll(n + 1, unused[:i] + unused[i + 1 :]))

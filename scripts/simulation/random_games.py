@@ -101,8 +101,8 @@ def _own(state: State, only: Cards, *abilities: str) -> list[str]:
 def _adders(rng: random.Random, state: State, only: Cards) -> list[Use]:
     cards = [card for card in _own(state, only, "add") if rng.random() < USE]
     uses = [Use(card, (), (rng.randint(1, 6),) if card == "queen" else ()) for card in cards]
-    app_state = 99 if state.rules.dice is None else state.rules.dice - state.turn.dice
-    return uses[: max(0, app_state)]
+    room = 99 if state.rules.dice is None else state.rules.dice - state.turn.dice
+    return uses[: max(0, room)]
 
 
 def _uses(rng: random.Random, state: State, only: Cards) -> Iterator[Use]:

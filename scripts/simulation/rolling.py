@@ -18,9 +18,9 @@ SLIDES = (0.3, 1.0)  # … and die widths it goes
 Timeline = tuple[Array, Array]  # positions (t, 3) mm and rotations (t, 3, 3) of one die, SAMPLES a second
 
 
-def stretched(timeline: Timeline, seconds: float) -> Timeline:
+def stretched(course: Timeline, seconds: float) -> Timeline:
     """The same course, taking so many seconds longer."""
-    positions, rotations = timeline
+    positions, rotations = course
     count = len(positions) + max(0, round(seconds * SAMPLES))
     at = np.linspace(0, len(positions) - 1, count)
     low = np.floor(at).astype(int)
@@ -29,12 +29,12 @@ def stretched(timeline: Timeline, seconds: float) -> Timeline:
     return positions[low] * (1 - share) + positions[high] * share, rotations[np.round(at).astype(int)]
 
 
-def creeping(timeline: Timeline, size: float, others: Sequence[Array], rng: np.random.Generator) -> Timeline:
+def creeping(course: Timeline, size: float, others: Sequence[Array], rng: np.random.Generator) -> Timeline:
     """The course of a die that ends as the given one does, after creeping there: for half a second it seems to lie.
 
     size: its edge, mm; others: where other dice lie, (3,) mm each.
     """
-    positions, rotations = timeline
+    positions, rotations = course
     end = positions[-1]
     tips = rng.uniform() < TIPS
     far = size if tips else size * float(rng.uniform(*SLIDES))

@@ -102,7 +102,7 @@ class Throws(Moves):
             front=arena.front + self.size * 0.4,
             back=arena.back - self.size * 0.4,
         )
-        best, app_state = None, 0.0
+        best, room = None, 0.0
         for _ in range(TRIES):
             flight = self.thrower([self.size] * len(dice), inner, self.rng, obstacles=blocks, origin=tuple(origin))
             end = flight.positions[-1]
@@ -111,9 +111,9 @@ class Throws(Moves):
                 continue
             points = np.vstack([end, *[die.position[None] for die in lying]])[:, :2]
             gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + 1e9 * np.eye(len(points))
-            if gaps.min() > app_state:
-                best, app_state = flight, float(gaps.min())
-            if app_state > 1.3 * self.size:
+            if gaps.min() > room:
+                best, room = flight, float(gaps.min())
+            if room > 1.3 * self.size:
                 break
         if best is None:
             raise ArithmeticError("no throw came to lie flat on the table")

@@ -1,4 +1,4 @@
-"""Which boxes are printed on cards rather than dice, told from what a network says of each and of what lies beside it."""
+"""Which boxes are printed on cards rather than dice, told from what a network says of it and of its neighbours."""
 
 from __future__ import annotations
 
