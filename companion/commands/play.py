@@ -41,6 +41,7 @@ TURN_SECONDS = 0.001
 @click.option("--archive", "archive_url", metavar="URL", help="Where games are kept; the data folder if left out.")
 @click.option("--language", type=click.Choice(["en", "de", "nl", "fi", "ja"]), help="The page's; else the browser's.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
+@click.option("--verbose", is_flag=True, help="Log to the terminal too, not to the file alone.")
 def command(
     source: str,
     upside_down: bool,
@@ -55,6 +56,7 @@ def command(
     archive_url: str | None,
     language: str | None,
     model: Path | None,
+    verbose: bool,
 ) -> None:
     """Serve the companion's page beside the real table and print its address."""
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
@@ -74,6 +76,7 @@ def command(
         model,
         deck,
         upside_down,
+        verbose,
     )
     running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():

@@ -60,6 +60,7 @@ class AppState:
         self.phone_gate = PhoneGate(self.phone)
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
+        self.log_file: Path | None = None
         self.demo: DemoHand | None = None
         self.upside_down = False  # how the camera hangs
         self.drawn_areas: DrawnAreas | None = None

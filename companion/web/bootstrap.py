@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from companion.archive.store import Archive
 from companion.camera.own_dice import OwnDice
 from companion.cli_errors import CliError
 from companion.game.decks import deck_tags
+from companion.logs import start_logging
 from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
@@ -27,7 +29,9 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game, resume_game, watch_source
 from engine.errors import CourtsideError
 from engine.record_header import new_record
+from vision.sources.streams import shown
 
+_LOG = logging.getLogger(__name__)
 Say = Callable[[str], None]
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -49,6 +53,7 @@ class PlayOptions:
     model: Path | None
     deck: Path | None = None
     upside_down: bool = False
+    verbose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,12 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     Raises Stopped with one sentence where there is no point in opening.
     """
     folder = folder or Path(user_data_path("courtside", appauthor=False))
+    log_file = start_logging(folder, options.verbose)
+    _LOG.info(
+        "opened: game %s, source %s", options.game, shown(options.source) if "://" in options.source else options.source
+    )
     app_state = AppState(_archive(options, say))
+    app_state.log_file = log_file
     shared = options.host not in _LOOPBACK
     addresses = list(local_addresses()) if shared or options.secure else []
     try:

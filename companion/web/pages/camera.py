@@ -96,7 +96,12 @@ def _corners(field: str) -> Polygon:
 def state() -> str:
     """How the camera is doing, in words."""
     watcher = app_state().watcher
-    return render_template("camera_state.html", watcher=watcher, health=watcher.health() if watcher else None)
+    return render_template(
+        "camera_state.html",
+        watcher=watcher,
+        health=watcher.health() if watcher else None,
+        log_file=app_state().log_file,
+    )
 
 
 @blueprint.get("/camera/clip")

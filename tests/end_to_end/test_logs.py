@@ -1,0 +1,47 @@
+"""The log at run time: a rotating file beside the archive, without secrets, and never a reason not to play."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from companion.logs import BYTES, FILES, start_logging
+
+
+def test_what_is_logged_lies_in_a_file_that_does_not_grow_for_ever(tmp_path: Path) -> None:
+    path = start_logging(tmp_path)
+    assert path == tmp_path / "courtside.log"
+    for number in range(40_000):
+        logging.getLogger("companion.camera.worker").info("picture %d could not be read, and this line is long", number)
+    assert "picture 39999" in path.read_text("utf-8")
+    files = sorted(tmp_path.glob("courtside.log*"))
+    assert len(files) == FILES + 1
+    assert all(file.stat().st_size <= BYTES for file in files)
+
+
+def test_lines_reach_the_terminal_only_when_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start_logging(tmp_path)
+    logging.getLogger("vision").warning("quiet")
+    start_logging(tmp_path, verbose=True)
+    logging.getLogger("vision").debug("loud")
+    start_logging(tmp_path)
+    said = capsys.readouterr().err
+    assert "loud" in said
+    assert "quiet" not in said
+
+
+def test_a_folder_that_cannot_be_written_is_no_reason_not_to_play(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    assert start_logging(tmp_path / "file" / "folder") is None
+
+
+def test_the_password_of_a_camera_is_not_logged(tmp_path: Path) -> None:
+    from scripts.simulation.served_app import served_app
+
+    with served_app(tmp_path, source="http://anna:geheim@127.0.0.1:9/video"):
+        pass
+    logged = (tmp_path / "courtside.log").read_text("utf-8")
+    assert "127.0.0.1:9" in logged
+    assert "geheim" not in logged
