@@ -1,4 +1,4 @@
-# make play · make test · make check · make bench · make train-env: each sets up what it needs.
+# make play · make test · make test-fast · make check · make bench · make train-env: each sets up what it needs.
 PYTHON ?= python3
 PLAY ?= --source demo
 VENV := .venv
@@ -8,13 +8,18 @@ RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test check format bench train-env clean
+.PHONY: play test test-fast check format bench train-env clean
 
 play: $(RUN_STAMP)
 	$(BIN)/courtside play $(PLAY)
 
 test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
+
+# Without browsers, servers, films and whole programs: what can be run after every change.
+test-fast: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n 2 -q -m "not browser and not physics and not postgresql and not fresh and not photos" \
+		tests/test_import_law.py tests/engine tests/vision tests/archive
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .

@@ -19,7 +19,9 @@ _PACKAGES = ("companion", "engine", "vision")
 _DATA = ("models", "datasets")  # a wheel carries them, and what follows, in `companion/data`
 _AROUND = (
     ".ci",
+    ".github",
     ".gitignore",
+    ".pre-commit-config.yaml",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
