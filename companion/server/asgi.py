@@ -1,7 +1,8 @@
 """The front of the house: what comes often is answered here at once, all else goes on to the pages.
 
-Static files are handed out of memory, pictures as the camera's thread has left them, news by the herald. Who may see
-what is the pages' business alone: a visitor gets pictures here after the pages have given one.
+Static files are handed out of memory, pictures as the camera's thread has left them, news by the herald. Pages that
+take long queue for one thread of their own. Who may see what is the pages' business alone: a visitor gets pictures here
+after the pages have given one.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import parse_qs
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
 from companion.camera.worker import Shown, Watcher
 from companion.server.event_streams import EventStreams
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, header
 from companion.web.app_state import AppState
+from companion.web.costs import is_long
 from companion.web.security import SAFE_HEADERS
 
 PAGE_THREADS = 12
@@ -32,7 +34,6 @@ _KEEP = (b"cache-control", b"public, max-age=31536000, immutable")
 _CLOSE = (b"connection", b"close")
 _NOTHING = Answer(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
 _TOO_SLOW = Answer(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
-T = TypeVar("T")
 
 
 class AsgiApp:
@@ -41,6 +42,7 @@ class AsgiApp:
     def __init__(self, app: Flask, app_state: AppState) -> None:
         self._app, self._app_state = app, app_state
         self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self._long = ThreadPoolExecutor(1, "long page")
         self._eye = ThreadPoolExecutor(1, "eye")
         self._event_streams = EventStreams(
             app_state.broadcast, lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT)
@@ -69,7 +71,7 @@ class AsgiApp:
     def close(self) -> None:
         """The house is closing."""
         self._event_streams.close()
-        for threads in (self._threads, self._eye):
+        for threads in (self._threads, self._long, self._eye):
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,8 +82,21 @@ class AsgiApp:
             return
         except ConnectionError:
             return
-        answer = await self._ask(scope, body)
+        threads = self._long if self._takes_long(scope) else self._threads
+        answer = await self._ask(scope, body, threads)
         await deliver(send, answer, *([_CLOSE] if rest else []))
+
+    def _takes_long(self, scope: Scope) -> bool:
+        view, query = self._view(scope), scope["query_string"].decode("latin-1")
+        return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
+
+    def _view(self, scope: Scope) -> Callable[..., object] | None:
+        """The page that will answer, None where there is none."""
+        try:
+            endpoint, _ = self._app.url_map.bind("").match(scope["path"], scope["method"])
+        except HTTPException:
+            return None
+        return self._app.view_functions.get(endpoint)
 
     async def _body(self, scope: Scope, receive: Receive) -> tuple[bytes, bool]:
         """What came with a request, and whether something was left unread. Raises TimeoutError, ConnectionError."""
@@ -127,11 +142,9 @@ class AsgiApp:
             self._encoding = asyncio.get_running_loop().run_in_executor(self._eye, watcher.encoded)
         return await asyncio.shield(self._encoding)
 
-    async def _ask(self, scope: Scope, body: bytes = b"") -> Answer:
-        return await self._in_thread(lambda: ask(self._app, scope, body))
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> Answer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(threads or self._threads, ask, self._app, scope, body)
 
 
 def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:

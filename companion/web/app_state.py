@@ -51,6 +51,7 @@ class AppState:
         self.past = ReplayCache()
         self.broadcast = Broadcast()
         self.drawn: RenderCache[str] = RenderCache()
+        self.worked_out: RenderCache[Any] = RenderCache()  # what is costly to say of past games
         self.arranged: RenderCache[Any] = RenderCache(2)
         self.written: RenderCache[str] = RenderCache(
             3000

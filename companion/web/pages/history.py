@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import TypeVar
+from urllib.parse import parse_qs
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice import statistics
-from companion.advice.review import look_back
+from companion.advice.review import Lookback, look_back
 from companion.advice.win_curve import Standing, winning_course
 from companion.archive import game_repository
 from companion.archive.copies import restore_games, whole_copy
@@ -17,10 +19,11 @@ from companion.archive.database import ArchiveError, Damaged
 from companion.archive.replay_cache import Past
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
-from companion.i18n.languages import chosen_language, gettext
+from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
+from companion.web.costs import takes_long
 from companion.web.pages.showing import board_template, past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -34,6 +37,7 @@ _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "cs
 _SECONDS = 90.0  # no game is looked back on for longer
 _LABEL = 16  # the height of a name beside the chart of chances
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
+Found = TypeVar("Found")
 
 
 @blueprint.get("/history")
@@ -83,20 +87,18 @@ def game(game_id: str) -> str | tuple[str, int]:
 
 
 @blueprint.get("/history/<game_id>/chances")
-def chances(game_id: str) -> str | tuple[str, int]:
+@takes_long()
+def chances(game_id: str) -> str:
     """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
     replay = _replay(game_id)
-
-    def draw() -> str:
-        timeline = winning_course(replay, _too_late())
-        template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
-        return render_template(template, game_id=game_id, replay=replay, timeline=timeline)
-
-    return _drawn("chances", replay, draw)
+    timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
+    template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
+    return render_template(template, game_id=game_id, replay=replay, timeline=timeline)
 
 
 @blueprint.get("/history/<game_id>/review")
-def review(game_id: str) -> str | tuple[str, int]:
+@takes_long(unless=lambda query, fragment: not fragment and "whole" not in parse_qs(query, keep_blank_values=True))
+def review(game_id: str) -> str:
     """The page that looks back on a game; what takes its time follows by itself, or with `whole` where there are no
     scripts."""
     replay = _replay(game_id)
@@ -104,16 +106,16 @@ def review(game_id: str) -> str | tuple[str, int]:
     if not fragment and "whole" not in request.args:
         return render_template("review.html", game_id=game_id, replay=replay, whole=False)
 
-    def draw() -> str:
+    def weigh() -> Lookback | None:
         board = past_board(replay, len(replay.states) - 1)
         try:
-            found = look_back(replay, board.lines, _too_late())
+            return look_back(replay, board.lines, _too_late())
         except Expired:
-            found = None
-        template = "review_found.html" if fragment else "review.html"
-        return render_template(template, game_id=game_id, replay=replay, whole=True, found=found)
+            return None
 
-    return _drawn("review", replay, draw)
+    found = _worked_out("review", replay, weigh)
+    template = "review_found.html" if fragment else "review.html"
+    return render_template(template, game_id=game_id, replay=replay, whole=True, found=found)
 
 
 def _too_late() -> Callable[[], bool]:
@@ -121,10 +123,10 @@ def _too_late() -> Callable[[], bool]:
     return lambda: time.monotonic() > until
 
 
-def _drawn(what: str, replay: Replay, draw: Callable[[], str]) -> str:
-    """What is costly to work out is drawn once for all who look at the same game."""
-    key = (what, replay.text(), chosen_language(), request.full_path, "X-Fragment" in request.headers)
-    return app_state().drawn.once(key, draw)
+def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
+    """What is costly is worked out once for all who look at the same game, whatever else their requests say."""
+    found: Found = app_state().worked_out.once((what, replay.text()), work)
+    return found
 
 
 @blueprint.get("/history/<game_id>/at/<int:moment>")

@@ -1,0 +1,87 @@
+"""Pages that take long to work out: they keep nobody from the board, and are worked out once for all who ask."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.archive.game_repository import import_record
+from companion.web.app import Settings, create_app
+from companion.web.pages import history
+from companion.web.pairing import Pairing
+from scripts.simulation.served_app import served_app
+
+RECORD = """[Game "krone"]
+[Players "Anna" "Bert"]
+
+A roll 6 6 6
+A keep 6 6 6
+A pass
+B roll 1 2 4
+B keep 4
+"""
+ASKED = 14  # more than the server has threads for pages
+
+
+def got(port: int, path: str, **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    said = answer.status, answer.read()
+    connection.close()
+    return said
+
+
+@pytest.mark.parametrize(("path", "work"), [("review", "look_back"), ("chances", "winning_course")])
+def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_board_answers_within_half_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: str
+) -> None:
+    begun, real = threading.Semaphore(0), getattr(history, work)
+
+    def busy(*given: object) -> object:
+        begun.release()
+        until = time.monotonic() + 2.0
+        while time.monotonic() < until:  # as busy as the real one, for as long on every machine
+            sum(range(1000))
+        return real(*given)
+
+    monkeypatch.setattr(history, work, busy)
+    with served_app(tmp_path) as running_app:
+        port, archive = running_app.server.port, running_app.app_state.archive
+        assert archive is not None
+        game_id = import_record(archive, RECORD)
+        got(port, "/board")
+        answers: list[tuple[int, bytes]] = []
+        asking = [
+            threading.Thread(target=lambda n=n: answers.append(got(port, f"/history/{game_id}/{path}?whole=1&n={n}")))
+            for n in range(ASKED)
+        ]
+        for one in asking:
+            one.start()
+        assert begun.acquire(timeout=30)
+        longest = 0.0
+        while any(one.is_alive() for one in asking):
+            asked = time.monotonic()
+            assert got(port, "/board", **{"X-Fragment": "board"})[0] == 200
+            longest = max(longest, time.monotonic() - asked)
+            time.sleep(0.02)
+        assert [status for status, _ in answers] == [200] * ASKED
+        assert not begun.acquire(blocking=False)  # nobody's question was worked out a second time
+        assert longest < 0.5
+
+
+def test_a_review_worked_out_once_has_each_visitors_own_token(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app:
+        archive = running_app.app_state.archive
+        assert archive is not None
+        game_id = import_record(archive, RECORD)
+        app = create_app(running_app.app_state, Pairing(tmp_path), Settings(port=1))
+        for _ in range(2):
+            client = app.test_client()
+            page = client.get(f"/history/{game_id}/review?whole=1").get_data(as_text=True)
+            with client.session_transaction() as session:
+                assert session["csrf"] in page
