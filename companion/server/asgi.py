@@ -23,6 +23,7 @@ from companion.server.event_streams import EventStreams
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, header
 from companion.web.app_state import AppState
 from companion.web.costs import is_long
+from companion.web.pairing import Pairing
 from companion.web.security import SAFE_HEADERS
 
 PAGE_THREADS = 12
@@ -41,15 +42,18 @@ class AsgiApp:
 
     def __init__(self, app: Flask, app_state: AppState) -> None:
         self._app, self._app_state = app, app_state
+        self._pairing: Pairing = app.extensions["pairing"]
         self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
         self._long = ThreadPoolExecutor(1, "long page")
         self._eye = ThreadPoolExecutor(1, "eye")
         self._event_streams = EventStreams(
-            app_state.broadcast, lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT)
+            app_state.broadcast,
+            lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
+            lambda: self._pairing.changes,
         )
         self._files = _files(app)
         self._most_bytes = int(app.config["MAX_CONTENT_LENGTH"])
-        self._known: dict[tuple[bytes, bytes], float] = {}
+        self._known: dict[tuple[bytes, bytes, int], float] = {}
         self._encoding: asyncio.Future[Shown | None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +123,7 @@ class AsgiApp:
                 return b"".join(parts), False
 
     async def _picture(self, scope: Scope, send: Send) -> None:
-        who = (header(scope, b"host"), header(scope, b"cookie"))
+        who = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
         watcher, now = self._app_state.watcher, time.monotonic()
         if watcher is None or self._known.get(who, 0.0) < now:
             answer = await self._ask(scope)

@@ -43,21 +43,26 @@ class _Board:
 
 @dataclass(eq=False, slots=True)
 class _Listener:
-    """One open stream. known: the name of the newest board it has, picture: the number of the newest it was told of."""
+    """One open stream. known: the name of the newest board it has, picture: the number of the newest it was told of;
+    links: how many links had ended when its visitor was last admitted."""
 
     boards: list[_Board]
     known: dict[str, str]
     picture: int = 0
     change: str = ""
+    links: int = 0
     gone: bool = False
     stirred: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class EventStreams:
-    """Holds the streams of one house. draw: puts the request of a visitor to the pages, for another address."""
+    """Holds the streams of one house. draw: puts the request of a visitor to the pages, for another address;
+    links_ended: how many links have been revoked or have grown too old."""
 
-    def __init__(self, broadcast: Broadcast, draw: Callable[[Scope, str], Answer]) -> None:
-        self._news, self._draw = broadcast, draw
+    def __init__(
+        self, broadcast: Broadcast, draw: Callable[[Scope, str], Answer], links_ended: Callable[[], int]
+    ) -> None:
+        self._news, self._draw, self._links_ended = broadcast, draw, links_ended
         self._boards: dict[tuple[str, str], _Board] = {}
         self._listeners: set[_Listener] = set()
         self._stale = asyncio.Event()
@@ -73,13 +78,16 @@ class EventStreams:
             return
         if self._drawing is None:
             self._follow_the_news()
-        listener = self._listen(scope, admitted.header(b"x-audience"))
+        audience = admitted.header(b"x-audience")
+        listener = self._listen(scope, audience)
         leaving = asyncio.create_task(_until_gone(receive, listener))
         try:
             headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
             while not (listener.gone or self._news.closed):
+                if listener.links != self._links_ended() and not await self._still_admitted(listener, scope, audience):
+                    break
                 if said := self._news_for(listener):
                     await send({"type": "http.response.body", "body": said, "more_body": True})
                 try:
@@ -100,6 +108,17 @@ class EventStreams:
             self._drawing.cancel()
         self._pen.shutdown(wait=False, cancel_futures=True)
 
+    async def _still_admitted(self, listener: _Listener, scope: Scope, audience: str) -> bool:
+        """Whether the visitor may see the same as before, now that somebody's link has ended."""
+        listener.links = self._links_ended()
+        again = "/events?" + scope["query_string"].decode("latin-1")
+        admitted = await asyncio.get_running_loop().run_in_executor(self._pen, self._draw, scope, again)
+        if admitted.status != 200 or admitted.header(b"x-audience") != audience:
+            return False
+        for board in listener.boards:
+            board.scope = {**scope, "headers": list(scope["headers"])}  # the one it was drawn for may be shut out
+        return True
+
     def _listen(self, scope: Scope, audience: str) -> _Listener:
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         addresses = list(dict.fromkeys(name for name in asked.get("board", ()) if _BOARDS.fullmatch(name)))
@@ -114,7 +133,9 @@ class EventStreams:
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1
-        listener = _Listener(boards, dict.fromkeys(addresses, known))
+        listener = _Listener(
+            boards, dict.fromkeys(addresses, known), links=-1
+        )  # none may end between admission and here
         self._listeners.add(listener)
         self._stale.set()
         return listener

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import os
 import secrets
 import threading
@@ -11,7 +12,8 @@ import time
 from base64 import b32encode
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, Flag, auto
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -62,23 +64,115 @@ HOST = Visitor(Role.HOST.value)
 _SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA}
 
 
-class Pairing:
-    """Derives every secret of one installation from a single file that only its owner can read."""
+EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest comes is of no use on the next evening
+_INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in "ABCDEF"))
 
-    def __init__(self, folder: Path) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link that lets somebody in. id: told apart by it from earlier links of the same invitation; made: seconds
+    since 1970; kept: whether it outlives the evening."""
+
+    id: str
+    made: float
+    kept: bool = False
+
+
+class Pairing:
+    """The secrets of one installation, derived from a file that only its owner can read, and the links that are good.
+
+    There is one link for each invitation. It is kept in a file: a restart in the middle of an evening shuts out nobody.
+    `clock` returns seconds since 1970.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._secret = _kept_secret(folder / "secret")
+        self._file, self._clock, self._lock = folder / "links.json", clock, threading.RLock()
+        self._links = _kept_links(self._file)
+        self._changes = 0
+        if not self._links:
+            self._links = {invitation: self._fresh() for invitation in _INVITATIONS}
+            self._write()
 
     def key(self, purpose: str) -> bytes:
         """32 bytes for one purpose; knowing one tells nothing about the others."""
         return hmac.digest(self._secret, purpose.encode(), hashlib.sha256)
 
     def word(self, invitation: str) -> str:
-        """The unguessable word (100 bits) of an invitation: `host`, `spectator`, `camera` or `player-B`."""
-        return b32encode(self.key(f"pair {invitation}"))[:20].decode().lower()
+        """The unguessable word (100 bits) of the link for an invitation: `host`, `spectator`, `camera`, `player-B`."""
+        return b32encode(self.key(f"pair {invitation} {self.link(invitation).id}"))[:20].decode().lower()
 
     def admits(self, invitation: str, word: str) -> bool:
         """Whether the word belongs to the invitation."""
-        return hmac.compare_digest(self.word(invitation).encode(), word.encode())
+        return invitation in _INVITATIONS and hmac.compare_digest(self.word(invitation).encode(), word.encode())
+
+    def link(self, invitation: str) -> Link:
+        """The link that is good now. Raises KeyError of an invitation that does not exist."""
+        self._end_old_ones()
+        return self._links[invitation]
+
+    @property
+    def changes(self) -> int:
+        """How many links have ended since the start: who came in before the last of them must be looked at again."""
+        self._end_old_ones()
+        return self._changes
+
+    def ticket(self, invitation: str) -> str:
+        """What a browser that came by the link keeps, to show which link it was."""
+        return f"{invitation}.{self.link(invitation).id}"
+
+    def invitation_of(self, ticket: str) -> str | None:
+        """The invitation that a ticket stands for, None when its link has ended."""
+        invitation, _, link_id = ticket.partition(".")
+        good = invitation in _INVITATIONS and self.link(invitation).id == link_id
+        return invitation if good else None
+
+    def revoke(self, invitation: str) -> None:
+        """End the link; another one takes its place. Raises OSError when it ends until the next start only."""
+        with self._lock:
+            self._links[invitation] = self._fresh()
+            self._changes += 1
+            self._write()
+
+    def keep(self, invitation: str, kept: bool) -> None:
+        """Let the link outlive the evening, or not. Raises OSError when that is forgotten at the next start."""
+        with self._lock:
+            self._links[invitation] = replace(self.link(invitation), kept=kept)
+            self._write()
+
+    def _end_old_ones(self) -> None:
+        now = self._clock()
+        if all(link.kept or now - link.made < EVENING_SECONDS for link in self._links.values()):
+            return
+        with self._lock:
+            for invitation, link in self._links.items():
+                if not link.kept and now - link.made >= EVENING_SECONDS:
+                    self._links[invitation] = self._fresh()
+                    self._changes += 1
+            with suppress(OSError):  # after a restart they are too old once more
+                self._write()
+
+    def _fresh(self) -> Link:
+        return Link(secrets.token_hex(8), self._clock())
+
+    def _write(self) -> None:
+        text = json.dumps({invitation: asdict(link) for invitation, link in self._links.items()}, indent=1)
+        fresh = self._file.with_suffix(".new")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self._file)
+
+
+def _kept_links(path: Path) -> dict[str, Link]:
+    """The links in the file; none when it is missing or damaged, so that all are made anew."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        links = {
+            name: Link(str(found[name]["id"]), float(found[name]["made"]), found[name]["kept"] is True)
+            for name in _INVITATIONS
+        }
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return links
 
 
 def invited_as(invitation: str) -> Visitor:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, current_app, g, render_template, request, session
 from markupsafe import Markup
 
-from companion.web.pairing import HOST, Right, Visitor, invited_as
+from companion.web.pairing import HOST, Pairing, Right, Visitor, invited_as
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -67,9 +67,18 @@ def visitor() -> Visitor:
 
 
 def invitations_taken() -> list[str]:
-    """The invitations that this browser has come in by."""
+    """The invitations that this browser has come in by, as far as their links have not ended."""
     taken = session.get("invitations", [])
-    return [str(invitation) for invitation in taken] if isinstance(taken, list) else []
+    pairing: Pairing = current_app.extensions["pairing"]
+    found = (pairing.invitation_of(str(ticket)) for ticket in taken) if isinstance(taken, list) else ()
+    return [invitation for invitation in found if invitation is not None]
+
+
+def take_invitations(invitations: Iterable[str]) -> None:
+    """This browser comes in by the links of these invitations from now on, and by none of those before."""
+    pairing: Pairing = current_app.extensions["pairing"]
+    session["invitations"] = [pairing.ticket(invitation) for invitation in dict.fromkeys(invitations)]
+    session.permanent = True
 
 
 def csrf_token() -> str:

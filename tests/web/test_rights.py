@@ -65,6 +65,8 @@ NEEDED = {
     "POST /camera/areas": MANAGE,
     "GET /invite": MANAGE,
     "GET /invite/<invitation>.svg": MANAGE,
+    "POST /invite/<invitation>/keep": MANAGE,
+    "POST /invite/<invitation>/revoke": MANAGE,
     "POST /history/import": MANAGE,
     "POST /history/<game_id>/delete": MANAGE,
 }

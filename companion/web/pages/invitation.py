@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pairing import Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
-from companion.web.security import invitations_taken, needs
+from companion.web.security import invitations_taken, needs, take_invitations
 
 blueprint = Blueprint("invitation", __name__)
 
@@ -23,13 +23,12 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     if doorman.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links; wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
-    pairing: Pairing = current_app.extensions["pairing"]
     invited = invited_as(invitation)
-    if invited == Visitor() or not pairing.admits(invitation, word):
+    if invited == Visitor() or not _pairing().admits(invitation, word):
         doorman.failed(address)
         abort(403)
-    session["invitations"] = list(dict.fromkeys((*invitations_taken(), invitation)))
-    session.permanent = True
+    take_invitations((*invitations_taken(), invitation))
+    session.pop("csrf", None)  # what was known of this browser before gives no power over its new rights
     for seat in invited.seats:
         return redirect(url_for("player.page", seat=seat), 303)
     return redirect(url_for("table.page" if invited.may(Right.WATCH) else "phone.page"), 303)
@@ -38,19 +37,57 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
 @blueprint.get("/invite")
 @needs(Right.MANAGE)
 def page() -> str:
-    """All invitations with their codes, for the host to show."""
-    here = app_state()
+    """All links with their codes, for the host to show, to let them outlive the evening, or to revoke."""
+    here, pairing = app_state(), _pairing()
     invitations = [("spectator", gettext("Spectator")), ("camera", gettext("Phone as camera"))]
     invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
     invitations += [("host", gettext("Host"))]
-    shown = [(kind, name, here.invitation_link(kind)) for kind, name in invitations]
+    shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
     return render_template("invite.html", invitations=shown, reachable=not current_app.config["OPEN_HOUSE"])
+
+
+@blueprint.post("/invite/<invitation>/revoke")
+def revoke(invitation: str) -> AnyResponse:
+    """End a link and shut out all who came by it, but for the host who says so; another link takes its place."""
+    _known(invitation)
+    taken = invitations_taken()
+    try:
+        _pairing().revoke(invitation)
+    except OSError as error:
+        flash(gettext("This could not be saved: %(why)s", why=error.strerror or str(error)))
+    else:
+        flash(gettext("The old link has ended, and whoever came by it is shut out. Here is a new one."))
+    if invitation in taken:
+        take_invitations(taken)
+    here = app_state()
+    here.broadcast.board(here.board_name())  # open pages are looked at again
+    return redirect(url_for("invitation.page"), 303)
+
+
+@blueprint.post("/invite/<invitation>/keep")
+def keep(invitation: str) -> AnyResponse:
+    """Let a link outlive the evening, or (`kept` empty) end with it."""
+    _known(invitation)
+    try:
+        _pairing().keep(invitation, bool(request.form.get("kept")))
+    except OSError as error:
+        flash(gettext("This could not be saved: %(why)s", why=error.strerror or str(error)))
+    return redirect(url_for("invitation.page"), 303)
 
 
 @blueprint.get("/invite/<invitation>.svg")
 @needs(Right.MANAGE)
 def code(invitation: str) -> Response:
     """The QR code of an invitation's link."""
+    _known(invitation)
+    return Response(svg_code(app_state().invitation_link(invitation)), mimetype="image/svg+xml")
+
+
+def _known(invitation: str) -> None:
     if invited_as(invitation) == Visitor():
         abort(404)
-    return Response(svg_code(app_state().invitation_link(invitation)), mimetype="image/svg+xml")
+
+
+def _pairing() -> Pairing:
+    pairing: Pairing = current_app.extensions["pairing"]
+    return pairing

@@ -1,0 +1,150 @@
+"""Links that let somebody in: listed, revocable one by one, and good for one evening unless wanted longer."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import time
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import EVENING_SECONDS, Pairing
+from companion.web.sessions import watch_source
+from scripts.simulation.served_app import served_app
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    """The page as the local network sees it."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+def came_in(app: Flask, folder: Path, invitation: str) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/pair/{invitation}/{Pairing(folder).word(invitation)}").status_code == 303
+    return client
+
+
+def token(client: FlaskClient) -> str:
+    found = re.search(r'name="csrf" content="([^"]+)"', client.get("/cards").get_data(as_text=True))
+    assert found
+    return found[1]
+
+
+def test_links_live_for_ever_no_longer_one_is_revoked_and_the_others_stay(network: Flask, tmp_path: Path) -> None:
+    host, spectator, player = (came_in(network, tmp_path, one) for one in ("host", "spectator", "player-A"))
+    old = Pairing(tmp_path).word("spectator")
+    assert host.post("/invite/spectator/revoke", data={"csrf": token(host)}).status_code == 303
+    assert spectator.get("/board").status_code == 403
+    assert spectator.get(f"/pair/spectator/{old}").status_code == 403
+    assert player.get("/board").status_code == host.get("/board").status_code == 200
+    page = host.get("/invite").get_data(as_text=True)
+    assert page.count("/revoke") == 5  # spectator, camera, two players, host
+    came_in(network, tmp_path, "spectator")
+
+
+def test_a_host_who_revokes_the_hosts_link_stays_and_other_hosts_go(network: Flask, tmp_path: Path) -> None:
+    mine, lost = came_in(network, tmp_path, "host"), came_in(network, tmp_path, "host")
+    mine.post("/invite/host/revoke", data={"csrf": token(mine)})
+    assert (mine.get("/invite").status_code, lost.get("/invite").status_code) == (200, 403)
+
+
+def test_a_link_ends_with_the_evening_unless_it_is_to_be_kept(tmp_path: Path) -> None:
+    now = [1e9]
+    pairing = Pairing(tmp_path, lambda: now[0])
+    tickets = {name: pairing.ticket(name) for name in ("spectator", "host")}
+    pairing.keep("host", True)
+    now[0] += EVENING_SECONDS - 1
+    again = Pairing(tmp_path, lambda: now[0])  # a restart in the middle of the evening shuts out nobody
+    assert [again.invitation_of(ticket) for ticket in tickets.values()] == ["spectator", "host"]
+    now[0] += 2
+    for one in (pairing, again, Pairing(tmp_path, lambda: now[0])):
+        assert [one.invitation_of(ticket) for ticket in tickets.values()] == [None, "host"]
+    assert pairing.changes == 8
+
+
+def test_a_damaged_file_of_links_lets_nobody_in_and_makes_new_ones(tmp_path: Path) -> None:
+    ticket = Pairing(tmp_path).ticket("host")
+    (tmp_path / "links.json").write_text('{"host": 3}')
+    pairing = Pairing(tmp_path)
+    assert pairing.invitation_of(ticket) is None
+    assert pairing.admits("host", pairing.word("host"))
+    assert not pairing.admits("nobody", "x")
+
+
+def test_a_new_pairing_renews_the_form_token(network: Flask, tmp_path: Path) -> None:
+    client = came_in(network, tmp_path, "spectator")
+    before = token(client)
+    client.get(f"/pair/player-A/{Pairing(tmp_path).word('player-A')}")
+    assert token(client) != before
+    form = {"seat": "A", "verb": "roll", "dice": "552"}
+    assert client.post("/enter", data={**form, "csrf": before}).status_code == 403
+    assert client.post("/enter", data={**form, "csrf": token(client)}).status_code == 303
+
+
+def test_a_cookie_from_before_links_could_be_revoked_is_worth_nothing(network: Flask) -> None:
+    client = network.test_client()
+    with client.session_transaction() as session:
+        session["invitations"] = ["host", "host.", "player-A.x", ["host"], "nobody.1"]
+    assert client.get("/board").status_code == 403
+
+
+def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Path) -> None:
+    with served_app(tmp_path, host="0.0.0.0") as running_app:
+        port, here = running_app.server.port, running_app.app_state
+
+        def cookie(invitation: str) -> str:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", "/pair/" + here.invitation_link(invitation).partition("/pair/")[2])
+            return (connection.getresponse().getheader("Set-Cookie") or "").partition(";")[0]
+
+        def stream(cookie: str) -> socket.socket:
+            one = socket.create_connection(("127.0.0.1", port), timeout=30)
+            one.sendall(f"GET /events?board=/board HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
+            heard = b""
+            while b"event: board" not in heard:
+                heard += one.recv(65536)
+            return one
+
+        def picture(cookie: str) -> int:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", "/picture", headers={"Cookie": cookie})
+            return connection.getresponse().status
+
+        watch_source(here, "phone", here.model)
+        spectator, player = cookie("spectator"), cookie("player-A")
+        watching, playing = stream(spectator), stream(player)
+        assert (picture(spectator), picture(player)) == (204, 204)
+        host = cookie("host")
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("GET", "/cards", headers={"Cookie": host})
+        answer = connection.getresponse()
+        host = (answer.getheader("Set-Cookie") or host).partition(";")[0]
+        found = re.search(rb'name="csrf" content="([^"]+)"', answer.read())
+        assert found
+        connection.request(
+            "POST",
+            "/invite/spectator/revoke",
+            b"csrf=" + found[1],
+            {"Cookie": host, "Content-Type": "application/x-www-form-urlencoded"},
+        )
+        assert connection.getresponse().status == 303
+        asked = time.monotonic()
+        last = b""
+        while not last.endswith(b"0\r\n\r\n"):  # the end of the stream
+            last += watching.recv(65536)
+        assert time.monotonic() - asked < 5
+        assert picture(spectator) == 403
+        assert picture(player) == 204
+        running_app.app_state.sitting.table.enter("A roll 5 5 2")  # type: ignore[union-attr]
+        heard = b""
+        while b'name=\\"dice\\"' not in heard:  # the other one is told as before
+            part = playing.recv(65536)
+            assert part
+            heard += part
