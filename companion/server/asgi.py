@@ -20,21 +20,32 @@ from werkzeug.exceptions import HTTPException
 
 from companion.camera.worker import Shown, Watcher
 from companion.server.event_streams import EventStreams
-from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, header
+from companion.server.limits import Uploads
+from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, environ_of, header
 from companion.web.app_state import AppState
-from companion.web.costs import is_long
-from companion.web.pairing import Pairing
-from companion.web.security import SAFE_HEADERS
+from companion.web.costs import SMALL_BYTES, is_long, most_bytes
+from companion.web.pairing import Pairing, household
+from companion.web.security import SAFE_HEADERS, admitted
 
 PAGE_THREADS = 12
 BODY_SECONDS = 20.0  # without another piece of a form or a picture
+WHOLE_BODY_SECONDS = 60.0  # for all of it
+_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
 _KNOWN_SECONDS = 60.0  # so long a visitor who was given a picture is given the next ones
 _MOST_KNOWN = 1024
 _FRAGMENT = ((b"x-fragment", b"board"),)
 _KEEP = (b"cache-control", b"public, max-age=31536000, immutable")
 _CLOSE = (b"connection", b"close")
 _NOTHING = Answer(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
+_TOO_MANY = Answer(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 _TOO_SLOW = Answer(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
+
+
+View = Callable[..., object] | None
+
+
+class _TooMany(Exception):
+    """More large uploads than are taken at once."""
 
 
 class AsgiApp:
@@ -52,7 +63,7 @@ class AsgiApp:
             lambda: self._pairing.changes,
         )
         self._files = _files(app)
-        self._most_bytes = int(app.config["MAX_CONTENT_LENGTH"])
+        self._uploads = Uploads(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
         self._known: dict[tuple[bytes, bytes, int], float] = {}
         self._encoding: asyncio.Future[Shown | None] | None = None
 
@@ -64,11 +75,11 @@ class AsgiApp:
         elif reads and path == "/picture":
             await self._picture(scope, send)
         elif scope["method"] == "GET" and path == "/events":
-            admitted = await self._ask(scope)
-            if admitted.status == 200:
-                await self._event_streams.serve(scope, receive, send, admitted)
+            answer = await self._ask(scope)
+            if answer.status == 200:
+                await self._event_streams.serve(scope, receive, send, answer)
             else:
-                await deliver(send, admitted)
+                await deliver(send, answer)
         else:
             await self._page(scope, receive, send)
 
@@ -79,22 +90,22 @@ class AsgiApp:
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        view = self._view(scope)
         try:
-            body, rest = await self._body(scope, receive)
+            body, rest = await self._body(scope, receive, view)
         except TimeoutError:
             await deliver(send, _TOO_SLOW, _CLOSE)
             return
+        except _TooMany:
+            await deliver(send, _TOO_MANY, _CLOSE)
+            return
         except ConnectionError:
             return
-        threads = self._long if self._takes_long(scope) else self._threads
+        threads = self._long if _takes_long(view, scope) else self._threads
         answer = await self._ask(scope, body, threads)
         await deliver(send, answer, *([_CLOSE] if rest else []))
 
-    def _takes_long(self, scope: Scope) -> bool:
-        view, query = self._view(scope), scope["query_string"].decode("latin-1")
-        return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
-
-    def _view(self, scope: Scope) -> Callable[..., object] | None:
+    def _view(self, scope: Scope) -> View:
         """The page that will answer, None where there is none."""
         try:
             endpoint, _ = self._app.url_map.bind("").match(scope["path"], scope["method"])
@@ -102,25 +113,28 @@ class AsgiApp:
             return None
         return self._app.view_functions.get(endpoint)
 
-    async def _body(self, scope: Scope, receive: Receive) -> tuple[bytes, bool]:
-        """What came with a request, and whether something was left unread. Raises TimeoutError, ConnectionError."""
-        said = header(scope, b"content-length")
+    async def _body(self, scope: Scope, receive: Receive, view: View) -> tuple[bytes, bool]:
+        """What came with a request, and whether something was left unread.
+
+        Raises TimeoutError, ConnectionError, _TooMany.
+        """
+        said, most = header(scope, b"content-length"), most_bytes(view)
         if not said and not header(scope, b"transfer-encoding"):
             return b"", False
-        if said and int(said) > self._most_bytes:
+        if said and int(said) > most:
             return b"", True  # the page refuses it by its length
-        parts, size = [], 0
-        while True:
-            async with asyncio.timeout(BODY_SECONDS):
-                message = await receive()
-            if message["type"] == "http.disconnect":
-                raise ConnectionError("the visitor has gone")
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
-            if size > self._most_bytes:
-                return b"", True
-            if not message.get("more_body"):
-                return b"".join(parts), False
+        if most <= SMALL_BYTES or (said and int(said) <= SMALL_BYTES):
+            return await _received(receive, most)
+        if not await asyncio.get_running_loop().run_in_executor(self._threads, self._admitted, scope):
+            return b"", True  # the page says why
+        with self._uploads.one(household((scope.get("client") or ("",))[0])) as counted:
+            if not counted:
+                raise _TooMany
+            return await _received(receive, most)
+
+    def _admitted(self, scope: Scope) -> bool:
+        with self._app.request_context(environ_of(scope)):
+            return admitted()
 
     async def _picture(self, scope: Scope, send: Send) -> None:
         who = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
@@ -149,6 +163,28 @@ class AsgiApp:
     async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> Answer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(threads or self._threads, ask, self._app, scope, body)
+
+
+async def _received(receive: Receive, most: int) -> tuple[bytes, bool]:
+    """The body of a request, and whether it was cut off for being longer than `most` bytes."""
+    parts, size = [], 0
+    async with asyncio.timeout(WHOLE_BODY_SECONDS):
+        while True:
+            async with asyncio.timeout(BODY_SECONDS):
+                message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError("the visitor has gone")
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > most:
+                return b"", True
+            if not message.get("more_body"):
+                return b"".join(parts), False
+
+
+def _takes_long(view: View, scope: Scope) -> bool:
+    query = scope["query_string"].decode("latin-1")
+    return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
 
 
 def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:

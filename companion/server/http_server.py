@@ -1,6 +1,7 @@
 """The web server: uvicorn's event loop in one thread, and, if wanted, TLS with a certificate of our own.
 
-A connection costs no thread, whether it is silent, slow, or an event stream; `front.py` says what is answered how.
+A connection costs no thread, whether it is silent, slow, or an event stream; `asgi.py` says what is
+answered how, `limits.py` how much of it one address may take.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
+from companion.server.limits import Connections, spare_files
+from companion.web.pairing import household
 
-MOST_CONNECTIONS = 800  # Linux gives a process 1024 files; the next visitor is told that the house is full
 MOST_KNOCKING = 256
 SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
 HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
@@ -36,14 +38,29 @@ class _Protocol(HttpToolsProtocol):
 
     _overdue: asyncio.TimerHandle | None = None
     _head_bytes = 0
+    _address = ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def drop(self) -> None:
+        """End the connection at once."""
+        self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
+        self._address = household(self.client[0] if self.client else "")
+        if not self._connections.admit(self, self._address):
+            self.drop()
+            return
         self.timeout_keep_alive_task = self.loop.call_later(SILENT_SECONDS, self.timeout_keep_alive_handler)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Gone."""
+        self._connections.gone(self, self._address)
         self._heard()
         self._unset_keepalive_if_required()
         super().connection_lost(exc)
@@ -59,6 +76,7 @@ class _Protocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
+        self._connections.heard(self, self._address)
         self._heard()
         self._overdue = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
 
@@ -66,6 +84,11 @@ class _Protocol(HttpToolsProtocol):
         """All of it is there but its body."""
         self._heard()
         super().on_headers_complete()
+
+    @property
+    def _connections(self) -> Connections:
+        assert isinstance(self.config, _Config)
+        return self.config.connections
 
     def _heard(self) -> None:
         if self._overdue is not None:
@@ -76,6 +99,12 @@ class _Protocol(HttpToolsProtocol):
 def _worth_saying(record: logging.LogRecord) -> bool:
     """Not that somebody's browser kept its connection while the house closed."""
     return not str(record.msg).startswith("Cancel ")
+
+
+class _Config(uvicorn.Config):
+    """What all connections of one server share."""
+
+    connections: Connections
 
 
 class _Uvicorn(uvicorn.Server):
@@ -97,7 +126,7 @@ class Server:
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
         self._front = AsgiApp(app, app.extensions["app_state"])
-        config = uvicorn.Config(
+        config = _Config(
             self._front,
             http=_Protocol,
             ws="none",
@@ -107,12 +136,12 @@ class Server:
             proxy_headers=False,
             server_header=False,
             backlog=MOST_KNOCKING,
-            limit_concurrency=MOST_CONNECTIONS,
             timeout_keep_alive=SILENT_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
             ssl_certfile=None if certificate is None else str(certificate.chain),
             ssl_keyfile=None if certificate is None else str(certificate.key),
         )
+        config.connections = Connections(spare_files())
         logging.getLogger("uvicorn.error").addFilter(_worth_saying)
         self._uvicorn = _Uvicorn(config)
         self._serving: threading.Thread | None = None

@@ -49,7 +49,7 @@ def ask(
         said[:] = int(status[:3]), headers
         return written.append
 
-    found = app(_environ(scope, body, path, more), start_response)
+    found = app(environ_of(scope, body, path, more), start_response)
     try:
         written.extend(found)
     finally:
@@ -64,7 +64,9 @@ async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> Non
     await send({"type": "http.response.body", "body": answer.body})
 
 
-def _environ(scope: Scope, body: bytes, path: str, more: Iterable[tuple[bytes, bytes]]) -> dict[str, Any]:
+def environ_of(
+    scope: Scope, body: bytes = b"", path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
+) -> dict[str, Any]:
     """The request as PEP 3333 wants it."""
     name, port = scope.get("server") or ("localhost", None)
     environ: dict[str, Any] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 View = TypeVar("View", bound=Callable[..., object])
+SMALL_BYTES = 64 * 1024  # every form fits; what is larger is read only from whom the view admits
 
 
 def takes_long(unless: Callable[[str, bool], bool] = lambda query, fragment: False) -> Callable[[View], View]:
@@ -25,3 +26,18 @@ def is_long(view: Callable[..., object], query: str, fragment: bool) -> bool:
     """Whether this request of the view may take long."""
     unless: Callable[[str, bool], bool] | None = getattr(view, "quick", None)
     return unless is not None and not unless(query, fragment)
+
+
+def takes_upload(most_bytes: int) -> Callable[[View], View]:
+    """Mark a view that takes requests of up to so many bytes; unmarked ones take SMALL_BYTES."""
+
+    def mark(view: View) -> View:
+        view.most_bytes = most_bytes  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def most_bytes(view: Callable[..., object] | None) -> int:
+    """How large a request for this view may be."""
+    return int(getattr(view, "most_bytes", SMALL_BYTES))

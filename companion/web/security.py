@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, render_template, request, session
 from markupsafe import Markup
 
+from companion.web.costs import most_bytes
 from companion.web.pairing import HOST, Pairing, Right, Visitor, invited_as
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -119,14 +120,22 @@ def token_field() -> Markup:
     return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf_token())
 
 
-def _admit() -> None:
+def admitted() -> bool:
+    """Whether the visitor has the right that the view asked for needs; its body need not have been read."""
     if request.endpoint is None:
-        return  # no such page: let the 404 happen
+        return True  # no such page: let the 404 happen
     view = current_app.view_functions[request.endpoint]
-    changes = request.method not in _SAFE_METHODS
-    if not visitor().may(getattr(view, "needs", Right.MANAGE if changes else Right.WATCH)):
+    usual = Right.WATCH if request.method in _SAFE_METHODS else Right.MANAGE
+    return visitor().may(getattr(view, "needs", usual))
+
+
+def _admit() -> None:
+    if not admitted():
         abort(403)
-    if changes:
+    view = current_app.view_functions.get(request.endpoint or "")
+    if (request.content_length or 0) > most_bytes(view):
+        abort(413)
+    if view is not None and request.method not in _SAFE_METHODS:
         _refuse_forged()
 
 

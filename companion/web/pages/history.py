@@ -23,7 +23,7 @@ from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
-from companion.web.costs import takes_long
+from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.showing import board_template, past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -170,6 +170,7 @@ def download(game_id: str, form: str) -> Response:
 
 
 @blueprint.post("/history/import")
+@takes_upload(2 * _MOST_BYTES)
 def take_in() -> AnyResponse:
     """A record from a file becomes a game of the archive."""
     upload = request.files.get("record")

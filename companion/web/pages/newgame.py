@@ -10,6 +10,7 @@ from companion.archive.summary import Summary
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
+from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -32,6 +33,7 @@ def page() -> str:
 
 
 @blueprint.post("/new")
+@takes_upload(2 * LARGEST)
 def begin() -> Response | tuple[str, int]:
     """Begin with the players as they sit, the one who starts first, before the camera that is chosen."""
     other = request.form.get("source", current_source()) != current_source()

@@ -6,6 +6,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from companion.camera.phone import MOST_BYTES, Refused
 from companion.web.app_state import app_state
+from companion.web.costs import takes_upload
 from companion.web.pairing import Right
 from companion.web.security import needs
 
@@ -22,6 +23,7 @@ def page() -> str:
 
 
 @blueprint.post("/phone/picture")
+@takes_upload(MOST_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
     """One JPEG. 204 when it was taken; 409 when no game is watched through a phone."""

@@ -1,0 +1,115 @@
+"""How much of the server one address may take: connections, and large uploads under way.
+
+Everything here lives in the server's event loop: no locks, and nothing that waits. An address is what
+`companion.web.pairing.household` makes of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
+_FILES_WANTED = 8192
+_FILES_SPARED = 224  # for the archive, the camera, and files being served
+
+
+class Connection(Protocol):
+    """One connection of a visitor."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered on it."""
+        ...
+
+    def drop(self) -> None:
+        """End it at once."""
+        ...
+
+
+class Connections:
+    """All that are open. Where there are too many, the one idle for longest makes room, of the address with most."""
+
+    def __init__(self, most: int, most_of_one: int = MOST_OF_ONE) -> None:
+        """most: file descriptors that can be spared."""
+        self._most, self._most_of_one = most, most_of_one
+        self._open: dict[str, dict[Connection, None]] = {}  # of each address, the one heard of last at the end
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def admit(self, connection: Connection, address: str) -> bool:
+        """Count a new connection in. False: there is no room for it, as all that might make some are busy."""
+        if len(self._open.get(address, ())) >= self._most_of_one:
+            crowded = address
+        elif self._count >= self._most:
+            crowded = max(self._open, key=lambda one: len(self._open[one]))
+        else:
+            crowded = ""
+        if crowded:
+            leaving = next((one for one in self._open[crowded] if one.idle), None)
+            if leaving is None:
+                return False
+            self.gone(leaving, crowded)
+            leaving.drop()
+        self._open.setdefault(address, {})[connection] = None
+        self._count += 1
+        return True
+
+    def heard(self, connection: Connection, address: str) -> None:
+        """A request has come on it."""
+        mine = self._open.get(address, {})
+        if connection in mine:
+            del mine[connection]
+            mine[connection] = None
+
+    def gone(self, connection: Connection, address: str) -> None:
+        """It is closed, or about to be."""
+        mine = self._open.get(address, {})
+        if connection in mine:
+            del mine[connection]
+            self._count -= 1
+            if not mine:
+                del self._open[address]
+
+
+class Uploads:
+    """Counts large uploads under way, each of which is held in memory until it is complete."""
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most, self._most_of_one = most, most_of_one
+        self._here: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, address: str) -> Iterator[bool]:
+        """Count one more while it lasts. False: there are too many already, and it is not counted."""
+        if self._here[address] >= self._most_of_one or self._here.total() >= self._most:
+            yield False
+            return
+        self._here[address] += 1
+        try:
+            yield True
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address]
+
+
+def spare_files() -> int:
+    """How many connections the process may hold open, after asking the system for as many as it gives."""
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are no files
+        return _FILES_WANTED - _FILES_SPARED
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES_WANTED if hard == resource.RLIM_INFINITY else min(_FILES_WANTED, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    if soft == resource.RLIM_INFINITY:
+        soft = _FILES_WANTED
+    return max(min(soft, _FILES_WANTED) - _FILES_SPARED, 32)

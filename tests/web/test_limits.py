@@ -1,0 +1,197 @@
+"""How much of the server one address may take: the others are answered as if it were not there."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.server import asgi
+from companion.server.limits import MOST_OF_ONE, Connections, Uploads
+from scripts.simulation.served_app import served_app
+
+ATTACKER = "127.0.0.66"
+MEGABYTE = 1 << 20
+
+
+@contextmanager
+def attack(port: int, number: int, said: bytes = b"") -> Iterator[list[socket.socket]]:
+    """So many connections from one address, each of which says this."""
+    opened = []
+    for _ in range(number):
+        one = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(ATTACKER, 0))
+        opened.append(one)
+        if said:
+            one.sendall(said)
+    try:
+        yield opened
+    finally:
+        for one in opened:
+            one.close()
+
+
+def board(port: int) -> tuple[int, float]:
+    """Status, and the seconds it took."""
+    began = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/board")
+    status = connection.getresponse().status
+    connection.close()
+    return status, time.monotonic() - began
+
+
+def in_memory() -> int:
+    """Bytes of this process, the server's included."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def still_open(connections: list[socket.socket]) -> int:
+    found = 0
+    for one in connections:
+        one.setblocking(False)
+        try:
+            found += bool(one.recv(1))
+        except BlockingIOError:
+            found += 1
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
+    with served_app(tmp_path) as running_app:
+        port = running_app.server.port
+        board(port)
+        with attack(port, 1100, said) as idle:
+            for _ in range(5):
+                status, seconds = board(port)
+                assert status == 200
+                assert seconds < 1.0
+            time.sleep(0.2)
+            assert still_open(idle) <= MOST_OF_ONE
+            assert still_open(idle[-10:]) == 10  # those idle for longest made room
+
+
+def form_token(port: int) -> tuple[str, str]:
+    """Cookie and token of a host."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/cards")
+    answer = connection.getresponse()
+    found = re.search(rb'name="csrf" content="([^"]+)"', answer.read())
+    assert found
+    return (answer.getheader("Set-Cookie") or "").partition(";")[0], found[1].decode()
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path: Path, host: str) -> None:
+    """From the host (whom the page on loopback takes everybody for) as from somebody who was not invited."""
+    with served_app(tmp_path, host=host) as running_app:
+        port = running_app.server.port
+        status, _ = board(port)
+        before = in_memory()
+        for length in (4 * MEGABYTE, 3 * MEGABYTE):  # more than any page takes, and as much as one does
+            head = f"POST /phone/picture HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
+            if host == "127.0.0.1":
+                head = head.replace(b"Host: x", f"Host: 127.0.0.1:{port}".encode())
+            with attack(port, 200, head) as uploads:
+                for _ in range(40):
+                    for one in uploads:
+                        one.setblocking(False)
+                        try:
+                            one.send(b"a" * 65536)
+                        except OSError:
+                            continue
+                again, seconds = board(port)
+                assert again == status
+                assert seconds < 1.0
+                assert in_memory() - before < 64 * MEGABYTE
+
+
+def test_no_address_may_hold_more_than_eight_large_uploads(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app:
+        port = running_app.server.port
+        head = f"POST /phone/picture HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 3000000\r\n\r\n".encode()
+        with attack(port, 8, head) as taken:
+            time.sleep(0.5)
+            with attack(port, 1, head) as (late,):
+                assert late.recv(100).startswith(b"HTTP/1.1 429")
+            cookie, token = form_token(port)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            about = {"Cookie": cookie, "X-CSRF-Token": token, "Content-Type": "image/jpeg"}
+            connection.request("POST", "/phone/picture", b"a" * 100_000, about)
+            assert connection.getresponse().status == 409  # another address's is read
+            taken[0].close()
+            time.sleep(0.5)
+            with attack(port, 1, head) as (next_one,):
+                next_one.settimeout(0.5)
+                with pytest.raises(TimeoutError):
+                    next_one.recv(100)  # there is room again
+
+
+def test_a_body_that_comes_byte_by_byte_has_a_minute_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "WHOLE_BODY_SECONDS", 1.0)
+    with served_app(tmp_path) as running_app:
+        port = running_app.server.port
+        head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\n".encode()
+        with attack(port, 1, head) as (slow,):
+            began, answer = time.monotonic(), b""
+            while not answer and time.monotonic() - began < 10:
+                slow.sendall(b"a")
+                slow.settimeout(0.2)
+                try:
+                    answer = slow.recv(100)
+                except TimeoutError:
+                    continue
+            assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_a_form_larger_than_any_form_is_refused_by_its_length(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app:
+        cookie, token = form_token(running_app.server.port)
+        connection = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=30)
+        connection.request("POST", "/undo", b"a" * 70_000, {"Cookie": cookie, "X-CSRF-Token": token})
+        assert connection.getresponse().status == 413
+
+
+class Pretended:
+    def __init__(self, idle: bool = True) -> None:
+        self.idle, self.dropped = idle, False
+
+    def drop(self) -> None:
+        self.dropped = True
+
+
+def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_room() -> None:
+    connections = Connections(most=5)
+    many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
+    for one in many:
+        assert connections.admit(one, "many")
+    for one in few:
+        assert connections.admit(one, "few")
+    connections.heard(many[1], "many")
+    assert connections.admit(new, "new")
+    assert [one.dropped for one in many + few] == [False, False, True, False, False]
+    assert len(connections) == 5
+    for one in many:
+        one.idle = False
+    assert not connections.admit(Pretended(), "many")
+    for address, all_of_it in (("many", many), ("few", few), ("new", [new])):
+        for one in all_of_it:
+            connections.gone(one, address)
+    assert len(connections) == 0
+
+
+def test_uploads_are_counted_by_address_and_in_all() -> None:
+    uploads = Uploads(most=2, most_of_one=1)
+    with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
+        assert (first, again, other, third) == (True, False, True, False)
+    with uploads.one("a") as first:
+        assert first
