@@ -20,6 +20,7 @@ from vision import messages
 from vision.dice.detector import Detector
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
+from vision.sources import streams
 from vision.sources.camera import Unusable, frames, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import Layout, Outline
@@ -166,6 +167,11 @@ class Watcher:
         width, height = self._sent or (image.shape[1], image.shape[0])
         return Health(width, height, rate, len(reading.dice), bool(outlines), reading.doubt)
 
+    @property
+    def shown_source(self) -> str:
+        """The source as it may be shown: an address without user name and password."""
+        return streams.shown(self.source) if "://" in self.source else self.source
+
     def use_layout(self, layout: Layout) -> None:
         """From the next frame on the dice lie in these areas."""
         self._layout = layout
@@ -181,7 +187,7 @@ class Watcher:
                 self._change(CameraState("lost", str(error)))
                 return
             except Exception:
-                _LOG.exception("the source %s failed", self.source)
+                _LOG.exception("the source %s failed", self.shown_source)
                 self._change(CameraState("lost", messages.FAILED))
                 if not live:
                     return  # again from its beginning, a film would be recorded twice
@@ -200,7 +206,7 @@ class Watcher:
             try:
                 self._take(frame, watch)
             except Exception:  # one bad picture, or one bad moment: the next begins with nothing known
-                _LOG.exception("a picture of %s could not be read", self.source)
+                _LOG.exception("a picture of %s could not be read", self.shown_source)
                 self._change(CameraState("lost", messages.FAILED))
                 watch = None
         self._ended()

@@ -3,11 +3,14 @@ uploads."""
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import os
+import re
 import urllib.error
 import urllib.request
-from urllib.parse import urlsplit
+from collections.abc import Callable
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import cv2
 import numpy as np
@@ -21,13 +24,15 @@ TIMEOUT_SECONDS = 3.0
 MOST_BYTES = 16 * 1024 * 1024  # of one JPEG in a stream
 MOST_DAMAGED = 30  # damaged pictures in a row before the connection is made anew
 
+_EXAMPLE = "http://name:password@camera/video (@ as %40, : as %3A, / as %2F in the name and the password)"
+
 # RTSP over TCP: over UDP a lost packet smears grey blocks over the dice.
 os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
 
 
 def open_stream(url: str) -> Grabber:
     """Open a stream by its address: MJPEG when the HTTP server says so, else whatever FFmpeg makes of it."""
-    if urlsplit(url).scheme in ("http", "https"):
+    if url.partition("://")[0].lower() in ("http", "https"):
         response = _request(url)
         if response.headers.get_content_type() == "multipart/x-mixed-replace":
             return MjpegStream(response, shown(url))
@@ -36,19 +41,61 @@ def open_stream(url: str) -> Grabber:
 
 
 def shown(url: str) -> str:
-    """The address without user name and password, fit for a message."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
+    """The address without user name and password, fit for a message, however badly they were written into it."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 
 
 def _request(url: str) -> http.client.HTTPResponse:
+    """Ask for the address, showing its user name and password to a server of this name that wants them."""
     try:
-        response = urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS)
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise Unusable(f"{shown(url)} does not answer ({reason}); is the camera on and the address right?") from None
+        plain, name, password = _without_credentials(url)
+        wallet = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+        wallet.add_password(None, plain, name, password)
+        digest, basic = _Digest(wallet), urllib.request.HTTPBasicAuthHandler(wallet)
+        opener = urllib.request.build_opener(*((digest, basic) if name else ()))
+        response = opener.open(plain, timeout=TIMEOUT_SECONDS)
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code == 401:
+            raise Unusable(f"{shown(url)} wants a user name and a password, or other ones: {_EXAMPLE}") from None
+        raise Unusable(_silent(url, error.reason)) from None
+    except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
+        raise Unusable(f"{shown(url)} is no address that can be asked; it should look like {_EXAMPLE}") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise Unusable(_silent(url, getattr(error, "reason", None) or error)) from None
     assert isinstance(response, http.client.HTTPResponse)
     return response
+
+
+def _silent(url: str, why: object) -> str:
+    return f"{shown(url)} does not answer ({why}); is the camera on and the address right?"
+
+
+def _without_credentials(url: str) -> tuple[str, str, str]:
+    """The address as it is asked for, the user name and the password. Raises ValueError."""
+    parts = urlsplit(url)
+    credentials, _, host = parts.netloc.rpartition("@")
+    name, _, password = credentials.partition(":")
+    return urlunsplit(parts._replace(netloc=host)), unquote(name), unquote(password)
+
+
+_HASHES = {"MD5": hashlib.md5, "SHA": hashlib.sha1, "SHA-256": hashlib.sha256}
+
+
+class _Digest(urllib.request.HTTPDigestAuthHandler):
+    """Digest authentication (RFC 7616): with SHA-256 as well, and with passwords in any script."""
+
+    def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
+        """The hash function, and the one of a secret and data. Raises ValueError for a hash that is not known."""
+        known = _HASHES.get(algorithm.upper())
+        if known is None:
+            raise ValueError(f"digest authentication with {algorithm}")
+
+        def digest(text: str) -> str:
+            return known(text.encode()).hexdigest()
+
+        return digest, lambda secret, data: digest(f"{secret}:{data}")
 
 
 class MjpegStream:

@@ -60,7 +60,7 @@ def turn() -> AnyResponse:
 def current_source() -> str:
     """What the table is watched through now, as the form says it."""
     watcher = app_state().watcher
-    return watcher.source if watcher else "none"
+    return watcher.shown_source if watcher else "none"
 
 
 def chosen_source() -> str:
