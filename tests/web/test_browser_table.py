@@ -264,3 +264,31 @@ def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     expect(page.locator(".advice")).to_contain_text("Set aside")
     switch.get_by_role("button", name="always").click()
     expect(switch.get_by_role("button", name="always")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("width", [390, 1366, 1920])
+def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(table: OpenTable, width: int) -> None:
+    page, running_app = table
+    before = page.viewport_size
+    page.set_viewport_size({"width": width, "height": 844})
+    enter(running_app, "A roll 5 5 2", seen_on=page)
+    heights = []
+    for die in (None, 0, 1):
+        if die is not None:
+            page.locator(".pick").nth(die).click()
+        heights.append(page.evaluate("document.documentElement.scrollHeight"))
+        if die == 0:
+            sizes = page.locator("[data-shows] .face:visible").evaluate_all(
+                "faces => faces.map((face) => face.getBoundingClientRect()).map(({ width, height }) => [width, height])"
+            )
+            assert len(sizes) == 5
+            assert all(44 <= side <= 70 for size in sizes for side in size), sizes
+    assert len(set(heights)) == 1, heights
+    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    for face in page.locator("dialog .face").all():
+        box = face.bounding_box()
+        assert box
+        assert 44 <= min(box["width"], box["height"]) <= max(box["width"], box["height"]) <= 90, box
+    page.keyboard.press("Escape")
+    if before:
+        page.set_viewport_size(before)

@@ -215,14 +215,15 @@ function countTicked() {
   }
   const shows = tray.querySelector("[data-shows]");
   if (!shows) return;
-  shows.hidden = ticked !== 1;
+  // It keeps its room: nothing below it moves when it comes and goes.
+  shows.toggleAttribute("data-ready", ticked === 1);
+  tray.querySelector("[data-shows-hint]").toggleAttribute("data-ready", ticked !== 1);
   // What the camera thinks second likeliest comes first.
   const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
-  const line = shows.querySelector(".line");
+  const line = shows.querySelector(".faces");
   for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
-  for (const button of line.querySelectorAll("[name=shows]")) {
-    button.hidden = button.value === tray.querySelector("input[name=dice]:checked")?.value;
-  }
+  const wrong = tray.querySelector("input[name=dice]:checked")?.value ?? "6"; // always five others
+  for (const button of line.children) button.hidden = button.value === wrong;
 }
 
 board.addEventListener("change", countTicked);
