@@ -186,7 +186,7 @@ class EventStreams:
             await self._stale.wait()
             self._stale.clear()
             newest = self._news.edition.board
-            wanted = [board for board in self._boards.values() if board.name != newest]
+            wanted = [board for board in self._boards.values() if board.name != newest or not board.message]
             since, self._since = self._since or time.time(), None
             began = loop.time()
             for board in sorted(wanted, key=lambda board: board.rank, reverse=True):
@@ -204,8 +204,9 @@ class EventStreams:
             board.message = f"id: {board.name}\n".encode() + _event(
                 "board", view=board.address, version=board.name, at=round(since * 1000), html=html
             )
-        else:  # no such seat in a new game: the page will find out itself
-            board.name, board.message = newest, _event("change", version=newest)
+        else:  # no game, or no such seat in a new one: the page will find out itself
+            version = drawn.header(b"x-version") or newest
+            board.name, board.message = newest, _event("change", version=version)
         for listener in self._listeners:
             if board in listener.boards:
                 listener.stirred.set()

@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from scripts.simulation.browser import LOST, SHORT, browsing, enter, events, fail, past_game, recover, shelve_past_games
+from scripts.simulation.browser import (
+    LOST,
+    SHORT,
+    browsing,
+    enter,
+    events,
+    fail,
+    past_game,
+    recover,
+    shelve_past_games,
+    without_news,
+)
 from scripts.simulation.postgresql_server import free_port
 from scripts.simulation.served_app import served_app
 
@@ -109,3 +120,47 @@ def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -
         assert asked == []
         page.get_by_role("button", name="Begin the game").click()
         expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no_trap(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with browsing(quiet=False, viewport={"width": size[0], "height": size[1]}) as open_page:
+        with served_app(tmp_path, port=free_port()) as first:
+            page = open_page(first.server.address)
+            enter(first, "A roll 5 5 2")
+            expect(page.locator(".tray .pick")).to_have_count(3)
+            page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+            expect(page.locator("dialog [name=event]")).to_be_visible()
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(page.locator(LOST)).to_be_visible(timeout=2000)
+        expect(page.locator(LOST)).to_be_in_viewport()
+        # Above the dialog: it was shown in the browser's top layer after it.
+        assert page.locator(LOST).evaluate("said => said.matches(':popover-open')")
+        page.wait_for_timeout(3000)
+        expect(page.locator(LOST)).to_be_visible()
+        page.keyboard.press("Escape")
+        with served_app(tmp_path, players=(), port=first.server.port) as second:
+            said = page.get_by_role("alert")
+            expect(said).to_contain_text("this game is not on its table")
+            expect(said).to_be_in_viewport()
+            expect(page.locator(LOST)).to_be_hidden()
+            assert page.locator("#board").evaluate("board => board.inert")
+            said.get_by_role("link", name="Go on with a game").click()
+            page.get_by_role("button", name="Resume Anna, Bert").click()
+            expect(page.locator(".tray .pick")).to_have_count(3)
+            assert events(second) == ["A roll 5 5 2"]
+
+
+def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_path: Path) -> None:
+    with browsing(quiet=False) as open_page:
+        with served_app(tmp_path, port=free_port()) as first:
+            page = open_page("about:blank")
+            without_news(page)
+            page.goto(first.server.address)
+            page.locator("#rolled").fill("5 5 2")
+        with served_app(tmp_path, players=(), port=first.server.port):
+            page.get_by_role("button", name="Enter the roll").click()
+            expect(page.get_by_role("alert")).to_contain_text("this game is not on its table")
+            expect(page.locator("#rolled")).to_have_value("5 5 2")

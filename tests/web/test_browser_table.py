@@ -292,3 +292,28 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
     page.keyboard.press("Escape")
     if before:
         page.set_viewport_size(before)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int, int]) -> None:
+    page, running_app = table
+    before = page.viewport_size
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
+    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("dialog [name=event]").fill("A roll 5 5 9")
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    said = page.get_by_role("alert")
+    expect(said).to_be_in_viewport(ratio=1)
+    said.get_by_role("button", name="Close").click()
+    expect(said).to_have_count(0)
+    if before:
+        page.set_viewport_size(before)
+
+
+def test_the_last_face_alone_is_taken_back(table: OpenTable) -> None:
+    page, _ = table
+    for face in "552":
+        page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+    page.get_by_role("button", name="Take the last die back").click()
+    expect(page.locator("#rolled")).to_have_value("5 5")

@@ -86,7 +86,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
 def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
     """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
     if here.sitting is None:
-        return make_response("", 404)
+        return make_response("", 404, {"X-Version": here.board_name()})
     name, board = _drawn_board(here, fill, key, notice)
     response = make_response(without_token(board))
     response.headers["X-Version"] = name

@@ -9,6 +9,7 @@ const frame = document.getElementById("board-frame");
 const board = document.getElementById("board");
 const dialog = document.getElementById("dialog");
 const lost = document.getElementById("connection");
+const noGame = document.getElementById("no-game");
 const announce = document.getElementById("announce");
 const token = document.querySelector("meta[name=csrf]").content;
 const headers = { "X-CSRF-Token": token, "X-Fragment": "board" };
@@ -32,6 +33,7 @@ function show(html, version, acted = false) {
   morph(board, fresh.content);
   if (version) board.dataset.version = version;
   lost.hidden = true;
+  seeGame(true);
   preparePads(board);
   countTicked();
   const { announce: sentence, speak } = board.querySelector("[data-announce]").dataset;
@@ -42,12 +44,24 @@ function show(html, version, acted = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
+// After a restart the companion may have no game on its table: what this page shows can no longer be played on.
+const NO_GAME = "0";
+function seeGame(there) {
+  noGame.hidden = there;
+  board.inert = !there;
+  board.classList.toggle("ghost", !there);
+}
+
 // News of a board, with it or without. While this page's own change is under way they wait for its answer: what was
 // sent is cleared from its form only then, and must not be handed on to the form that takes its place.
 let underway = 0;
 let waiting = null;
 function newer(news) {
   if (underway || pressed) waiting = news;
+  else if (news.version === NO_GAME) {
+    lost.hidden = true;
+    seeGame(false);
+  }
   else if (!older(board.dataset.version, news.version)) lost.hidden = true;
   else if (news.html) show(news.html, news.version);
   else refresh();
@@ -79,8 +93,9 @@ async function refresh() {
   try {
     const response = await fetch(frame.dataset.board, { headers });
     const html = await response.text();
-    if (!response.ok) throw new Error(response.status);
     const version = response.headers.get("X-Version");
+    if (version === NO_GAME && mine === asked) return newer({ version });
+    if (!response.ok) throw new Error(response.status);
     if (mine === asked && !older(version, board.dataset.version)) show(html, version);
   } catch {
     if (mine !== asked) return;
@@ -111,6 +126,7 @@ async function deliver(form, body, followsOwn) {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
     const html = await response.text();
     const version = response.headers.get("X-Version");
+    if (response.status === 404) return refresh(); // the game is no longer on the table
     if (!version) return location.reload();
     answered = version;
     if (dialog.open && dialog.contains(form)) dialog.close();
@@ -157,6 +173,7 @@ document.addEventListener("click", (event) => {
     openDialog(opener.dataset.dialog);
   }
   if (event.target.closest("[data-close]")) dialog.close();
+  event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
 // The editor of one recorded event: choose a die, then what it shows; the text below says the same.
