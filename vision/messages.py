@@ -18,6 +18,7 @@ class Doubt(str):
 
 KEPT_CHANGED = "A die set aside seems to have changed from {before} to {after}. Did somebody turn it?"
 FEWER = "I see {seen} dice, {before} before the throw: is one hidden or touching another?"
+ONE_LEFT = "I see one die, {before} before the throw: is one hidden or touching another?"
 VANISHED = "A die is no longer to be seen where it lay: is it hidden or touching another?"
 HAND = "A hand rests in the picture; dice under it are not seen."
 LEANING = "One die shows no clear top face: is it leaning on something?"

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 
+from engine.errors import CourtsideError
 from vision.sources.header import objection, read_header
 from vision.sources.latest_value import LatestValue
 
@@ -14,7 +15,7 @@ MOST_PIXELS = 9_000_000
 _MOST_A_SECOND = 40
 
 
-class Refused(ValueError):
+class Refused(CourtsideError):
     """The upload is no picture a phone's page would send."""
 
 
@@ -37,7 +38,7 @@ class PhoneGate:
         if header is None or header.kind != "JPEG":
             raise Refused("the picture is no JPEG, or a damaged one")
         if why := objection(header):
-            raise Refused(f"the picture {why}")
+            raise Refused("the picture cannot be watched: it {why}", why=why)
         if header.width * header.height > MOST_PIXELS:
             raise Refused("the picture is too large")
         self._slot.put(data)

@@ -9,6 +9,10 @@ from vision.messages import Doubt
 
 TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
 TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"
+_ONE_SEEN = {
+    TOO_FEW: "I see one die, {expected} expected: others hidden or touching?",
+    TOO_MANY: "I see one die, {expected} expected: is it not part of the game?",
+}
 FROM_BEFORE = "What lies there from before the game (dice: {dice}) counts once it is thrown."
 NO_FIT = "What lies there does not fit the record: please enter what happened."
 WHICH_CARD = "Which card was it: {cards}?"
@@ -25,6 +29,7 @@ SIX_AGAIN = "A six was taken up again: sixes stay on the table."
 ALL = (
     TOO_FEW,
     TOO_MANY,
+    *_ONE_SEEN.values(),
     FROM_BEFORE,
     NO_FIT,
     WHICH_CARD,
@@ -40,8 +45,8 @@ ALL = (
 
 
 def said(template: str, **values: str | int) -> Sentence:
-    """A sentence with its values."""
-    return Sentence(template, values)
+    """A sentence with its values, in the singular where it counts one die in sight."""
+    return Sentence(_ONE_SEEN.get(template, template) if values.get("seen") == 1 else template, values)
 
 
 def which_card(cards: Iterable[str]) -> Sentence:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.referee.sentences import TOO_FEW, said
 from scripts.simulation.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 
@@ -268,3 +269,8 @@ def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_
     game_.see(laid.read(after=0.1))
     game_.enter("A buy farmer")
     assert events(game_)[:3] == ["A roll 5 5 3", "A keep 5 5 3", "A buy farmer"]
+
+
+def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
+    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die, 3 expected")
+    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice, 3 expected")

@@ -10,9 +10,13 @@ import cv2
 import pytest
 from playwright.sync_api import expect
 
+from companion.camera.worker import CameraState
 from companion.resources import resource
 from scripts.simulation.browser import LOST, browsing, events, table_of
 from scripts.simulation.served_app import served_app
+from vision import messages
+from vision.messages import Doubt
+from vision.types import Reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
@@ -73,3 +77,36 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         expect(table.locator(LOST)).to_be_hidden()
         table.unroute("**/picture?*")
         expect(table.locator("[data-state]")).not_to_contain_text("No picture arrives")
+
+
+def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stopped(tmp_path: Path) -> None:
+    flags = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+    context = {"viewport": {"width": 390, "height": 844}}
+    with (
+        served_app(tmp_path, source="phone", secure=True) as running_app,
+        browsing(*flags, quiet=False, **context) as open_page,
+    ):
+        phone = open_page(f"{running_app.server.address}phone")
+        status = phone.locator("[data-status]")
+        phone.route("**/phone/*", lambda route: route.continue_(post_data="no picture at all"))
+        phone.get_by_role("button", name="Start the camera").click()
+        expect(status).to_have_text("The picture is no JPEG, or a damaged one.")
+        phone.unroute("**/phone/*")
+        expect(status).to_contain_text("pictures a second")
+        phone.get_by_role("button", name="Stop").click()
+        phone.wait_for_timeout(1500)
+        expect(status).to_have_text("Stopped: no pictures are sent.")
+
+
+def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:
+    warning = "The picture is black: is the lens covered?"
+    with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
+        here = running_app.app_state
+        assert here.watcher is not None
+        doubt = Doubt(messages.BLACK)
+        here.see(Reading((), settled=True, throw=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
+        here.watcher.state = CameraState("lost", doubt)
+        here.picture_or_state(-1)
+        table = open_page(running_app.server.address)
+        expect(table.get_by_text(warning)).to_have_count(1)
+        expect(table.locator("[data-state]")).to_have_text("It gives no picture.")

@@ -140,3 +140,15 @@ def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, b
     assert answer.status_code == 403
     assert answer.headers["X-Version"] == app_state.board_name()
     assert "Only Anna and the host may enter or change this." in answer.get_data(as_text=True)
+
+
+def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppState, tmp_path: Path) -> None:
+    """A camera's phone may not see the table, and a spectator may not begin the game that is missing there."""
+    refused = phone(network, tmp_path, "camera").get("/")
+    assert refused.status_code == 403
+    assert 'class="button" href="/"' not in refused.text
+    assert 'href="/phone"' in refused.text
+    app_state._sitting = None
+    waiting = phone(network, tmp_path, "spectator").get("/")
+    assert waiting.status_code == 200
+    assert "No game has begun yet" in waiting.text

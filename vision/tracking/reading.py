@@ -174,7 +174,8 @@ class Reader:
             if not seen.knows_kept:
                 now = tuple(replace(die, kept=die.track not in thrown) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
-            self._fewer = Doubt(messages.FEWER, seen=len(now), before=self._most) if fewer else None
+            said = messages.ONE_LEFT if len(now) == 1 else messages.FEWER
+            self._fewer = Doubt(said, seen=len(now), before=self._most) if fewer else None
             self._most = len(now)
         elif same := shifted(before, now):
             earlier = {die.track: die for die in before}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, current_app, render_template, request
 
 from companion.camera.phone import MOST_BYTES, Refused
+from companion.i18n.languages import gettext
+from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pairing import Right
@@ -26,14 +28,15 @@ def page() -> str:
 @takes_upload(MOST_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
-    """One JPEG. 204 when it was taken; 409 when no game is watched through a phone."""
+    """One JPEG. 204 when it was taken; 409 when no game is watched through a phone; 413 and 422 with a
+    sentence for whoever holds the phone."""
     here = app_state()
     if here.watcher is None or here.watcher.source != "phone":
         return "", 409
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
-        return "", 413
+        return gettext("The picture is no JPEG, or too large."), 413
     try:
         here.phone_gate.take(request.get_data(cache=False))
     except Refused as error:
-        return str(error), 422
+        return whole_sentence(refusal(error)), 422
     return "", 204

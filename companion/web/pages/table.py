@@ -29,8 +29,10 @@ Answer = Response | tuple[str, int] | str
 
 @blueprint.get("/")
 def page() -> Answer:
-    """The whole page; without a game it leads to the page that begins one."""
+    """The whole page; without a game it leads whoever may begin one there, and lets the others wait."""
     here = app_state()
+    if here.sitting is None and not visitor().may(Right.MANAGE):
+        return render_template("waiting.html")
     if here.sitting is None:
         return redirect(url_for("newgame.page"), 303)
     watching = here.watcher is not None

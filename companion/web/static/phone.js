@@ -29,6 +29,11 @@ function snap() {
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
 }
 
+// What is said stays until something else is; a picture that was under way when Stop was pressed has no say any more.
+function say(sentence) {
+  if (stream && status.textContent !== sentence) status.textContent = sentence;
+}
+
 async function send() {
   const times = [];
   let told = 0;
@@ -43,7 +48,7 @@ async function send() {
           headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": token },
         });
         if (response.status === 409) {
-          status.textContent = page.dataset.unwanted;
+          say(page.dataset.unwanted);
           await pause(2000);
         } else if (response.ok) {
           times.push({ at: performance.now(), took: performance.now() - begun });
@@ -53,15 +58,19 @@ async function send() {
             const seconds = (times.at(-1).at - times[0].at) / 1000;
             const rate = ((times.length - 1) / seconds).toFixed(1);
             const latency = Math.round(times.reduce((sum, { took }) => sum + took, 0) / times.length);
-            status.textContent = page.dataset.sending.replace("RATE", rate).replace("LATENCY", latency);
+            say(page.dataset.sending.replace("RATE", rate).replace("LATENCY", latency));
           }
         } else if (response.status === 403) {
           location.reload();
           return;
+        } else {
+          say((await response.text()).slice(0, 300));
+          times.length = 0; // what is sent after that is counted anew
+          await pause(1000);
         }
       }
     } catch {
-      status.textContent = page.dataset.gone;
+      say(page.dataset.gone);
       await pause(1000);
     }
     await pause(Math.max(0, FASTEST - (performance.now() - begun)));
@@ -94,6 +103,7 @@ stop.addEventListener("click", () => {
   stream?.getTracks().forEach((track) => track.stop());
   stream = null;
   awake?.release();
+  status.textContent = page.dataset.stopped;
   start.hidden = false;
   stop.hidden = true;
 });

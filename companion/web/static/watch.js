@@ -88,7 +88,7 @@ function showState() {
   const gone = camera.dataset.camera === "lost";
   figure.classList.toggle("lost", gone);
   if (gone) {
-    say(camera.dataset.why, "lost");
+    say(figure.dataset.dark, "lost"); // why stands above the board, where everything does that must be said
     lost.hidden = shown > 0;
   }
 }
