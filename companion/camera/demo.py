@@ -32,6 +32,7 @@ class DemoHand:
 
     def __init__(self, demo: Demo, table: Table) -> None:
         self.table = table
+        self.over = False
         self._waiting = list(demo.entered)
         self._recording = Recording(table, tell=lambda line: None, complain=lambda sentence: None)
 
@@ -44,3 +45,4 @@ class DemoHand:
     def finish(self) -> None:
         """The film is over."""
         self._recording.finish()
+        self.over = True

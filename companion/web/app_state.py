@@ -143,14 +143,24 @@ class AppState:
         """The camera saw this."""
         self.lying = reading
         sitting, demo = self._sitting, self.demo
-        if sitting is not None:
-            (demo if demo is not None and demo.table is sitting.table else sitting.table).see(reading)
+        if sitting is not None and demo is None:
+            sitting.table.see(reading)
+        elif demo is not None and self.demo_game:
+            demo.see(reading)  # the film says nothing about any other game
 
     def source_ended(self) -> None:
         """The camera will see nothing more."""
         sitting, demo = self._sitting, self.demo
-        if sitting is not None:
-            (demo if demo is not None and demo.table is sitting.table else sitting.table).finish()
+        if sitting is not None and demo is None:
+            sitting.table.finish()
+        elif demo is not None and self.demo_game:
+            demo.finish()
+
+    @property
+    def demo_game(self) -> bool:
+        """Whether the game on the table is the one that the bundled film shows."""
+        sitting, demo = self._sitting, self.demo
+        return sitting is not None and demo is not None and demo.table is sitting.table
 
     def picture_or_state(self, number: int) -> None:
         """The camera has a new picture of this number, or (-1) is in another state."""

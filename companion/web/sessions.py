@@ -15,10 +15,12 @@ from companion.web.app_state import AppState
 from engine.record_header import new_record
 
 
-def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
-    """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+def begin_game(
+    app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, kept: bool = True, **tags: str
+) -> None:
+    """A new game at the room's table, kept in its archive if wanted and if there is one. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
     record = new_record(game, players, ruleset, date=app_state.today(), **tags)
-    if app_state.archive is None:
+    if app_state.archive is None or not kept:
         app_state.sit(Table(record, referee_for(record)), None)
     else:
         game_id, table = game_repository.begin(app_state.archive, record, referee_for(record), app_state.small_picture)
@@ -34,13 +36,15 @@ def resume_game(app_state: AppState, game_id: str) -> None:
 
 
 def _demo_film(app_state: AppState) -> str:
-    """Path of the bundled film; its people sit down at the room's table, unless a game was begun for others."""
+    """Path of the bundled film; its people sit down at the room's table, unless a game was begun for others.
+
+    Their game is not kept: whoever looks at the demo ten times does not want it in the history ten times."""
     try:
         demo = bundled_demo()
     except FileNotFoundError:
         return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
     if app_state.sitting is None:
-        begin_game(app_state, "krone", demo.players)
+        begin_game(app_state, "krone", demo.players, kept=False)
     if app_state.sitting is not None:
         app_state.demo = DemoHand(demo, app_state.sitting.table)
     return demo.film
@@ -51,6 +55,7 @@ def watch_source(app_state: AppState, source: str, model: Path) -> None:
     if app_state.watcher is not None:
         app_state.watcher.close()
         app_state.watcher = app_state.lying = None
+    app_state.demo = None
     if source == "none":
         return
     app_state.watcher = Watcher(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 from playwright.sync_api import expect
 
+from companion.archive import game_repository
+from companion.camera.demo import bundled_demo
 from companion.resources import resource
 from scripts.simulation.browser import browsing, events, table_of
 from scripts.simulation.served_app import served_app
@@ -97,3 +100,39 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         page.get_by_role("button", name="Use it").click()
         expect(page.locator("[data-state-of]")).to_contain_text("by hand")
         assert running_app.app_state.watcher is None
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setattr("companion.camera.worker.frames", lambda path, **_: frames(path))  # as fast as it can be read
+    film = two_turns(tmp_path)
+    monkeypatch.setattr("companion.web.sessions.bundled_demo", lambda: replace(bundled_demo(), film=str(film)))
+    with (
+        served_app(tmp_path, source="demo", players=()) as running_app,
+        browsing(viewport={"width": size[0], "height": size[1]}) as open_page,
+    ):
+        archive = running_app.app_state.archive
+        assert archive is not None
+        page = open_page(running_app.server.address)
+        told = page.locator("[data-key=demo]")
+        expect(told).to_contain_text("Demo")
+        expect(told).to_be_in_viewport()
+        expect(told).to_contain_text("This was the demo. Now begin your own game.", timeout=60_000)
+        shown = [line.event.split()[1] for line in table_of(running_app).lines]
+        assert {"roll", "keep"} <= set(shown)
+        assert game_repository.summaries(archive) == []
+        told.get_by_role("link", name="New game").click()
+        expect(page.get_by_label("Which camera")).not_to_have_value("demo")
+        expect(page.get_by_label("Player 1", exact=True)).to_have_value("")
+        page.get_by_role("button", name="Keep it in the history").click()
+        expect(page.get_by_role("heading", name="Anna, Bert").first).to_be_visible()
+        assert len(game_repository.summaries(archive)) == 1
+        page.goto(f"{running_app.server.address}new")
+        page.get_by_label("Player 1", exact=True).fill("Chiara")
+        page.get_by_label("Player 2", exact=True).fill("Dora")
+        page.get_by_role("button", name="Begin the game").click()
+        expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
+        expect(told).to_have_count(0)
+        assert running_app.app_state.watcher is None or running_app.app_state.watcher.source != "demo"

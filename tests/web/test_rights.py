@@ -53,6 +53,7 @@ NEEDED = {
     "POST /advice": ENTER,
     "GET /new": MANAGE,
     "POST /new": MANAGE,
+    "POST /demo/keep": MANAGE,
     "POST /resume/<game_id>": MANAGE,
     "GET /camera": MANAGE,
     "GET /camera/state": MANAGE,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.summary import Summary
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.i18n.words_said import refusal, whole_sentence
-from companion.web.app_state import app_state
+from companion.web.app_state import Sitting, app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
 from companion.web.pairing import Right
@@ -18,7 +21,7 @@ from companion.web.sessions import begin_game, resume_game, watch_source
 from engine.errors import CourtsideError, Unreadable
 from engine.games import game
 from engine.krone.state import RULESETS
-from vision.sources.devices import devices
+from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
@@ -59,9 +62,30 @@ def resume(game_id: str) -> Response | tuple[str, int]:
     return redirect(url_for("table.page"), 303)
 
 
+@blueprint.post("/demo/keep")
+def keep_demo() -> Response:
+    """Put the demo's game, which is not kept by itself, into the history."""
+    archive, sitting = app_state().archive, _forgotten_demo()
+    if archive is None or sitting is None:
+        abort(404)
+    try:
+        kept = game_repository.import_record(archive, sitting.table.replay.text())
+    except game_repository.AlreadyKept as there:
+        kept = there.game_id
+    return redirect(url_for("history.game", game_id=kept), 303)
+
+
+def _forgotten_demo() -> Sitting | None:
+    """The demo's game while it is on the table and kept nowhere, though it could be."""
+    here = app_state()
+    sitting = here.sitting
+    return sitting if here.archive and sitting and here.demo_game and sitting.id is None else None
+
+
 def _form(notice: str = "") -> str:
     filled = request.form.getlist("player") or list(_last_players())
     players = (filled + [""] * _SEATS)[:_SEATS]
+    cameras = devices()
     return render_template(
         "newgame.html",
         players=players,
@@ -69,8 +93,9 @@ def _form(notice: str = "") -> str:
         games=_GAMES,
         unfinished=_unfinished(),
         notice=notice,
-        source=request.form.get("source", current_source()),
-        cameras=devices(),
+        source=request.form.get("source", _source_of_ones_own(cameras)),
+        cameras=cameras,
+        may_keep_demo=_forgotten_demo() is not None,
     )
 
 
@@ -112,8 +137,16 @@ def _deck() -> dict[str, str]:
         raise Unreadable("the deck file is no text; a deck in TOML was expected") from None
 
 
+def _source_of_ones_own(cameras: Sequence[Device]) -> str:
+    """What the form proposes: the camera of now; after the demo the first one there is, else dice by hand."""
+    source = current_source()
+    if source != "demo":
+        return source
+    return str(cameras[0].number) if cameras else "none"
+
+
 def _last_players() -> tuple[str, ...]:
-    sitting = app_state().sitting
+    sitting = None if app_state().demo_game else app_state().sitting
     return sitting.table.record.players if sitting else ()
 
 

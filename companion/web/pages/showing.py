@@ -49,8 +49,28 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "spoken": not _only_corrected(table),
         "advice_when": here.advice_when,
         "advice_times": _advice_times(),
+        "demo": _demo(here, sitting),
         "camera": None if here.watcher is None else here.watcher.state,
     }
+
+
+def _demo(here: AppState, sitting: Sitting) -> str:
+    """What has just happened in the bundled film, for people who see it for the first time; `over` at its end, else ""."""
+    if here.demo is None or not here.demo_game:
+        return ""
+    if here.demo.over:
+        return "over"
+    lines = sitting.table.lines
+    match lines[-1].event.split()[1] if lines else "":
+        case "roll":
+            return gettext("The dice have come to rest: the camera has read the roll and entered it.")
+        case "keep":
+            return gettext("Dice were moved to the strip of the mat: that sets them aside.")
+        case "use":
+            return gettext("A die was turned by hand: the camera found the card that allows it.")
+        case "buy":
+            return gettext("Somebody tapped a card on this page: it is bought, and the turn is over.")
+    return gettext("A film of a table, read as your own will be. Watch what the dice do, and what is entered here.")
 
 
 def _may_make(who: Visitor, change: Change | None) -> bool:
