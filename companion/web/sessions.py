@@ -12,19 +12,23 @@ from companion.camera.worker import Watcher
 from companion.game.table import Table
 from companion.referee import referee_for
 from companion.web.app_state import AppState
+from engine.record import Record
 from engine.record_header import new_record
 
 
-def begin_game(
-    app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, kept: bool = True, **tags: str
-) -> None:
-    """A new game at the room's table, kept in its archive if wanted and if there is one. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
+    """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
     record = new_record(game, players, ruleset, date=app_state.today(), **tags)
-    if app_state.archive is None or not kept:
-        app_state.sit(Table(record, referee_for(record)), None)
+    if app_state.archive is None:
+        _sit_unkept(app_state, record)
     else:
         game_id, table = game_repository.begin(app_state.archive, record, referee_for(record), app_state.small_picture)
         app_state.sit(table, game_id)
+
+
+def _sit_unkept(app_state: AppState, record: Record) -> None:
+    """A new game that no archive keeps."""
+    app_state.sit(Table(record, referee_for(record)), None)
 
 
 def resume_game(app_state: AppState, game_id: str) -> None:
@@ -44,7 +48,7 @@ def _demo_film(app_state: AppState) -> str:
     except FileNotFoundError:
         return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
     if app_state.sitting is None:
-        begin_game(app_state, "krone", demo.players, kept=False)
+        _sit_unkept(app_state, new_record("krone", demo.players, date=app_state.today()))
     if app_state.sitting is not None:
         app_state.demo = DemoHand(demo, app_state.sitting.table)
     return demo.film

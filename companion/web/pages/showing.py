@@ -55,7 +55,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
 
 
 def _demo(here: AppState, sitting: Sitting) -> str:
-    """What has just happened in the bundled film, for people who see it for the first time; `over` at its end, else ""."""
+    """What has just happened in the bundled film, for who sees it first; `over` at its end, "" for other games."""
     if here.demo is None or not here.demo_game:
         return ""
     if here.demo.over:
