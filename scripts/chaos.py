@@ -16,7 +16,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from scripts.chaos_parts.faults import FAULTS
+from scripts.simulation.chaos.faults import FAULTS
 
 KEPT = Path("local/chaos.json")
 _COUNTS = ("tried", "shown", "lost", "doubled", "unsaid", "unseen")

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scripts.fuzz_parts.targets import TARGETS, load, seeds
+from scripts.simulation.fuzzing.targets import TARGETS, load, seeds
 
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"

@@ -17,12 +17,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 import numpy as np
 
-from scripts.labelled import LOOKS, PROGRESS, SURFACES, Label, asset, save
 from scripts.simulation.camera import Camera
 from scripts.simulation.cards import game_cards
 from scripts.simulation.clutter import SKIN, clutter, hand, tray
 from scripts.simulation.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
 from scripts.simulation.flight import Arena
+from scripts.simulation.labelled import LOOKS, PROGRESS, SURFACES, Label, asset, save
 from scripts.simulation.photograph import photograph, random_sensor
 from scripts.simulation.props import Light
 from scripts.simulation.stage import AWAY, Stage

@@ -15,13 +15,13 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.labelled import PROGRESS, Label, save
 from scripts.render import rest_hand, visible
 from scripts.simulation.cards import cards_around
 from scripts.simulation.clutter import SKIN, hand
 from scripts.simulation.dice import ROTATIONS, Array, Picture, relabelled
 from scripts.simulation.flight import Arena
 from scripts.simulation.hands import yaw
+from scripts.simulation.labelled import PROGRESS, Label, save
 from scripts.simulation.photograph import Webcam
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
 from scripts.simulation.stage import AWAY, Stage

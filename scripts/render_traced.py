@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.labelled import PROGRESS, SURFACES, Label, asset, save
 from scripts.simulation.dice import Picture, relabelled
+from scripts.simulation.labelled import PROGRESS, SURFACES, Label, asset, save
 from scripts.simulation.photograph import photograph, random_sensor
 from scripts.simulation.table import surface
 from scripts.simulation.traced.laying import HEIGHT, WIDTH, lay, pick_camera

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from scripts.fuzz_parts.targets import TARGETS, seeds
+from scripts.simulation.fuzzing.targets import TARGETS, seeds
 
 MOST_GOOD = 60  # good inputs to begin with; a form is a whole request
 SECONDS = 0.3  # of each reader, once its first inputs are through

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -29,10 +31,11 @@ from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.position import read_position
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game, new_turn
-from scripts import selfplay
 
 AMIGO = RULESETS["amigo2006"]
 WORTH = worth_table()
+
+ROOT = Path(__file__).parents[2]
 
 
 def with_tableaux(*tableaux: tuple[str, ...]) -> State:
@@ -237,7 +240,8 @@ def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
 
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        selfplay.main(["--games", "1", "--rounds", "1", "--seed", "3", "--out", str(tmp_path / name)])
+        command = [sys.executable, "-m", "scripts.selfplay", "--games", "1", "--rounds", "1", "--seed", "3"]
+        subprocess.run([*command, "--out", str(tmp_path / name)], cwd=ROOT, check=True, capture_output=True)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 

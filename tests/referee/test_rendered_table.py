@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts.labelled import asset
 from scripts.simulation.flight import Arena
+from scripts.simulation.labelled import asset
 
 pytestmark = pytest.mark.physics
 

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scripts.fuzz_parts.bent import bent
-from scripts.fuzz_parts.pictures import pictures
+from scripts.simulation.fuzzing.bent import bent
+from scripts.simulation.fuzzing.pictures import pictures
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 SEEDS = {
     "record": ("tests/golden/krone_*.txt",),
     "knatsch": ("tests/golden/knatsch_example_*.txt",),
@@ -148,7 +148,7 @@ def picture(data: bytes) -> None:
 
 def form(data: bytes) -> None:
     """A form sent to any address of the page: see `page`."""
-    from scripts.fuzz_parts.page import send
+    from scripts.simulation.fuzzing.page import send
 
     send(data)
 
@@ -180,7 +180,7 @@ def _written(name: str) -> list[str]:
     if name == "change":
         return [f"{chr(n)}{chr(where)}{chr(what)}" for n in range(9) for where, what in _BENDS]
     if name == "form":
-        from scripts.fuzz_parts.page import good_forms
+        from scripts.simulation.fuzzing.page import good_forms
 
         return good_forms()
     return []

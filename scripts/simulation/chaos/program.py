@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Nursery:
@@ -25,7 +25,7 @@ class Nursery:
         self._orders, theirs = socket.socketpair()
         fake = ("faketime", "-f", "+0d") if clock else ()
         self._process = subprocess.Popen(
-            [*fake, sys.executable, "-m", "scripts.chaos_parts.recorder", str(theirs.fileno())],
+            [*fake, sys.executable, "-m", "scripts.simulation.chaos.recorder", str(theirs.fileno())],
             cwd=ROOT, pass_fds=(theirs.fileno(),), env=os.environ | {"FAKETIME_NO_CACHE": "1"},
         )  # fmt: skip
         theirs.close()

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.chaos_parts.program import Program
-from scripts.chaos_parts.world import World
+from scripts.simulation.chaos.program import Program
+from scripts.simulation.chaos.world import World
 from scripts.simulation.postgresql_server import Server
 
 

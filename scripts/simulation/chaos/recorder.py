@@ -1,6 +1,6 @@
 """The program that is hurt: a companion without page or camera that keeps a game in the archive.
 
-    python -m scripts.chaos_parts.recorder SOCKET
+    python -m scripts.simulation.chaos.recorder SOCKET
 
 is a nursery: it has everything loaded and nothing opened, and for each {"url": …, "game": …, "clock": …} that comes
 over the socket (a descriptor) with a connection, it gives birth to one recorder, a process of its own that
