@@ -70,6 +70,8 @@ NEEDED = {
     "POST /invite/<invitation>/revoke": MANAGE,
     "POST /history/import": MANAGE,
     "POST /history/<game_id>/delete": MANAGE,
+    "POST /history/<game_id>/restore": MANAGE,
+    "POST /history/<game_id>/save": MANAGE,
 }
 GIVEN = {
     (): NONE,

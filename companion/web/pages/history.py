@@ -209,6 +209,7 @@ def delete(game_id: str) -> AnyResponse:
 
 
 @blueprint.post("/history/<game_id>/restore")
+@needs(Right.MANAGE)
 def restore(game_id: str) -> AnyResponse:
     """Put the copy of a damaged game in its place."""
     here = app_state()
@@ -229,6 +230,7 @@ def restore(game_id: str) -> AnyResponse:
 
 
 @blueprint.post("/history/<game_id>/save")
+@needs(Right.MANAGE)
 def save(game_id: str) -> AnyResponse:
     """What can be read of a damaged game becomes a game of its own, which can go on."""
     try:
