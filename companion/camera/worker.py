@@ -179,6 +179,7 @@ class Watcher:
     def _run(self) -> None:
         """Until closed, the end of a file, or a source or model that cannot be used at all; no error ends it else."""
         while not self._stop.is_set():
+            live = False
             try:
                 live = is_live(self._path)
                 self._watch_all(live)
