@@ -104,10 +104,10 @@ def begin(
 
 
 def roll(page: Page, faces: str) -> None:
-    """Tap the faces and enter the roll; back when these dice lie there, and not as many others of the throw before."""
+    """Tap the faces, the last of which enters the roll; back when these dice lie there, and not as many others of the
+    throw before."""
     for face in faces:
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
-    page.get_by_role("button", name="Enter the roll").click()
     expect(page.locator(".tray .pick")).to_have_count(len(faces))
     for face in set(faces):
         expect(page.locator(f".tray .pick input[value='{face}']")).to_have_count(faces.count(face))

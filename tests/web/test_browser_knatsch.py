@@ -55,13 +55,11 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     expect(stack.locator(".odds")).to_contain_text("60%")
     stack.get_by_role("button", name="Go for it").click()
     tap(page, "form.pad", "665532")
-    page.get_by_role("button", name="Enter the roll").click()
     expect(page.locator(".pick.advised")).to_have_count(2)
     for place in page.locator(".pick.advised").all():
         place.click()
     page.get_by_role("button", name="Keep these, roll the others").click()
     tap(page, "form.pad", "55")
-    page.get_by_role("button", name="Enter the roll").click()
     expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
     page.get_by_role("button", name="Stop rolling").click()
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
@@ -168,7 +166,6 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Open
     expect(television.locator(".air-dice .die")).to_have_count(6)
     for face in "444456":
         phone.locator("[data-key=throw]").get_by_role("button", name=face, exact=True).click()
-    phone.get_by_role("button", name="Enter the roll").click()
     phone.get_by_role("button", name="Stop rolling").click()
     expect(phone.locator("[data-key=mine]")).to_contain_text("White Castle")
     expect(television.locator("[data-key=air-B]")).to_contain_text("White Castle")

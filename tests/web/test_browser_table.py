@@ -78,7 +78,6 @@ def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
 def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
     page, running_app = table
     page.keyboard.type("442")
-    page.keyboard.press("Enter")
     expect(page.locator(".tray .pick")).to_have_count(3)
     page.keyboard.type("4")
     page.keyboard.type("4")
@@ -285,6 +284,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
             assert all(44 <= side <= 70 for size in sizes for side in size), sizes
     assert len(set(heights)) == 1, heights
     page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    expect(page.locator("dialog .face").first).to_be_visible()
     for face in page.locator("dialog .face").all():
         box = face.bounding_box()
         assert box
@@ -313,7 +313,29 @@ def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int,
 
 def test_the_last_face_alone_is_taken_back(table: OpenTable) -> None:
     page, _ = table
-    for face in "552":
+    for face in "52":
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
     page.get_by_role("button", name="Take the last die back").click()
-    expect(page.locator("#rolled")).to_have_value("5 5")
+    expect(page.locator("#rolled")).to_have_value("5")
+    page.get_by_role("button", name="Take the last die back").click()
+    expect(page.locator("#rolled")).to_have_value("")
+
+
+def test_a_turn_of_two_rolls_takes_eight_taps(table: OpenTable) -> None:
+    """The last face enters the roll, once; what is typed may still be changed and waits for the button."""
+    page, running_app = table
+    page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
+    roll(page, "552")
+    page.locator(".pick").nth(0).click()
+    page.locator(".pick").nth(1).click()
+    page.locator("[data-needs-dice]").click()
+    expect(page.locator(".tray .pick")).to_have_count(1)
+    roll(page, "1")
+    page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
+    expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
+    page.locator("#rolled").fill("6 4 2")
+    page.wait_for_timeout(300)
+    page.locator("#rolled").fill("")
+    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
+    taps = page.evaluate("taps")
+    assert taps <= 8, taps

@@ -30,7 +30,11 @@ function put(pad, face) {
   if (faces.length > Number(pad.dataset.dice)) return;
   field.value = faces.join(" ");
   draw(pad);
-  if (face && faces.length === Number(pad.dataset.dice)) pad.querySelector("button.main").focus();
+  if (!face || faces.length < Number(pad.dataset.dice)) return;
+  const enter = pad.querySelector("button.main");
+  // The last face tapped enters the roll; what is typed into the field may still be changed, and waits for the button.
+  if ("atOnce" in pad.dataset) pad.requestSubmit(enter);
+  else enter.focus();
 }
 
 // Adds a face (0 takes the last one back) to the first pad inside; false when no roll is being entered.

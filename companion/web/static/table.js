@@ -147,6 +147,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("form[data-act]")) return;
   event.preventDefault();
+  if (form.matches("[data-pad][aria-busy]")) return; // the same roll, entered again before the answer
   send(form, event.submitter);
 });
 
