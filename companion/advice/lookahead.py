@@ -38,7 +38,7 @@ class Ahead:
             self._kept[key] = None
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
-        with suppress(RuntimeError):  # the house is closing
+        with suppress(RuntimeError):  # the application is closing
             self._thinking.submit(self._think, position, goals)
         return ()
 

@@ -32,7 +32,7 @@ _SECONDS = 5.0  # no position is thought about for longer
 
 
 class Adviser:
-    """Advises one room until the room is closed."""
+    """Advises on the running game until the application closes."""
 
     def __init__(self, app_state: AppState) -> None:
         self._app_state = app_state

@@ -18,7 +18,7 @@ from vision.types import Frame, Lost, Reading
 
 
 def print_readings(source: str, *, as_json: bool, model: Path | None = None, upside_down: bool = False) -> None:
-    """Print each newly settled reading of a source until it ends. Raises Stopped when it cannot be read."""
+    """Print each newly settled reading of a source until it ends. Raises CliError when it cannot be read."""
     try:
         path = demo_clip() if source == "demo" else source
         watch = Pipeline(load_detector(model), live=is_live(path))

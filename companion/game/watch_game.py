@@ -38,7 +38,7 @@ def watch_game(
     model: Path | None = None,
     upside_down: bool = False,
 ) -> None:
-    """Print the events of a game until the source ends. Raises Stopped when source, names, rules or model are no
+    """Print the events of a game until the source ends. Raises CliError when source, names, rules or model are no
     good."""
     try:
         table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))

@@ -1,6 +1,6 @@
-"""The front of the house: what comes often is answered here at once, all else goes on to the pages.
+"""The ASGI application in front of Flask: what comes often is answered here at once, all else goes on to the pages.
 
-Static files are handed out of memory, pictures as the camera's thread has left them, news by the herald. Pages that
+Static files are handed out of memory, pictures as the camera's thread has left them, news by `event_streams`. Pages that
 take long queue for one thread of their own. Who may see what is the pages' business alone: a visitor gets pictures here
 after the pages have given one.
 """
@@ -84,7 +84,7 @@ class AsgiApp:
             await self._page(scope, receive, send)
 
     def close(self) -> None:
-        """The house is closing."""
+        """The application is closing."""
         self._event_streams.close()
         for threads in (self._threads, self._long, self._eye):
             threads.shutdown(wait=False, cancel_futures=True)

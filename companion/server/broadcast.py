@@ -35,7 +35,7 @@ class Broadcast:
 
     @property
     def closed(self) -> bool:
-        """Whether the house is closing: streams should end."""
+        """Whether the application is closing: streams should end."""
         return self._closed
 
     def board(self, name: str) -> None:

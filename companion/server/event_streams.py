@@ -56,7 +56,7 @@ class _Listener:
 
 
 class EventStreams:
-    """Holds the streams of one house. draw: puts the request of a visitor to the pages, for another address;
+    """Holds the event streams of one application. draw: puts the request of a visitor to the pages, for another address;
     links_ended: how many links have been revoked or have grown too old."""
 
     def __init__(
@@ -71,7 +71,7 @@ class EventStreams:
         self._drawing: asyncio.Task[None] | None = None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
-        """A stream for this visitor, whom the page has admitted, until it or the house closes."""
+        """A stream for this visitor, whom the page has admitted, until it or the application closes."""
         if len(self._listeners) >= MOST_STREAMS or self._news.closed:
             await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
             await send({"type": "http.response.body"})

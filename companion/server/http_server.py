@@ -97,7 +97,7 @@ class _Protocol(HttpToolsProtocol):
 
 
 def _worth_saying(record: logging.LogRecord) -> bool:
-    """Not that somebody's browser kept its connection while the house closed."""
+    """Not that somebody's browser kept its connection while the application closed."""
     return not str(record.msg).startswith("Cancel ")
 
 
@@ -163,7 +163,7 @@ class Server:
             self._over.set()
 
     def stop(self) -> None:
-        """Stop, and wait until it has; streams end by the news that the house closes."""
+        """Stop, and wait until it has; streams end when the broadcast says that the application closes."""
         self._uvicorn.should_exit = True
         if self._serving is None:
             self._socket.close()

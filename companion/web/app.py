@@ -65,7 +65,7 @@ class Settings:
 
 
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
-    """The application that shows one room."""
+    """The Flask application that shows one table."""
     app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
     app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(

@@ -226,7 +226,7 @@ class AppState:
 
 
 def app_state() -> AppState:
-    """The room that this request's application shows."""
+    """What the application of this request shares among its pages."""
     here = current_app.extensions["app_state"]
     assert isinstance(here, AppState)
     return here

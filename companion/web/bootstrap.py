@@ -1,4 +1,4 @@
-"""Opening the house: archive, game, camera, page. What `courtside play` does before anybody can look."""
+"""Starting the application: archive, game, camera, page. What `courtside play` does before anybody can look."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PlayOptions:
 
 @dataclass(frozen=True, slots=True)
 class RunningApp:
-    """A house that is open: serving begins with `serve` and ends with `stop`."""
+    """An application ready to serve: serving begins with `serve` and ends with `stop`."""
 
     app_state: AppState
     server: Server
@@ -96,7 +96,7 @@ class RunningApp:
 def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> RunningApp:
     """Everything ready to serve, secrets kept in `folder` (default: the user's data folder).
 
-    Raises Stopped with one sentence where there is no point in opening.
+    Raises CliError with one sentence where there is no point in opening.
     """
     folder = folder or Path(user_data_path("courtside", appauthor=False))
     log_file = start_logging(folder, options.verbose)

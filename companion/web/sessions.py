@@ -1,4 +1,4 @@
-"""Beginning, resuming and importing games in a room."""
+"""Beginning, resuming and importing games at the application's table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.record_header import new_record
 
 
 def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
-    """A new game at the room's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+    """A new game at the application's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
     record = new_record(game, players, ruleset, date=app_state.today(), **tags)
     if app_state.archive is None:
         _sit_unkept(app_state, record)
@@ -40,7 +40,7 @@ def resume_game(app_state: AppState, game_id: str) -> None:
 
 
 def _demo_film(app_state: AppState) -> str:
-    """Path of the bundled film; its people sit down at the room's table, unless a game was begun for others.
+    """Path of the bundled film; its people sit down at the application's table, unless a game was begun for others.
 
     Their game is not kept: whoever looks at the demo ten times does not want it in the history ten times."""
     try:
@@ -55,7 +55,7 @@ def _demo_film(app_state: AppState) -> str:
 
 
 def watch_source(app_state: AppState, source: str, model: Path) -> None:
-    """Point the room's camera at a source; `none` for dice entered by hand."""
+    """Point the camera at a source; `none` for dice entered by hand."""
     if app_state.watcher is not None:
         app_state.watcher.close()
         app_state.watcher = app_state.lying = None

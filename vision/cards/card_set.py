@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,9 +85,9 @@ class CardSet:
             TypeError,
             AttributeError,
             EOFError,
-            NotImplementedError,
             Unusable,
+            OSError,
+            RuntimeError,
+            zlib.error,
         ):
-            raise DamagedSet(f"{name} is damaged, or is no set of cards") from None
-        except (OSError, RuntimeError, zipfile.zlib.error):  # type: ignore[attr-defined]
             raise DamagedSet(f"{name} is damaged, or is no set of cards") from None

@@ -12,7 +12,7 @@ blueprint = Blueprint("live", __name__)
 
 @blueprint.get("/events")
 def stream() -> Response:
-    """The door of the event stream, which is the herald's: who comes in is told as whom boards are drawn for it."""
+    """Admits a visitor to the event stream and says as whom boards are drawn for it; `event_streams` does the rest."""
     return Response("", mimetype="text/event-stream", headers={"X-Accel-Buffering": "no", "X-Audience": audience()})
 
 
