@@ -56,7 +56,7 @@ class _Listener:
 
 
 class EventStreams:
-    """Holds the event streams of one application. draw: puts the request of a visitor to the pages, for another address;
+    """Holds an application's event streams. draw: puts the request of a visitor to the pages, for another address;
     links_ended: how many links have been revoked or have grown too old."""
 
     def __init__(

@@ -17,7 +17,7 @@ from engine.record_header import new_record
 
 
 def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
-    """A new game at the application's table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+    """A new game at the table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
     record = new_record(game, players, ruleset, date=app_state.today(), **tags)
     if app_state.archive is None:
         _sit_unkept(app_state, record)
