@@ -103,6 +103,7 @@ def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> Non
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state
         assert here.watcher is not None
+        here.watcher.close()  # it would say again and again that no phone sends
         doubt = Doubt(messages.BLACK)
         here.see(Reading((), settled=True, throw=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
         here.watcher.state = CameraState("lost", doubt)
