@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -61,9 +61,14 @@ def identity(replay: Replay) -> str:
     return hashlib.blake2b(replay.text().encode(), digest_size=16).hexdigest()
 
 
-def stored(archive: Archive) -> dict[tuple[str, int], Facts]:
-    """All facts that this program has kept: (game's id, how many changes it had) → facts. Raises ArchiveError."""
+def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], Facts]:
+    """Facts that this program has kept of these games, or of all: (game's id, how many changes it had) → facts.
+
+    Raises ArchiveError.
+    """
     query = sa.select(facts.c.game_id, facts.c.changes, facts.c.body).where(facts.c.told_by == _this_program())
+    if ids is not None:
+        query = query.where(facts.c.game_id.in_(ids))
     found = {}
     with archive.transaction() as connection:
         for game_id, changes, body in connection.execute(query):

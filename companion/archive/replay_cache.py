@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.archive import facts, game_repository
 from companion.archive.database import Damaged
-from companion.archive.store import Archive
+from companion.archive.store import Archive, ArchivedGame
 from companion.archive.summary import Summary
 from engine.replay import Replay
 
 MOST_GAMES = 8  # each holds all its positions: some megabytes
+_AT_ONCE = 50  # games worked out before the next page gets its turn
 _Key = tuple[str, int]  # a game's id and how many changes it had: a recorded change is final
 
 
@@ -60,17 +62,27 @@ class ReplayCache:
     def summaries(self, archive: Archive) -> list[Summary]:
         """All games, also damaged ones, the one played last first. Each is checked when it is first listed, and when
         it has changed."""
+        rows, found = archive.games(), []
+        for first in range(0, len(rows), _AT_ONCE):
+            found += self.listed(archive, rows[first : first + _AT_ONCE])
+            time.sleep(0)  # who waits for a few of them comes first
         with self._listing:
-            rows, known = archive.games(), self._summaries
-            stored = facts.stored(archive) if any((row.id, row.changes) not in known for row in rows) else {}
-            found = {}
-            for row in rows:
-                key = (row.id, row.changes)
-                found[key] = known.get(key) or game_repository.summary(archive, row, stored.get(key))
-            new = {key: one for key, one in found.items() if key not in known and key not in stored and not one.damage}
-            facts.store(archive, {key: one.facts for key, one in new.items()})
-            self._summaries = found
-            return list(found.values())
+            self._summaries = {(one.id, one.row.changes): one for one in found}
+        return found
+
+    def listed(self, archive: Archive, rows: Sequence[ArchivedGame]) -> list[Summary]:
+        """These games of the archive as `summaries` tells of them, in the same order."""
+        with self._listing:
+            known = self._summaries
+            unknown = [row for row in rows if (row.id, row.changes) not in known]
+            stored = facts.stored(archive, [row.id for row in unknown]) if unknown else {}
+            for row in unknown:
+                known[row.id, row.changes] = game_repository.summary(archive, row, stored.get((row.id, row.changes)))
+            found = [known[row.id, row.changes] for row in rows]
+            new = {(row.id, row.changes) for row in unknown} - stored.keys()
+            fresh = {(one.id, one.row.changes): one.facts for one in found if not one.damage}
+            facts.store(archive, {key: fresh[key] for key in fresh.keys() & new})
+            return found
 
     def forget(self) -> None:
         """Games have been put right: read and check them anew."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -252,8 +253,12 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"game_id" if name == "id" else name: value for name, value in row.items()}
 
 
+@lru_cache(maxsize=4096)
 def _archived(row: sa.Row[Any]) -> ArchivedGame:
-    """The row as a value; what cannot be what it should be stands there as something harmless, and as not sound."""
+    """The row as a value, worked out once while it stays as it is.
+
+    What cannot be what it should be stands there as something harmless, and as not sound.
+    """
     game_id, game, header = str(row.id), str(row.game), str(row.header)
     begun, touched = moment(row.begun), moment(row.touched)
     sound = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum

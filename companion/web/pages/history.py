@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -35,6 +36,7 @@ from engine.replay import Replay
 blueprint = Blueprint("history", __name__)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
 _SECONDS = 90.0  # no game is looked back on for longer
+_ON_A_PAGE = 40  # games
 _LABEL = 16  # the height of a name beside the chart of chances
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
 Found = TypeVar("Found")
@@ -42,15 +44,21 @@ Found = TypeVar("Found")
 
 @blueprint.get("/history")
 def page() -> str:
-    """All games, the one played last first."""
+    """All games, the one played last first, so many on a page."""
     here, notice = app_state(), ""
     games: list[Summary] = []
+    number = pages = 1
     if here.archive is not None:
         try:
-            games = here.past.summaries(here.archive)
+            rows = here.archive.games()
+            pages = max(1, math.ceil(len(rows) / _ON_A_PAGE))
+            number = min(max(request.args.get("page", default=1, type=int), 1), pages)
+            games = here.past.listed(here.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE])
         except ArchiveError as error:
             notice = str(error)
-    return render_template("history.html", games=games, notice=notice, kept=here.archive is not None)
+    return render_template(
+        "history.html", games=games, notice=notice, kept=here.archive is not None, number=number, pages=pages
+    )
 
 
 @blueprint.get("/history/<game_id>")

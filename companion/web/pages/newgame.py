@@ -25,6 +25,7 @@ from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
+_RECENT = 50  # games among which an unfinished one is looked for
 _GAMES = ("krone", "knatsch")
 
 
@@ -156,6 +157,7 @@ def _unfinished() -> list[Summary]:
         return []
     try:
         playing = here.sitting.id if here.sitting else None
-        return [found for found in here.past.summaries(here.archive) if not found.finished and found.id != playing][:8]
+        found = here.past.listed(here.archive, here.archive.games()[:_RECENT])
+        return [one for one in found if not one.finished and one.id != playing][:8]
     except ArchiveError:
         return []
