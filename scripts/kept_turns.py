@@ -7,8 +7,8 @@ holds: every referee sees exactly the same readings, a thousand turns a minute. 
 
     for turn in read_turns(Path("local/hurried-8.seen")):
         table = table_for(turn.begun)
-        doubts = recorded(table, turn.seen)
-        print(score(turn.begun, turn.lines, table, doubts))
+        questions = recorded(table, turn.seen)
+        print(score(turn.begun, turn.lines, table, questions))
 
 The file is a gzip of pickles, one a turn: read none that you did not write. It belongs into a folder that git ignores,
 and becomes unreadable when a class in it moves to another module.

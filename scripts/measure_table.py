@@ -205,12 +205,12 @@ class Timed:
 
     def judged(self, number: int, begun: State, lines: Sequence[str], seen: Iterable[Shown]) -> Judged:
         """Record what is seen of a turn, and compare it with the truth."""
-        doubts = recorded(self.table, seen, self._spent)
+        questions = recorded(self.table, seen, self._spent)
         wrote = ", ".join(line.event for line in self.table.lines)  # before the answers are tried
-        found = score(begun, lines, self.table, doubts)
+        found = score(begun, lines, self.table, questions)
         story = ""
         if not found.exact:
-            asked = "".join(f"\n  {doubt.sentence} {doubt.answers}" for doubt in doubts)
+            asked = "".join(f"\n  {question.sentence} {question.answers}" for question in questions)
             story = f"\nturn {number}, {LAYOUTS[number % len(LAYOUTS)]}: {found} {begun.tableau(begun.seat)}"
             story += f"\n  true     {', '.join(lines)}\n  recorded {wrote}{asked}"
         return Judged(number, found, story, tuple(self._spent))

@@ -1,7 +1,7 @@
-"""What is done to a running game, as values that can be written down: lines, changes, doubts, sentences.
+"""What is done to a running game, as values that can be written down: lines, changes, questions, sentences.
 
 Every change of a game is one splice: at `index` the lines `was` made way for the lines `now`. Entering, inserting,
-correcting, removing, undoing, redoing and answering a doubt differ in `kind` only, so a journal can fold a game
+correcting, removing, undoing, redoing and answering a question differ in `kind` only, so a journal can fold a game
 from its changes without knowing any rules, and undoing a change is the same splice the other way round.
 """
 
@@ -59,18 +59,19 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Question:
     """Lines the camera recorded without being sure, and what they may be instead, likeliest first.
 
     lines: numbers of the lines in question, adjacent in the record; answers[0] is what stands there now, each
     answer a tuple of event texts (seat and event) that takes the place of all those lines. An empty answer means:
-    none of this happened.
+    none of this happened. number: 1, 2, 3 … within a game; in a referee's verdict 0, and `lines` are then the places
+    of its findings, adjacent among those that write a line. frame, seconds: when the camera saw it.
     """
 
-    number: int
     sentence: Sentence
     lines: tuple[int, ...]
     answers: tuple[tuple[str, ...], ...]
+    number: int = 0
     frame: int | None = None
     seconds: float | None = None
 
@@ -79,7 +80,7 @@ class Doubt:
 class Change:
     """One change of the game: at `index` of the record, the lines `was` made way for `now`.
 
-    number: 1, 2, 3 … without gaps; by: who did it; doubts: raised with it; settles: numbers of doubts a person
+    number: 1, 2, 3 … without gaps; by: who did it; questions: raised with it; settles: numbers of questions a person
     answered with what stands there already.
     """
 
@@ -89,7 +90,7 @@ class Change:
     index: int
     was: tuple[Line, ...]
     now: tuple[Line, ...]
-    doubts: tuple[Doubt, ...] = ()
+    questions: tuple[Question, ...] = ()
     settles: tuple[int, ...] = ()
 
     @property
@@ -98,8 +99,10 @@ class Change:
         return frozenset(line.seat for line in set(self.was) ^ set(self.now))
 
     def body(self) -> dict[str, Any]:
-        """As plain data for JSON; `Change.read` is the way back."""
-        return asdict(self)
+        """As plain data for JSON; `Change.read` is the way back. Questions are filed as "doubts", as ever."""
+        body = asdict(self)
+        body["doubts"] = body.pop("questions")
+        return body
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Change:
@@ -111,7 +114,7 @@ class Change:
             index=_whole(body["index"]),
             was=tuple(map(_read_line, body["was"])),
             now=tuple(map(_read_line, body["now"])),
-            doubts=tuple(_read_doubt(doubt) for doubt in body["doubts"]),
+            questions=tuple(_read_question(question) for question in body["doubts"]),
             settles=tuple(map(_whole, body["settles"])),
         )
 
@@ -129,12 +132,12 @@ def _read_line(body: Mapping[str, Any]) -> Line:
     return line
 
 
-def _read_doubt(body: Mapping[str, Any]) -> Doubt:
+def _read_question(body: Mapping[str, Any]) -> Question:
     sentence = Sentence(**body["sentence"])
     _text(sentence.template)
     if not isinstance(sentence.values, Mapping) or not all(isinstance(v, str | int) for v in sentence.values.values()):
         raise TypeError("a sentence is filled with words and numbers")
-    return Doubt(
+    return Question(
         number=_whole(body["number"]),
         sentence=sentence,
         lines=tuple(map(_whole, body["lines"])),

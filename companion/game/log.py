@@ -1,4 +1,4 @@
-"""The chronicle of one game: every change so far folded into lines, open doubts and what can be undone.
+"""The chronicle of one game: every change so far folded into lines, open questions and what can be undone.
 
 It proposes changes and applies them; nothing is locked, kept or shown here (`companion.game.table` does that).
 """
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 
-from companion.game.changes import By, Change, Doubt, Kind, Line
+from companion.game.changes import By, Change, Kind, Line, Question
 from companion.game.timeline import Timeline, canonical
 from engine.errors import Illegal
 from engine.record import Entry, Record
 
-ASIDE = 1_000_000  # a branch numbers its lines and doubts from so much farther on
+ASIDE = 1_000_000  # a branch numbers its lines and questions from so much farther on
 
 
 class GameLog:
@@ -24,7 +24,7 @@ class GameLog:
         self._next_line, self._raised = 1, 0
         self._undo: list[Change] = []
         self._redo: list[Change] = []
-        self._doubts: dict[int, Doubt] = {}
+        self._open: dict[int, Question] = {}
         self.changes: list[Change] = []
         self.game = record.game
         self.timeline = Timeline.begin(record).spliced(0, 0, [self._from_entry(entry) for entry in record.entries])
@@ -39,11 +39,11 @@ class GameLog:
     def branch(self, lines: Sequence[Line]) -> GameLog:
         """A chronicle with these lines that goes on by itself: what may have been recorded, had they stood here.
 
-        Its new lines and doubts have numbers that no line or doubt of this one will ever have."""
+        Its new lines and questions have numbers that no line or question of this one will ever have."""
         aside = copy(self)
-        aside._next_line, aside._raised = self._next_line + ASIDE, self.doubts_raised + ASIDE
+        aside._next_line, aside._raised = self._next_line + ASIDE, self.questions_raised + ASIDE
         aside._undo, aside._redo, aside.changes = [], [], []
-        aside._doubts = dict(self._doubts)
+        aside._open = dict(self._open)
         same = 0
         while same < min(len(lines), len(self.lines)) and lines[same] is self.lines[same]:
             same += 1
@@ -56,13 +56,13 @@ class GameLog:
         return self.timeline.lines
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Doubts nobody has settled, as long as the lines they are about stand there unchanged."""
+    def questions(self) -> tuple[Question, ...]:
+        """Questions nobody has settled, as long as the lines they are about stand there unchanged."""
         numbers = [line.number for line in self.lines]
         return tuple(
-            doubt
-            for doubt in self._doubts.values()
-            if any(tuple(numbers[i : i + len(doubt.lines)]) == doubt.lines for i in range(len(numbers)))
+            question
+            for question in self._open.values()
+            if any(tuple(numbers[i : i + len(question.lines)]) == question.lines for i in range(len(numbers)))
         )
 
     @property
@@ -76,9 +76,9 @@ class GameLog:
         return self._redo[-1] if self._redo else None
 
     @property
-    def doubts_raised(self) -> int:
-        """How many doubts there have ever been; they are numbered from 1."""
-        return self._raised + sum(len(change.doubts) for change in self.changes)
+    def questions_raised(self) -> int:
+        """How many questions there have ever been; they are numbered from 1."""
+        return self._raised + sum(len(change.questions) for change in self.changes)
 
     def place(self, number: int) -> int:
         """Where the line of this number stands. Raises Illegal when it is gone: somebody else changed it."""
@@ -116,7 +116,7 @@ class GameLog:
         removed: int,
         lines: Sequence[Line],
         *,
-        doubts: tuple[Doubt, ...] = (),
+        questions: tuple[Question, ...] = (),
         settles: tuple[int, ...] = (),
         whole: bool = False,
     ) -> Change:
@@ -127,7 +127,7 @@ class GameLog:
         was = self.lines[index : index + removed]
         if whole:
             self._check(index, was, lines)
-        return Change(len(self.changes) + 1, kind, by, index, was, tuple(lines), doubts, settles)
+        return Change(len(self.changes) + 1, kind, by, index, was, tuple(lines), questions, settles)
 
     def undoing(self, by: By) -> Change:
         """The change that takes the last one back. Raises Illegal when there is none."""
@@ -154,15 +154,15 @@ class GameLog:
             raise ValueError(f"change {change.number} takes back what never was")
         self.timeline = self.timeline.spliced(change.index, len(change.was), change.now)
         self.changes.append(change)
-        self._doubts |= {doubt.number: doubt for doubt in change.doubts}
+        self._open |= {question.number: question for question in change.questions}
         for number in change.settles:
-            self._doubts.pop(number, None)
+            self._open.pop(number, None)
         self._next_line = max([self._next_line, *(line.number + 1 for line in change.now)])
         if change.kind == "undo":
             self._redo.append(self._undo.pop())
         elif change.kind == "redo":
             self._undo.append(self._redo.pop())
-        elif change.was != change.now:  # saying that a doubt was right changes nothing to undo
+        elif change.was != change.now:  # saying that a question was right changes nothing to undo
             self._undo.append(change)
             self._redo.clear()
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.game.timeline import canonical, legal
 from engine.errors import CourtsideError
@@ -69,7 +69,7 @@ class Recording:
             self._notices = notices
 
     def typed(self, text: str) -> None:
-        """Take a typed line: an event with its seat, `answer N` for the doubt raised last, `undo` or `redo`."""
+        """Take a typed line: an event with its seat, `answer N` for the question raised last, `undo` or `redo`."""
         words = text.lower().split()
         if not words:
             return
@@ -100,8 +100,8 @@ class Recording:
             self.table.undo()
         elif words[0] == "redo":
             self.table.redo()
-        elif len(words) == 2 and words[1].isdigit() and self.table.doubts:
-            self.table.answer(self.table.doubts[-1].number, int(words[1]) - 1)
+        elif len(words) == 2 and words[1].isdigit() and self.table.questions:
+            self.table.answer(self.table.questions[-1].number, int(words[1]) - 1)
         else:
             self._complain("say “answer 2” for the second answer of the last question; no question is open otherwise")
 
@@ -117,9 +117,9 @@ class Recording:
     def _entered(self, line: Typed) -> bool:
         """Enter the event if its place has come."""
         table, event = self.table, line.event
-        for doubt in table.doubts:  # what the referee guessed is what was typed
-            if (event,) in doubt.answers:
-                table.answer(doubt.number, doubt.answers.index((event,)))
+        for question in table.questions:  # what the referee guessed is what was typed
+            if (event,) in question.answers:
+                table.answer(question.number, question.answers.index((event,)))
                 return True
         game = table.replay.game
         fits = legal(game, table.state, event) or (self._live and legal(game, table.preview_state, event))
@@ -162,14 +162,14 @@ class Recording:
                 self._write(self._file)
 
     def _print_change(self, change: Change) -> None:
-        asked = {doubt.lines[0]: doubt for doubt in change.doubts}
+        asked = {question.lines[0]: question for question in change.questions}
         for place, line in enumerate(change.now):
-            doubt = asked.get(line.number)
+            question = asked.get(line.number)
             again = place < len(change.was) and change.was[place].event == line.event and line.by == "camera"
-            if line not in change.was and (doubt is not None or not again):
-                self._print_line(line, doubt, again)
+            if line not in change.was and (question is not None or not again):
+                self._print_line(line, question, again)
 
-    def _print_line(self, line: Line, doubt: Doubt | None, again: bool = False) -> None:
+    def _print_line(self, line: Line, question: Question | None, again: bool = False) -> None:
         """again: it was printed before; now there is a question about it."""
         seen = self.table.reading
         told: dict[str, object] = {
@@ -180,18 +180,18 @@ class Recording:
             "by": line.by,
             "confidence": line.confidence,
         }
-        if doubt is not None:
-            told["doubt"] = str(doubt.sentence)
-            told["answers"] = [", ".join(answer) for answer in doubt.answers]
+        if question is not None:
+            told["doubt"] = str(question.sentence)
+            told["answers"] = [", ".join(answer) for answer in question.answers]
         if self._as_json:
             self._tell(json.dumps(told, ensure_ascii=False))
             return
         sure = "" if line.confidence is None else f" {line.confidence:.2f}"
         if not again:
             self._tell(f"{line.event:<32} {line.by}{sure}")
-        if doubt is not None:
-            self._tell(f"  ? {doubt.sentence}")
-            for number, answer in enumerate(doubt.answers, 1):
+        if question is not None:
+            self._tell(f"  ? {question.sentence}")
+            for number, answer in enumerate(question.answers, 1):
                 self._tell(f"    {number}  {', '.join(answer) or 'nothing of this happened'}")
 
     def _print_notice(self, notice: Sentence) -> None:

@@ -17,7 +17,7 @@ from companion.game.timeline import Timeline, after, canonical, legal
 from companion.referee.counting import beginning
 from companion.referee.purchase import told_by_purchase
 from companion.referee.verdict import Correction, Referee, Verdict
-from companion.referee.writing import answer_lines, change_of, doubts_of, follow_up, lines_of
+from companion.referee.writing import answer_lines, change_of, follow_up, lines_of, numbered
 from engine.dice import Faces
 from engine.errors import Illegal
 from engine.record import Record
@@ -85,11 +85,11 @@ class Table(TableView):
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises, in the players' words
             lines = lines_of(seen.findings, book, self._seen())
-            doubts = doubts_of(seen.questions, lines, book, self._seen())
+            questions = numbered(seen.questions, lines, book, self._seen())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
             new = [*lines, book.line(event, by)]
-            return self._make(book.change(kind, by, index, 0, new, doubts=doubts, whole=True))
+            return self._make(book.change(kind, by, index, 0, new, questions=questions, whole=True))
 
     def _seen_before(self, event: str) -> Verdict | None:
         """What the camera has seen that must come before `event` for it to be legal; None when nothing makes it so."""
@@ -168,11 +168,11 @@ class Table(TableView):
             permit(change)
             return self._make(change)
 
-    def answer(self, doubt: int, choice: int, by: By = "person") -> Change:
-        """Settle a doubt with one of its answers; 0 means it was right as recorded."""
+    def answer(self, question: int, choice: int, by: By = "person") -> Change:
+        """Settle a question with one of its answers; 0 means it was right as recorded."""
         with self._changed:
             book = self._game_log
-            asked = next((open_ for open_ in book.doubts if open_.number == doubt), None)
+            asked = next((open_ for open_ in book.questions if open_.number == question), None)
             if asked is None:
                 raise Illegal("this question has been answered already")
             if not 0 <= choice < len(asked.answers):
@@ -180,13 +180,13 @@ class Table(TableView):
             place, count = book.place(asked.lines[0]), len(asked.lines)
             was = self.lines[place : place + count]
             if choice == 0:
-                return self._make(book.change("answer", by, place, count, was, settles=(doubt,)))
+                return self._make(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
             anew = self._referee.told_anew(book, asked, now) if self._referee is not None else None
             return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
-        change = self._game_log.change(kind, by, right.place, right.removed, right.lines, doubts=right.doubts)
+        change = self._game_log.change(kind, by, right.place, right.removed, right.lines, questions=right.questions)
         return self._make(change)
 
     # What the camera does
@@ -242,7 +242,7 @@ class Table(TableView):
                     self._show()
                 return  # the referee has not been told that it is on record, so it will say it again
             assert self._referee is not None
-            self._referee.recorded(self._game_log.timeline, change.doubts)
+            self._referee.recorded(self._game_log.timeline, change.questions)
         if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
             self._verdict = verdict
             self._show()

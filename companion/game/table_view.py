@@ -1,4 +1,4 @@
-"""What can be seen of a running game, from any thread: record, position, doubts, preview. `Table` changes it."""
+"""What can be seen of a running game, from any thread: record, position, questions, preview. `Table` changes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.log import GameLog
 from companion.game.timeline import OpenTurn, after
 from companion.referee.counting import due
@@ -34,7 +34,7 @@ class TableView:
 
     @property
     def version(self) -> int:
-        """Grows with everything that can be seen: record, preview, doubts, notices, dice on the table."""
+        """Grows with everything that can be seen: record, preview, questions, notices, dice on the table."""
         return self._version
 
     @property
@@ -74,10 +74,10 @@ class TableView:
             return tuple(self._game_log.timeline.open_turns())
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Open doubts, the oldest first."""
+    def questions(self) -> tuple[Question, ...]:
+        """Open questions, the oldest first."""
         with self._changed:
-            return self._game_log.doubts
+            return self._game_log.questions
 
     @property
     def preview(self) -> tuple[Finding, ...]:
@@ -111,9 +111,9 @@ class TableView:
         with self._changed:
             return tuple(self._game_log.changes)
 
-    def seats_of(self, doubt: Doubt) -> frozenset[str]:
+    def seats_of(self, question: Question) -> frozenset[str]:
         """The letters of the seats whose events are in doubt."""
-        return frozenset(line.seat for line in self.lines if line.number in doubt.lines)
+        return frozenset(line.seat for line in self.lines if line.number in question.lines)
 
     @property
     def to_undo(self) -> Change | None:

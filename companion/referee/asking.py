@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.game.changes import Sentence
+from companion.game.changes import Question, Sentence
 from companion.referee.alike import FIRST, spread
 from companion.referee.asking_dice import MOST_ANSWERS, WORTH_ASKING, Events, about_dice
 from companion.referee.ranking import GOOD, Ranking, deeds, verb
@@ -19,7 +19,7 @@ from companion.referee.sentences import (
     which_card,
 )
 from companion.referee.swaps import cards
-from companion.referee.verdict import Finding, Question
+from companion.referee.verdict import Finding
 from vision.types import SeenDie
 
 SURE = 0.98  # a story that is less likely than this is asked about …
@@ -35,7 +35,7 @@ def questions(ranking: Ranking, rolled: Sequence[SeenDie], doubtful: bool = Fals
     doubtful: something before it was not understood.
     """
     asked = [*_purchases(ranking), *_about_events(ranking, doubtful)]
-    if ranking.best.found and not any(ranking.best.before + len(ranking.best.found) - 1 in q.about for q in asked):
+    if ranking.best.found and not any(ranking.best.before + len(ranking.best.found) - 1 in q.lines for q in asked):
         asked += about_dice(ranking.best, rolled)
     return tuple(asked)
 

@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from companion.game.changes import Question
 from companion.game.timeline import Timeline
 from companion.referee.ranking import Told
 from companion.referee.sentences import WHICH_VALUE, said
 from companion.referee.sight import SURE_DIE, minus
 from companion.referee.story import is_throw
-from companion.referee.verdict import Question
-from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.events import Roll, Use, event_text
 from vision.types import SeenDie
@@ -51,7 +50,7 @@ def about_dice(best: Told, rolled: Sequence[SeenDie]) -> Iterator[Question]:
 
 
 def about_throw(
-    timeline: Timeline, asked: Sequence[Asked], doubtful: Sequence[tuple[int, tuple[float, ...]]]
+    timeline: Timeline, asked: Sequence[Question], doubtful: Sequence[tuple[int, tuple[float, ...]]]
 ) -> Question | None:
     """About the last line, a throw that the camera has recorded: what it may have been if dice it shows are others.
 
@@ -62,8 +61,8 @@ def about_throw(
     event = None if line is None else timeline.game.read_event(line.move)
     if line is None or line.by != "camera" or not isinstance(event, Roll | Use) or not is_throw(event):
         return None
-    about = (one for one in asked if one.lines[-1] == line.number and one.place(timeline) is not None)
-    before = next(about, Asked((line.number,), ((line.event,),)))
+    about = (one for one in asked if one.lines[-1] == line.number and timeline.standing(one.lines) is not None)
+    before = next(about, Question(said(""), (line.number,), ((line.event,),)))
     answers: dict[Events, float] = {}
     for rank, answer in enumerate(before.answers):
         answers[answer] = NEXT**rank

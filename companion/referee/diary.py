@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question
 from companion.game.timeline import Timeline
 from companion.referee.memory import Memory, Taken
 from companion.referee.sight import near
@@ -40,10 +40,10 @@ Hindsight = Mapping[tuple[str, ...], tuple[int, Taken]]
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
-    """A question as it was raised. page: while that was seen; lines: all lines of the game then; place, count: of
-    those it is about; memory: what the referee knew then; hindsight: for answers in which a die was taken for another
-    value for some time, from which page on, and what it showed."""
+class Checkpoint:
+    """Where the turn stood when a question was raised, to go on from there. page: what was seen then; lines: all lines
+    of the game then; place, count: of those it is about; memory: what the referee knew then; hindsight: for answers
+    in which a die was taken for another value for some time, from which page on, and what it showed."""
 
     page: int
     lines: tuple[Line, ...]
@@ -58,7 +58,7 @@ class Diary:
     """The pages of one turn, and the questions raised in it by their number. begun: place of the turn's first line."""
 
     pages: list[Page] = field(default_factory=list)
-    raised: dict[int, Raised] = field(default_factory=dict)
+    checkpoints: dict[int, Checkpoint] = field(default_factory=dict)
     begun: int | None = None
     shown: object = None
 
@@ -75,15 +75,19 @@ class Diary:
             self.pages.append(Page(glimpse, timeline, replace(memory)))
 
     def ask(
-        self, lines: tuple[Line, ...], doubts: tuple[Doubt, ...], memory: Memory, hindsight: Hindsight | None = None
+        self,
+        lines: tuple[Line, ...],
+        questions: tuple[Question, ...],
+        memory: Memory,
+        hindsight: Hindsight | None = None,
     ) -> None:
         """These questions were raised when these lines were on record."""
         numbers = [line.number for line in lines]
-        for doubt in doubts:
-            place = numbers.index(doubt.lines[0])
-            known = replace(memory, asked=tuple(one for one in memory.asked if one.lines != doubt.lines))
-            self.raised[doubt.number] = Raised(
-                len(self.pages) - 1, lines, place, len(doubt.lines), known, hindsight or {}
+        for question in questions:
+            place = numbers.index(question.lines[0])
+            known = replace(memory, asked=tuple(one for one in memory.asked if one.lines != question.lines))
+            self.checkpoints[question.number] = Checkpoint(
+                len(self.pages) - 1, lines, place, len(question.lines), known, hindsight or {}
             )
 
     def since(self, page: int) -> Iterator[Glimpse]:
@@ -91,13 +95,13 @@ class Diary:
         for one in self.pages[page:]:
             yield from one.glimpses()
 
-    def go_on(self, page: int, other: Diary, theirs: Iterable[Doubt], ours: Iterable[Doubt]) -> None:
+    def go_on(self, page: int, other: Diary, theirs: Iterable[Question], ours: Iterable[Question]) -> None:
         """Questions that another diary, which began with this page, knows as `theirs` are `ours` here."""
-        known = {doubt.answers: other.raised.get(doubt.number) for doubt in theirs}
-        for doubt in ours:
-            raised = known.get(doubt.answers)
+        known = {question.answers: other.checkpoints.get(question.number) for question in theirs}
+        for question in ours:
+            raised = known.get(question.answers)
             if raised is not None:
-                self.raised[doubt.number] = replace(raised, page=page + raised.page)
+                self.checkpoints[question.number] = replace(raised, page=page + raised.page)
 
     def first_seen(self, die: SeenDie) -> int | None:
         """The page on which this die was first seen as it lies there now."""
@@ -109,8 +113,8 @@ class Diary:
             found = number
         return found
 
-    def taken(self, asked: Doubt, answer: Iterable[Line]) -> Taken | None:
+    def taken(self, asked: Question, answer: Iterable[Line]) -> Taken | None:
         """The die that this answer takes for something else than it seemed to be."""
-        raised = self.raised.get(asked.number)
+        raised = self.checkpoints.get(asked.number)
         found = None if raised is None else raised.hindsight.get(tuple(line.event for line in answer))
         return None if found is None else found[1]

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.game.changes import Line
+from companion.game.changes import Line, Question
 from companion.game.timeline import Timeline
 from companion.referee.asking_dice import MOST_ANSWERS
 from companion.referee.ranking import Told
 from companion.referee.sentences import which_card
 from companion.referee.swaps import cards
-from companion.referee.verdict import Question
-from companion.referee.worlds import Asked
 from engine.krone.cards import CARDS
 
 Open = tuple[int, int, tuple[tuple[str, ...], ...]]  # place and number of its lines, its answers, that on record first
 
 
 def also_freed(
-    timeline: Timeline, asked: Sequence[Asked], best: Told, questions: Sequence[Question]
+    timeline: Timeline, asked: Sequence[Question], best: Told, questions: Sequence[Question]
 ) -> tuple[Question, ...]:
     """The questions about the best story, with an answer more for each card that it could not use only because an
     earlier use, which is in doubt, is recorded as that card's. asked: questions raised before in this turn.
@@ -31,16 +29,16 @@ def also_freed(
     end = len(timeline.lines)
     timeline = timeline.spliced(end, 0, [Line(0, event, "camera") for event in best.found])
     open_: list[Open] = [
-        (place, len(one.lines), one.answers) for one in asked if (place := one.place(timeline)) is not None
+        (place, len(one.lines), one.answers) for one in asked if (place := timeline.standing(one.lines)) is not None
     ]
-    open_ += [(end + one.about[0], len(one.about), one.answers) for one in questions]
+    open_ += [(end + one.lines[0], len(one.lines), one.answers) for one in questions]
     found = list(questions)
     for at, event in enumerate(best.found):
         more = tuple(dict.fromkeys((other,) for one in open_ for other in _instead(timeline, one, end + at, event)))
-        place = next((i for i, one in enumerate(found) if at in one.about), None)
+        place = next((i for i, one in enumerate(found) if at in one.lines), None)
         if more and place is None:
             found.append(_which((at,), ((event,), *more)))
-        elif more and place is not None and found[place].about == (at,):
+        elif more and place is not None and found[place].lines == (at,):
             answers = tuple(dict.fromkeys((*found[place].answers, *more)))[:MOST_ANSWERS]
             found[place] = replace(found[place], sentence=_which((at,), answers).sentence, answers=answers)
     return tuple(found)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.game.changes import Line
+from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline
 from companion.referee.asking import which
@@ -15,7 +15,7 @@ from companion.referee.memory import Memory, Taken
 from companion.referee.ranking import Ranking, ranked, told
 from companion.referee.retelling import Teller, in_common, told_on
 from companion.referee.story import Story
-from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.verdict import Finding, Verdict
 from companion.referee.wavering import PUT, Lie
 from companion.referee.worlds import World
 from vision.types import Reading

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.game.changes import Doubt, Line, Sentence
+from companion.game.changes import Line, Question, Sentence
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline
 from companion.referee.asking import SURE
@@ -30,7 +30,7 @@ from companion.referee.sentences import (
     said,
 )
 from companion.referee.sight import SURE_DIE, lying_still, minus, overlap, values
-from companion.referee.verdict import Correction, Finding, Question, Verdict
+from companion.referee.verdict import Correction, Finding, Verdict
 from engine.dice import Faces, parts, together
 from engine.knatsch.events import Event, Keep, Roll, Stop, event_text
 from engine.knatsch.rules import can, play
@@ -70,7 +70,7 @@ class KnatschReferee:
         self._cleared = False
         self._numbers: tuple[int, ...] = ()
 
-    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """Nothing is told anew in this game."""
         return None
 
@@ -92,7 +92,7 @@ class KnatschReferee:
             return Verdict(notices=doubt)
         return self._thrown(state, reading, doubt)
 
-    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The last findings are on record."""
         if self._seen is not None:
             self._throw, self._cleared, self._before, self._landed = self._seen, False, None, self._judged

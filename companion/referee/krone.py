@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.game.changes import Doubt, Line, Sentence
+from companion.game.changes import Line, Question, Sentence
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline
 from companion.referee import counting
@@ -28,7 +28,7 @@ from companion.referee.telling import by_hands, by_throw
 from companion.referee.thrown import ending
 from companion.referee.verdict import Correction, Verdict
 from companion.referee.wavering import Lie, as_doubted, as_it_lay, followed
-from companion.referee.worlds import Asked, World
+from companion.referee.worlds import World
 from vision.types import Reading
 
 ABSURD = -14.0  # a story less likely than this is not recorded: a gap in the record is easier to see
@@ -71,9 +71,9 @@ class KroneReferee:
             self._verdict = replace(self._verdict, findings=(), questions=(), preview=(), unsure=())
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
-    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
-        """The last findings are on record, with these doubts about them."""
-        asked = (*self.memory.asked, *(Asked(doubt.lines, doubt.answers) for doubt in doubts))
+    def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
+        """The last findings are on record, with these questions about them."""
+        asked = (*self.memory.asked, *questions)
         if self._next is not None:
             self.memory, self._next = self._next, None
         begun = turn_began(timeline)
@@ -81,9 +81,9 @@ class KroneReferee:
         self.memory.asked = tuple(one for one in asked if one.lines[0] in running)
         self.memory.lines = tuple(line.number for line in timeline.lines)
         self._verdict = replace(self._verdict, findings=(), questions=())
-        self._back.recorded(timeline, begun, doubts, replace(self.memory))
+        self._back.recorded(timeline, begun, questions, replace(self.memory))
 
-    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """What was seen since this question was raised, as it is after this answer."""
         right, taken = self._back.told_anew(book, asked, answer)
         if right and taken:

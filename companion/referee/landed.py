@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.game.changes import Question
 from companion.game.timeline import Timeline
 from companion.referee.asking_dice import about_throw
 from companion.referee.byhand import unused
 from companion.referee.memory import Dice, Memory
 from companion.referee.story import Story
-from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.verdict import Finding, Verdict
 from companion.referee.wavering import Lie, wavering
 from vision.types import Reading, SeenDie
 
@@ -28,7 +29,7 @@ def wavered(timeline: Timeline, memory: Memory, lies: dict[int, Lie]) -> Verdict
     question = _asked(timeline, memory, new) if new else None
     if question is None:
         return None
-    lines = timeline.lines[-len(question.about) :]
+    lines = timeline.lines[-len(question.lines) :]
     again = tuple(Finding(line.event, new[0].confidence, instead=line.number) for line in lines)
     return Verdict(again, (question,))
 

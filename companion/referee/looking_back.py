@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline
 from companion.referee.diary import Diary, Hindsight
@@ -26,20 +26,22 @@ class LookingBack:
         self.diary = Diary()
         self.hindsight: Hindsight = {}  # of the question that is being recorded
 
-    def recorded(self, timeline: Timeline, begun: int, doubts: tuple[Doubt, ...], memory: Memory) -> None:
+    def recorded(self, timeline: Timeline, begun: int, questions: tuple[Question, ...], memory: Memory) -> None:
         """These questions have been raised. begun: place of the running turn's first line."""
         if self.diary.begun is None:
             self.diary.begun = begun
         elif begun != self.diary.begun:
             last, shown = self.diary.pages[-1:], self.diary.shown
             self._before, self.diary = self.diary, Diary(last, begun=begun, shown=shown)
-        self.diary.ask(timeline.lines, doubts, memory, self.hindsight)
+        self.diary.ask(timeline.lines, questions, memory, self.hindsight)
         self.hindsight = {}
 
-    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> tuple[Correction | None, Taken | None]:
+    def told_anew(
+        self, book: GameLog, asked: Question, answer: Sequence[Line]
+    ) -> tuple[Correction | None, Taken | None]:
         """What was seen since this question was raised, as it is after this answer; the die lying there now that the
         answer takes for something else than it seems to be."""
-        diary = next((one for one in (self.diary, self._before) if asked.number in one.raised), None)
+        diary = next((one for one in (self.diary, self._before) if asked.number in one.checkpoints), None)
         if diary is None:
             return None, None
         right = told_anew(book, diary, asked, answer, self._teller)

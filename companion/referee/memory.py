@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.game.changes import Question
 from companion.referee.aside import (
     ASIDE_ALONE,
     LEFT_IN_PLAY,
@@ -19,7 +20,6 @@ from companion.referee.aside import (
 from companion.referee.ranking import Ranking
 from companion.referee.sight import NEVER, SAME_SPOT, log_chance, lying_still, minus, near, overlap, values
 from companion.referee.story import Story
-from companion.referee.worlds import Asked
 from engine.dice import Faces, together
 from engine.krone.events import Event, Keep
 from engine.krone.state import Turn
@@ -70,7 +70,7 @@ class Memory:
     doubtful: bool = False
     suspected: Suspected | None = None
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Question, ...] = ()
     lifted: frozenset[int] = frozenset()
     landed: Reading | None = None
     was_kept: frozenset[int] = frozenset()

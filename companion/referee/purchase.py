@@ -16,10 +16,10 @@ from companion.referee.writing import answer_lines, follow_up
 def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Correction | None:
     """The answer, to the newest question that has one, with which the purchase is `allowed`; the question stays open.
     None where there is none."""
-    for doubt in reversed(book.doubts):
-        place, count = book.place(doubt.lines[0]), len(doubt.lines)
+    for question in reversed(book.questions):
+        place, count = book.place(question.lines[0]), len(question.lines)
         was = book.lines[place : place + count]
-        for answer in doubt.answers[1:]:
+        for answer in question.answers[1:]:
             right = follow_up(book, place, was, answer_lines(book, was, answer, "camera"), "camera")
             timeline = book.timeline.spliced(right.place, right.removed, right.lines)
             if timeline.replay.broken is not None or not allowed(timeline):
@@ -28,7 +28,10 @@ def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Corr
                 return right
             at = next(i for i, line in enumerate(right.lines) if line.event == answer[0])
             lines = tuple(line.number for line in right.lines[at : at + len(answer)])
-            number, answers = book.doubts_raised + len(right.doubts) + 1, (answer, *without(doubt.answers, answer))
-            again = replace(doubt, number=number, sentence=which(answers), lines=lines, answers=answers)
-            return replace(right, doubts=(*right.doubts, again))
+            number, answers = (
+                book.questions_raised + len(right.questions) + 1,
+                (answer, *without(question.answers, answer)),
+            )
+            again = replace(question, number=number, sentence=which(answers), lines=lines, answers=answers)
+            return replace(right, questions=(*right.questions, again))
     return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline, legal
 from companion.referee.diary import Diary, Glimpse
@@ -43,7 +43,7 @@ class Teller(Protocol):
         """What this reading says."""
         ...
 
-    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The findings of the last verdict are on record."""
         ...
 
@@ -59,7 +59,7 @@ def told_on(book: GameLog, teller: Teller, seen: Sequence[Glimpse]) -> None:
             verdict = teller.look(book.timeline, glimpse)
             if not verdict.findings or not _written(book, verdict, glimpse):
                 break
-            teller.recorded(book.timeline, book.changes[-1].doubts)
+            teller.recorded(book.timeline, book.changes[-1].questions)
 
 
 def _written(book: GameLog, verdict: Verdict, glimpse: Glimpse | None) -> bool:
@@ -74,7 +74,7 @@ def _written(book: GameLog, verdict: Verdict, glimpse: Glimpse | None) -> bool:
 def told_anew(
     book: GameLog,
     diary: Diary,
-    asked: Doubt,
+    asked: Question,
     answer: Sequence[Line],
     teller: Callable[[Memory], Teller],
 ) -> Correction | None:
@@ -82,7 +82,7 @@ def told_anew(
     seen since as it is after that answer. None where that cannot be told: people have changed what followed, or what
     was seen does not fit.
     """
-    raised = diary.raised.get(asked.number)
+    raised = diary.checkpoints.get(asked.number)
     if raised is None or (place := book.place(asked.lines[0])) != raised.place:
         return None
     seat, end = asked.answers[0][0][0], place + raised.count
@@ -101,7 +101,9 @@ def told_anew(
         aside = book.branch((*book.lines[:place], *raised.lines[place:]))
         was = raised.lines[place : place + raised.count]
         right = follow_up(aside, place, was, answer, "person", asked)
-        aside.apply(aside.change("answer", "person", right.place, right.removed, right.lines, doubts=right.doubts))
+        aside.apply(
+            aside.change("answer", "person", right.place, right.removed, right.lines, questions=right.questions)
+        )
         first = right.place
         if (misread_ := misread(raised.memory.landed, was, answer)) is not None:
             memory = memory.taking(misread_)
@@ -119,7 +121,7 @@ def told_anew(
         till += 1
     correction = _correction(book, aside, (first, end), aside.lines[first:till])
     if correction is not None:
-        diary.go_on(page, referee.diary, aside.doubts, correction.doubts)
+        diary.go_on(page, referee.diary, aside.questions, correction.questions)
     return correction
 
 
@@ -182,17 +184,21 @@ def _correction(book: GameLog, aside: GameLog, span: tuple[int, int], told: Sequ
     begin, same = in_common(was, told)
     stays = {told[i].number: was[i] for i in range(begin)}
     stays |= {told[-1 - i].number: was[-1 - i] for i in range(same)}
-    asked = {(doubt.lines, doubt.answers) for doubt in book.doubts}
-    for doubt in aside.doubts:
-        about = tuple(stays[number].number for number in doubt.lines if number in stays)
-        if len(about) < len(doubt.lines) or (about, doubt.answers) not in asked:
-            stays = {number: line for number, line in stays.items() if number not in doubt.lines}
+    asked = {(question.lines, question.answers) for question in book.questions}
+    for question in aside.questions:
+        about = tuple(stays[number].number for number in question.lines if number in stays)
+        if len(about) < len(question.lines) or (about, question.answers) not in asked:
+            stays = {number: line for number, line in stays.items() if number not in question.lines}
     lines = [stays.get(line.number) or replace(line, number=book.line(line.event, line.by).number) for line in told]
     if book.timeline.spliced(span[0], len(was), lines).replay.broken is not None:
         return None
     numbers = {theirs.number: ours.number for theirs, ours in zip(told, lines, strict=True)}
-    doubts = [
-        replace(doubt, number=book.doubts_raised + count, lines=tuple(numbers[number] for number in doubt.lines))
-        for count, doubt in enumerate((d for d in aside.doubts if set(d.lines) <= numbers.keys() - stays.keys()), 1)
+    questions = [
+        replace(
+            question, number=book.questions_raised + count, lines=tuple(numbers[number] for number in question.lines)
+        )
+        for count, question in enumerate(
+            (d for d in aside.questions if set(d.lines) <= numbers.keys() - stays.keys()), 1
+        )
     ]
-    return Correction(span[0], len(was), tuple(lines), tuple(doubts))
+    return Correction(span[0], len(was), tuple(lines), tuple(questions))

@@ -1,4 +1,4 @@
-"""What a referee concludes from a reading; the table turns it into lines, doubts and a preview."""
+"""What a referee concludes from a reading; the table turns it into lines, questions and a preview."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.game.changes import Doubt, Line, Sentence
+from companion.game.changes import Line, Question, Sentence
 from companion.game.log import GameLog
 from companion.game.timeline import Timeline
 from vision.types import Reading
@@ -27,18 +27,8 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A doubt about some findings. about: their places among the findings that write a line, adjacent; answers:
-    likeliest first, answers[0] is what the findings say."""
-
-    sentence: Sentence
-    about: tuple[int, ...]
-    answers: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to record, all or nothing, with the doubts about it; what to show.
+    """What to record, all or nothing, with the questions about it; what to show.
 
     preview: events seen but not final yet, legal one after the other from where the record stands then; unsure: the
     questions that come with them once they are final; notices: sentences about what lies there now.
@@ -54,12 +44,12 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Correction:
     """A correction with all that follows from it: `lines` take the place of the `removed` ones from `place` on; the
-    doubts that go on about them."""
+    questions that go on about them."""
 
     place: int
     removed: int
     lines: tuple[Line, ...]
-    doubts: tuple[Doubt, ...]
+    questions: tuple[Question, ...]
 
 
 class Referee(Protocol):
@@ -69,7 +59,7 @@ class Referee(Protocol):
         """What this reading says, given the game so far."""
         ...
 
-    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The findings of the last verdict are on record; not called when the journal refused them."""
         ...
 
@@ -82,7 +72,7 @@ class Referee(Protocol):
         """Nothing more will be seen: what was still open to change is final."""
         ...
 
-    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """The correction that puts `answer` in the place of the lines this question is about, with what was seen since
         as it is after that answer; None where the referee cannot tell."""
         ...

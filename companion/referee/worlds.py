@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from companion.game.changes import Line
+from companion.game.changes import Line, Question
 from companion.game.timeline import Timeline, legal
 from companion.referee.alike import kind
 from companion.referee.sight import SURE_DIE, minus
@@ -52,27 +52,11 @@ class World:
     reopened: tuple[Answers, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that was raised: numbers of the lines, and the answers with the one on record first."""
-
-    lines: tuple[int, ...]
-    answers: tuple[tuple[str, ...], ...]
-
-    def place(self, timeline: Timeline) -> int | None:
-        """Where its lines stand; None when one of them has been put right since: then it is about nothing any more."""
-        first = timeline.index(self.lines[0])
-        if first is None:
-            return None
-        there = tuple(line.number for line in timeline.lines[first : first + len(self.lines)])
-        return first if there == self.lines else None
-
-
-def answered(timeline: Timeline, asked: Sequence[Asked], free: Sequence[str] = ()) -> Iterator[World]:
+def answered(timeline: Timeline, asked: Sequence[Question], free: Sequence[str] = ()) -> Iterator[World]:
     """Worlds in which a question about this turn has another answer: what is seen now may tell. An answer that uses a
     card which an earlier question has recorded needs another answer there. free: cards that answers must not use."""
     for number, question in enumerate(asked):
-        place = question.place(timeline)
+        place = timeline.standing(question.lines)
         if place is None or (free and not {*free} & {*cards(question.answers[0])}):
             continue
         for rank, answer in enumerate(question.answers[1:MOST_TRIED], 1):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.game.changes import By, Change, Doubt, Line
+from companion.game.changes import By, Change, Line, Question
 from companion.game.log import GameLog
 from companion.referee.alike import still_open
 from companion.referee.asking import which
 from companion.referee.sentences import which_card
 from companion.referee.swaps import cards, put_right
 from companion.referee.turned import or_turned
-from companion.referee.verdict import Correction, Finding, Question, Verdict
+from companion.referee.verdict import Correction, Finding, Verdict
 from companion.referee.worlds import without
 
 Moment = tuple[int, float]  # frame, seconds
@@ -35,9 +35,9 @@ def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
             new += lines_of([finding], book, seen)
             lines.insert(place, new[-1])
         touched = min(touched, place)
-    doubts = doubts_of(verdict.questions, new, book, seen)
+    questions = numbered(verdict.questions, new, book, seen)
     removed = len(book.lines) - touched
-    return book.change("enter", "camera", touched, removed, lines[touched:], doubts=doubts, whole=True)
+    return book.change("enter", "camera", touched, removed, lines[touched:], questions=questions, whole=True)
 
 
 def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) -> list[Line]:
@@ -46,26 +46,28 @@ def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) ->
 
 
 def follow_up(
-    book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Doubt | None = None
+    book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Question | None = None
 ) -> Correction:
     """What must change when `now` takes the place of `was` at `place`: where an open question about this turn has
     recorded a card that `now` uses, that has another answer; later lines are put right. asked: the question that `now`
     answers: where that answer stood for others, or a die was set aside later as something else, that is asked next."""
     lines: list[Line] = []
-    doubts: list[Doubt] = []
+    questions: list[Question] = []
     alike = still_open(asked.answers, tuple(line.event for line in now)) if asked else ()
     if asked and alike:
         about = tuple(line.number for line in now)
-        doubts.append(Doubt(book.doubts_raised + 1, which(alike), about, alike, asked.frame, asked.seconds))
+        questions.append(
+            replace(asked, number=book.questions_raised + 1, sentence=which(alike), lines=about, answers=alike)
+        )
     earlier = _earlier_answer(book, place, was, now)
     if earlier is not None:
-        doubt, answer = earlier
-        first, count = book.place(doubt.lines[0]), len(doubt.lines)
+        question, answer = earlier
+        first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
         said = set(cards(line.event for line in now))  # not likely the answer here any more
-        others = sorted(without(doubt.answers, answer), key=lambda other: bool(said.intersection(cards(other))))
-        number, about = book.doubts_raised + len(doubts) + 1, tuple(line.number for line in then)
-        doubts.append(replace(doubt, number=number, lines=about, answers=(answer, *others)))
+        others = sorted(without(question.answers, answer), key=lambda other: bool(said.intersection(cards(other))))
+        number, about = book.questions_raised + len(questions) + 1, tuple(line.number for line in then)
+        questions.append(replace(question, number=number, lines=about, answers=(answer, *others)))
         between = book.lines[first + count : place]
         was, now = (*book.lines[first : first + count], *between, *was), (*then, *between, *now)
         place = first
@@ -83,14 +85,14 @@ def follow_up(
         elif line.number < 0:
             old = known[-line.number]
             line = book.line(line.event, by, corrects=[old])
-            number = book.doubts_raised + len(doubts) + 1
+            number = book.questions_raised + len(questions) + 1
             further = _further(book, old, line, number)
             if asked and not further and (answers := or_turned(right, place + len(lines), old.event)):
-                question = which_card(card for answer in answers for card in cards(answer))
-                further = [Doubt(number, question, (line.number,), answers, old.frame, old.seconds)]
-            doubts += further
+                sentence = which_card(card for answer in answers for card in cards(answer))
+                further = [Question(sentence, (line.number,), answers, number, old.frame, old.seconds)]
+            questions += further
         lines.append(line)
-    return Correction(place, len(book.lines) - same - place, tuple(lines), tuple(doubts))
+    return Correction(place, len(book.lines) - same - place, tuple(lines), tuple(questions))
 
 
 def answer_lines(book: GameLog, was: Sequence[Line], answer: Sequence[str], by: By) -> list[Line]:
@@ -100,7 +102,7 @@ def answer_lines(book: GameLog, was: Sequence[Line], answer: Sequence[str], by: 
 
 def _earlier_answer(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line]
-) -> tuple[Doubt, tuple[str, ...]] | None:
+) -> tuple[Question, tuple[str, ...]] | None:
     """An earlier question in doubt and that of its answers which lets `now` take the place of `was`: the one with the
     card that `was` used, if that may be, else the likeliest. None where there is none, or none is needed."""
     end = place + len(now)
@@ -108,33 +110,33 @@ def _earlier_answer(
     if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:
         return None
     freed, wanted = set(cards(line.event for line in was)), set(cards(line.event for line in now))
-    for doubt in book.doubts:
-        first, count = book.place(doubt.lines[0]), len(doubt.lines)
-        if first + count > place or not wanted.intersection(cards(doubt.answers[0])):
+    for question in book.questions:
+        first, count = book.place(question.lines[0]), len(question.lines)
+        if first + count > place or not wanted.intersection(cards(question.answers[0])):
             continue
-        others = [answer for answer in doubt.answers[1:] if answer and not wanted.intersection(cards(answer))]
+        others = [answer for answer in question.answers[1:] if answer and not wanted.intersection(cards(answer))]
         for answer in sorted(others, key=lambda answer: not freed.intersection(cards(answer))):
             then = wrong.spliced(first, count, [Line(0, event, "camera") for event in answer])
             if then.replay.broken is None or then.replay.broken.index >= end - count + len(answer):
-                return doubt, answer
+                return question, answer
     return None
 
 
-def _further(book: GameLog, old: Line, new: Line, number: int) -> list[Doubt]:
-    """An open doubt about the line `old` goes on about what has taken its place."""
-    for doubt in book.doubts:
-        if doubt.lines == (old.number,):
-            answers = ((new.event,), *(answer for answer in doubt.answers if answer != (new.event,)))
-            return [replace(doubt, number=number, lines=(new.number,), answers=answers)]
+def _further(book: GameLog, old: Line, new: Line, number: int) -> list[Question]:
+    """An open question about the line `old` goes on about what has taken its place."""
+    for question in book.questions:
+        if question.lines == (old.number,):
+            answers = ((new.event,), *(answer for answer in question.answers if answer != (new.event,)))
+            return [replace(question, number=number, lines=(new.number,), answers=answers)]
     return []
 
 
-def doubts_of(
+def numbered(
     questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: Moment | None
-) -> tuple[Doubt, ...]:
-    """The questions about findings as doubts about their lines."""
+) -> tuple[Question, ...]:
+    """A verdict's questions, about its findings, as numbered ones about the lines these have become."""
     frame, seconds = seen or (None, None)
     return tuple(
-        Doubt(number, asked.sentence, tuple(lines[i].number for i in asked.about), asked.answers, frame, seconds)
-        for number, asked in enumerate(questions, book.doubts_raised + 1)
+        Question(asked.sentence, tuple(lines[i].number for i in asked.lines), asked.answers, number, frame, seconds)
+        for number, asked in enumerate(questions, book.questions_raised + 1)
     )

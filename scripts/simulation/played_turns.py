@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import cv2
 import numpy as np
 
-from companion.game.changes import Doubt
+from companion.game.changes import Question
 from companion.game.table import Table
 from companion.referee import referee_for
 from engine.games import game
@@ -72,8 +72,8 @@ def table_for(begun: State) -> Table:
 
 def recorded(
     table: Table, seen: Iterable[tuple[Reading, Sequence[str]]], spent: list[float] | None = None
-) -> list[Doubt]:
-    """Record readings, and the lines a person enters meanwhile. Returns every doubt that was raised.
+) -> list[Question]:
+    """Record readings, and the lines a person enters meanwhile. Returns every question that was raised.
 
     spent: notes the seconds of this thread that each reading takes.
     """
@@ -86,7 +86,7 @@ def recorded(
             with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what counts
                 table.enter(line, late=True)
     table.finish()
-    return [doubt for change in table.changes for doubt in change.doubts]
+    return [question for change in table.changes for question in change.questions]
 
 
 class Blind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.game.changes import Doubt
+from companion.game.changes import Question
 from companion.game.table import Table
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Use, read_event
@@ -17,7 +17,7 @@ MOST_ANSWERED = 6  # questions a person answers about one turn
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """exact: recorded as it was; asked: a doubt was raised; offered: one of the first three answers makes it
+    """exact: recorded as it was; asked: a question was raised; offered: one of the first three answers makes it
     exact."""
 
     ambiguous: bool
@@ -26,12 +26,12 @@ class Score:
     offered: bool
 
 
-def score(begun: State, truth: Sequence[str], table: Table, doubts: Sequence[Doubt]) -> Score:
-    """Compare the lines of `table` with those of one turn. doubts: raised during it."""
+def score(begun: State, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> Score:
+    """Compare the lines of `table` with those of one turn. questions: raised during it."""
     recorded = [line.event for line in table.lines]
     exact = essence(recorded) == essence(truth)
     offered = exact or any(essence(lines) == essence(truth) for lines in _answered(table))
-    return Score(ambiguous(begun, truth), exact, bool(doubts), offered)
+    return Score(ambiguous(begun, truth), exact, bool(questions), offered)
 
 
 def essence(lines: Sequence[str]) -> object:
@@ -43,15 +43,15 @@ def essence(lines: Sequence[str]) -> object:
 
 
 def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]]:
-    """The events as they are after each open doubt is given one of its first three answers, in every combination."""
-    doubt = next((doubt for doubt in table.doubts if doubt.number not in settled), None)
-    if doubt is None or len(settled) > MOST_ANSWERED:
+    """The events as they are after each open question is given one of its first three answers, in every combination."""
+    question = next((question for question in table.questions if question.number not in settled), None)
+    if question is None or len(settled) > MOST_ANSWERED:
         yield [line.event for line in table.lines]
         return
-    yield from _answered(table, (*settled, doubt.number))
-    for choice in range(1, min(3, len(doubt.answers))):
-        table.answer(doubt.number, choice)
-        yield from _answered(table, (*settled, doubt.number))
+    yield from _answered(table, (*settled, question.number))
+    for choice in range(1, min(3, len(question.answers))):
+        table.answer(question.number, choice)
+        yield from _answered(table, (*settled, question.number))
         table.undo()
 
 

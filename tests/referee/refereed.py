@@ -32,7 +32,7 @@ def preview(of: Table) -> list[str]:
 
 
 def answers(of: Table) -> list[list[str]]:
-    return [[", ".join(answer) for answer in doubt.answers] for doubt in of.doubts]
+    return [[", ".join(answer) for answer in question.answers] for question in of.questions]
 
 
 def play(record: str, game_: Table, laid: LaidTable) -> None:

@@ -103,7 +103,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
     game, laid = believing(), LaidTable()
     play(EVENTS, game, laid)
     assert events(game) == EVENTS.splitlines()
-    assert game.doubts == ()
+    assert game.questions == ()
 
 
 @pytest.mark.parametrize("rows", [True, False])
@@ -126,7 +126,7 @@ def test_an_answer_is_the_truth_from_then_on() -> None:
     keep(game, laid, 5)
     throw(game, laid, 2, 2)
     assert answers(game) == [["A use maid 3 > 5", "A use magician 3 > 5"]]
-    game.answer(game.doubts[0].number, 1)
+    game.answer(game.questions[0].number, 1)
     assert events(game) == ["A roll 6 3 1", "A use magician 3 > 5", "A keep 5", "A roll 2 2"]
     keep(game, laid, 2)
     throw(game, laid, 4)

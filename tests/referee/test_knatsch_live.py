@@ -32,11 +32,13 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise
     for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
         watch.see(look.detections, look.seconds)
         table.see(watch.conclude(look.motions, look.size, look.number, look.seconds))
-        for doubt in table.doubts:
-            place = next(i for i, line in enumerate(table.lines) if line.number == doubt.lines[0])
-            right = [i for i, answer in enumerate(doubt.answers) if answer == tuple(truth[place : place + len(answer)])]
+        for question in table.questions:
+            place = next(i for i, line in enumerate(table.lines) if line.number == question.lines[0])
+            right = [
+                i for i, answer in enumerate(question.answers) if answer == tuple(truth[place : place + len(answer)])
+            ]
             if right:
-                table.answer(doubt.number, right[0])
+                table.answer(question.number, right[0])
         for line in seen.entered:
             with contextlib.suppress(ValueError):  # refused: something was recorded wrongly, which is what counts
                 table.enter(line)
@@ -58,7 +60,7 @@ def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     assert told(table.record) == told(record)
     assert table.state == played(record).state
     assert table.state.winner is not None
-    assert sum(len(change.doubts) for change in table.changes) <= len(told(record)) // 8
+    assert sum(len(change.questions) for change in table.changes) <= len(told(record)) // 8
 
 
 def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
@@ -101,7 +103,7 @@ def test_dice_set_aside_come_back_and_sixes_stay() -> None:
     table.see(reading(2, "43", "6655"))
     table.see(reading(3, "531", "665"))  # one of the two fives was thrown again
     assert last(table, 5) == ["A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 3", "A keep 5", "A roll 5 3 1"]
-    assert not table.doubts
+    assert not table.questions
 
 
 def test_a_throw_waits_until_the_card_is_named() -> None:
@@ -172,11 +174,11 @@ def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
-    assert len(table.doubts) == 1
-    answers = table.doubts[0].answers
+    assert len(table.questions) == 1
+    answers = table.questions[0].answers
     assert {answer[-1][0] for answer in answers} == {"A", "B"}
     wrong = next(i for i, answer in enumerate(answers) if answer[-1][0] != table.lines[-1].event[0])
-    table.answer(table.doubts[0].number, wrong)
+    table.answer(table.questions[0].number, wrong)
     assert table.lines[-1].event[0] == answers[wrong][-1][0]
 
 
@@ -199,8 +201,8 @@ def test_a_hidden_die_is_told() -> None:
 def test_an_unsure_die_is_asked_about() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "554321", sure=0.6))
-    assert len(table.doubts) == 1
-    assert table.doubts[0].answers[0] == ("A roll 5 5 4 3 2 1",)
+    assert len(table.questions) == 1
+    assert table.questions[0].answers[0] == ("A roll 5 5 4 3 2 1",)
 
 
 def test_a_throw_entered_by_hand_is_not_recorded_again() -> None:

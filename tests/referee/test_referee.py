@@ -22,7 +22,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
     game_, laid = table(), LaidTable()
     play(EVENTS, game_, laid)
     assert events(game_) == EVENTS.splitlines()
-    assert game_.doubts == ()
+    assert game_.questions == ()
     assert {line.by for line in game_.lines if line.move.startswith("buy")} == {"person"}
     assert all(line.by == "camera" and line.frame is not None for line in game_.lines if "buy" not in line.move)
 
@@ -99,7 +99,7 @@ def test_a_nudged_die_is_no_throw() -> None:
     laid.active(2).x += 25
     game_.see(laid.read())
     assert events(game_) == ["A roll 5 5 2"]
-    assert game_.doubts == ()
+    assert game_.questions == ()
 
 
 def test_an_added_die_is_the_card_that_adds_its_value() -> None:
@@ -111,7 +111,7 @@ def test_an_added_die_is_the_card_that_adds_its_value() -> None:
     keep(game_, laid, 2)
     throw(game_, laid, 5, 4, 4)
     assert events(game_) == ["A roll 6 3 1", "A use guard", "A keep 2", "A roll 5 4 4"]
-    assert game_.doubts == ()
+    assert game_.questions == ()
 
 
 def test_what_a_person_took_back_is_not_recorded_again() -> None:

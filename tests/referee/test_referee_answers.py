@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question, Sentence
 from companion.game.table import Table
 from companion.game.timeline import Timeline
 from companion.referee.alike import spread, still_open
 from companion.referee.asking import which
 from companion.referee.swaps import put_right
 from companion.referee.turned import or_turned
-from companion.referee.worlds import Asked, answered
+from companion.referee.worlds import answered
 from engine.errors import Illegal
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
@@ -37,8 +37,8 @@ def test_an_answer_with_a_card_on_record_before_gives_that_question_another_answ
         "A use magician 4 > 5",
         cards=("maid", "magician", "nobleman"),
     )
-    first = Asked((2,), (("A use maid 2 > 4",), ("A use magician 2 > 4",), ("A use nobleman 2 > 4",)))
-    second = Asked((5,), (("A use magician 4 > 5",), ("A use maid 4 > 5",)))
+    first = Question(Sentence(""), (2,), (("A use maid 2 > 4",), ("A use magician 2 > 4",), ("A use nobleman 2 > 4",)))
+    second = Question(Sentence(""), (5,), (("A use magician 4 > 5",), ("A use maid 4 > 5",)))
     found = [[finding.event for finding in world.found] for world in answered(timeline, (first, second))]
     assert ["A use maid 4 > 5", "A use nobleman 2 > 4"] in found
     both = next(world for world in answered(timeline, (first, second)) if len(world.found) == 2)
@@ -50,7 +50,7 @@ def test_a_question_of_whose_lines_one_has_been_put_right_since_is_about_nothing
     """Found in simulated turns: answering an earlier question changed a line in the middle of a later one, and the
     answer ended in an error."""
     timeline = course_of("A roll 6 4 2", "A use maid 2 > 4", "A keep 6", cards=("maid", "magician"))
-    asked = Asked((2, 3), (("A use maid 2 > 4", "A keep 6"), ("A use magician 2 > 4", "A keep 6")))
+    asked = Question(Sentence(""), (2, 3), (("A use maid 2 > 4", "A keep 6"), ("A use magician 2 > 4", "A keep 6")))
     assert list(answered(timeline, (asked,)))
     right = timeline.spliced(2, 1, [Line(7, "A keep 6", "person")])
     assert list(answered(right, (asked,))) == []
@@ -95,10 +95,10 @@ def test_a_die_said_to_be_another_was_misread_all_along_or_turned_by_a_card() ->
     game_.see(laid.read())
     keep(game_, laid, 5)
     throw(game_, laid, 4, 1)
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 2 1 1", "A keep 2", "A roll 4 1"]
     assert answers(game_) == [["A keep 2", "A use maid 2 > 5, A keep 5"]]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 2 1 1", "A use maid 2 > 5", "A keep 5", "A roll 4 1"]
 
 
@@ -160,14 +160,14 @@ def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
     lines = [book.line(event, "camera", 0.5) for event in ("A keep 5 5", "A roll 3")]
     fool, merchant = ("A keep 5", "A use fool 5 > 3"), ("A keep 5", "A use merchant 5 > 3")
     offered = (("A keep 5 5", "A roll 3"), ("A keep 5", "A roll 3"), fool, merchant)
-    doubt = Doubt(1, which(offered), tuple(line.number for line in lines), offered)
-    book.apply(book.change("enter", "camera", 2, 0, lines, doubts=(doubt,)))
+    question = Question(which(offered), tuple(line.number for line in lines), offered, 1)
+    book.apply(book.change("enter", "camera", 2, 0, lines, questions=(question,)))
     game_.answer(1, 2)
     assert events(game_)[2:] == list(fool)
     assert answers(game_) == [[", ".join(fool), ", ".join(merchant)]]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_)[2:] == list(merchant)
-    assert not game_.doubts
+    assert not game_.questions
 
 
 def test_of_one_card_used_on_more_and_more_dice_that_stay_as_they_were_two_come_first() -> None:

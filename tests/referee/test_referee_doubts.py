@@ -28,9 +28,9 @@ def test_where_two_cards_explain_a_turned_die_the_cheapest_is_recorded_as_a_doub
     change = f"{turned[0][0]} > {turned[1][0]}"
     assert events(game_)[1] == f"A use {cheapest} {change}"
     assert answers(game_) == [[f"A use {cheapest} {change}", f"A use {other} {change}"]]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_)[1] == f"A use {other} {change}"
-    assert game_.doubts == ()
+    assert game_.questions == ()
 
 
 def test_bishop_or_queen() -> None:
@@ -55,7 +55,7 @@ def test_one_die_thrown_again_is_the_fool_or_the_merchant_and_two_are_the_mercha
     laid.throw((5, 5), [laid.active(1), laid.active(3)])
     game_.see(laid.read())
     assert events(game_) == ["A roll 6 3 1", "A use merchant 3 1 > 5 5"]
-    assert game_.doubts == ()
+    assert game_.questions == ()
 
 
 def test_an_answer_carries_its_consequence_along() -> None:
@@ -66,7 +66,7 @@ def test_an_answer_carries_its_consequence_along() -> None:
     laid.throw((4,), [laid.active(3)])
     game_.see(laid.read())
     assert events(game_)[1:] == ["A use fool 1 > 5", "A use merchant 3 > 4"]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_)[1:] == ["A use merchant 1 > 5", "A use fool 3 > 4"]
     assert game_.broken is None
 
@@ -78,7 +78,7 @@ def test_what_is_seen_later_answers_a_question() -> None:
     game_.see(laid.read())
     keep(game_, laid, 5)
     throw(game_, laid, 2, 2)
-    assert len(game_.doubts) == 1
+    assert len(game_.questions) == 1
     laid.turn((2,), (4,))  # a Magician could do that as well …
     game_.see(laid.read())
     keep(game_, laid, 4)
@@ -153,7 +153,7 @@ def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_o
     laid.throw((6, 4))
     game_.see(laid.read())
     assert events(game_) == ["A roll 5 5 2 ?", "A keep 5 5", "A roll 6 4"]
-    assert game_.doubts
+    assert game_.questions
 
 
 @pytest.mark.parametrize("aside", [(), (6,)])
@@ -230,7 +230,7 @@ def test_a_throw_nobody_saw_is_a_doubt() -> None:
     game_.see(laid.read())
     assert events(game_)[0] == "A roll 5 5 2 1"
     assert events(game_)[-1].startswith("A roll")
-    assert game_.doubts
+    assert game_.questions
 
 
 def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_doubt() -> None:
@@ -239,7 +239,7 @@ def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_
     throw(game_, laid, 6, 4, 1)
     game_.see(laid.read())
     assert events(game_) == ["A roll 6 4 1"] or events(game_)[-1] == "B roll 6 4 1"
-    assert game_.doubts
+    assert game_.questions
 
 
 def test_a_throw_that_waits_to_be_believed_belongs_to_the_turn_a_purchase_ends() -> None:

@@ -17,7 +17,7 @@ def test_after_an_answer_about_a_die_the_cards_used_since_are_told_anew() -> Non
     keep(game_, laid, 6, 4, 4, 3)
     game_.enter("A pass")
     assert events(game_) == ["A roll 4 4 3 2", "A use magician 2 > 6", "A keep 6 4 4 3", "A pass"]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 5 4 4 3", "A use noblewoman 5 > 6", "A keep 6 4 4 3", "A pass"]
     assert answers(game_) == [["A use noblewoman 5 > 6", "A use magician 5 > 6"]]
 
@@ -41,7 +41,7 @@ def test_after_an_answer_that_frees_a_card_what_could_not_be_explained_is() -> N
     game_.see(laid.read())
     keep(game_, laid, 5)
     throw(game_, laid, 1)
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == [
         "A roll 6 4 3 3",
         "A use magician 3 > 4",
@@ -67,7 +67,7 @@ def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
     throw(game_, laid, 6, 6, 6)  # the next player's
     line = next(line for line in game_.lines if line.event == "A buy laborer")
     after = [event for event in events(game_) if event[0] == "B"]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_)[:2] == ["A roll 5 5 5", "A keep 5 5 5"]
     assert line in game_.lines
     assert [event for event in events(game_) if event[0] == "B"] == after
@@ -77,7 +77,7 @@ def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
 def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
     game_, laid = table("maid"), LaidTable()
     misread(game_, laid, 5, 4, 4, seems=2)
-    asked = game_.doubts[0]
+    asked = game_.questions[0]
     game_.enter("A keep 4")
     game_.answer(asked.number, 1)
     assert events(game_) == ["A roll 5 4 4", "A keep 4"]
@@ -93,7 +93,7 @@ def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned
     keep(game_, laid, 3)
     throw(game_, laid, 4, 2)
     assert "A use astronomer 3 > 6" in events(game_)
-    assert game_.doubts == ()
+    assert game_.questions == ()
     die = next(die for die in laid.dice if die.value == 3)
     die.sure = 0.9
     game_.see(laid.read())
@@ -101,13 +101,13 @@ def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned
     die.sure = 0.99
     game_.see(laid.read())
     keep(game_, laid, 4)
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2"]
     game_.undo()
     game_.see(laid.read())
     assert events(game_)[-2:] == ["A keep 6", "A roll 4 2"]
     assert preview(game_) == ["A keep 4"]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     game_.see(laid.read())
     assert preview(game_) == ["A keep 4"]
     throw(game_, laid, 5)  # it seems a 6 still

@@ -24,7 +24,7 @@ def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between(
     keep(game_, laid, 6)
     game_.enter("A pass")
     assert events(game_)[-3:] == ["A roll 6", "A keep 6", "A pass"]
-    assert game_.doubts
+    assert game_.questions
 
 
 def test_a_die_put_in_order_where_it_lies_aside_was_not_taken_up_again() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.game.changes import Line
+from companion.game.changes import Line, Question, Sentence
 from companion.game.timeline import Timeline
 from companion.referee.asking_dice import about_throw
 from companion.referee.steadying import recognised
 from companion.referee.swaps import put_right
-from companion.referee.worlds import Asked
 from engine.record_header import new_record
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
@@ -27,7 +26,7 @@ def test_a_die_that_shows_now_this_now_that_is_asked_about() -> None:
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)
     assert events(game_) == ["A roll 6 3 1", "A keep 6", "A roll 4 2"]
-    game_.answer(game_.doubts[0].number, 1)
+    game_.answer(game_.questions[0].number, 1)
     assert events(game_)[0] == "A roll 6 5 1"
 
 
@@ -40,7 +39,7 @@ def test_a_die_that_a_hand_has_turned_once_is_not_asked_about() -> None:
     keep(game_, laid, 5)
     throw(game_, laid, 2, 2)
     assert events(game_)[:2] == ["A roll 6 3 1", "A use maid 3 > 5"]
-    assert game_.doubts == ()
+    assert game_.questions == ()
 
 
 def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
@@ -126,7 +125,7 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
 def test_a_throw_that_perhaps_was_none_can_be_asked_about_again() -> None:
     """Found in simulated turns: the referee stopped with an error at a doubtful die of such a throw."""
     timeline = _timeline("A roll 6 4 2", "A keep 4", "A roll 6 2")
-    asked = Asked((2, 3), (("A keep 4", "A roll 6 2"), ()))
+    asked = Question(Sentence(""), (2, 3), (("A keep 4", "A roll 6 2"), ()))
     question = about_throw(timeline, (asked,), [(2, (0.0, 0.9, 0.1, 0.0, 0.0, 0.0))])
     assert question is not None
     assert question.answers == (("A keep 4", "A roll 6 2"), (), ("A keep 4", "A roll 6 3"))

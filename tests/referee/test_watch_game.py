@@ -112,9 +112,9 @@ def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
     script = [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear(), *steps("B roll 6 4 1\nB keep 6 4 1"), Clear()]
     script += [*steps("B roll 6 4 1\nB keep 6 4 1"), Clear(), *steps("A roll 6 4 4 1")]
     watch(told, script)
-    assert [doubt.answers for doubt in told.table.doubts] == [(("A buy farmer",),)]
+    assert [question.answers for question in told.table.questions] == [(("A buy farmer",),)]
     told.typed("A buy farmer")
-    assert told.table.doubts == ()
+    assert told.table.questions == ()
     assert [line.event for line in told.table.lines].count("A buy farmer") == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.game.changes import Change, Doubt, Line, Sentence
+from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -101,24 +101,24 @@ def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_
 def test_a_question_about_anothers_dice_is_not_a_players_to_answer(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
-    asked = Doubt(1, Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)))
+    asked = Question(Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)), 1)
     seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
     app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
     answer = 'action="/answer"'
     assert answer not in bert.get("/board").get_data(as_text=True)
-    assert sent(bert, "/answer", doubt="1", answer="1") == 403
+    assert sent(bert, "/answer", question="1", answer="1") == 403
     assert events(app_state) == ["A roll 5 5 2"]
     assert answer in anna.get("/board").get_data(as_text=True)
-    assert sent(anna, "/answer", doubt="1", answer="1") == 303
+    assert sent(anna, "/answer", question="1", answer="1") == 303
     assert events(app_state) == ["A roll 5 5 3"]
 
 
 def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: Flask, tmp_path: Path) -> None:
-    asked = Doubt(1, Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)))
+    asked = Question(Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)), 1)
     seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
     app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
     page = phone(network, tmp_path, "spectator").get("/").get_data(as_text=True)
-    assert "doubt-1" in page
+    assert "question-1" in page
     assert 'action="/answer"' not in page
 
 

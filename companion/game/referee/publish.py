@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.game.changes import Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, lines
 from companion.game.referee.priors import PRIORS
 from companion.referee.asking import questions
 from companion.referee.ranking import Ranking, Told, ranked, told
 from companion.referee.story import Story
-from companion.referee.verdict import Finding, Question, Verdict
+from companion.referee.verdict import Finding, Verdict
 from companion.referee.worlds import World
 from vision.types import SeenDie
 

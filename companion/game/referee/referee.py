@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.krone import ends
@@ -23,8 +23,8 @@ from companion.referee.asking import which
 from companion.referee.people import turn_began
 from companion.referee.ranking import ranked
 from companion.referee.sentences import from_camera
-from companion.referee.verdict import Correction, Finding, Question, Verdict
-from companion.referee.writing import doubts_of
+from companion.referee.verdict import Correction, Finding, Verdict
+from companion.referee.writing import numbered
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
@@ -90,11 +90,11 @@ class KroneBelief:
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
-    def recorded(self, timeline: Timeline, doubts: tuple[Doubt, ...]) -> None:
+    def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The last findings are on record."""
         self._numbers = tuple(line.number for line in timeline.lines)
         self._since = (None, 0.0)
-        self._asked |= {number for doubt in doubts for number in doubt.lines}
+        self._asked |= {number for question in questions for number in question.lines}
         belief = self._belief
         assert belief is not None
         record = _texts(timeline, self._begin)
@@ -116,7 +116,7 @@ class KroneBelief:
         self._follow(timeline)
         return self._closing(timeline, everything=False)
 
-    def told_anew(self, book: GameLog, asked: Doubt, answer: Sequence[Line]) -> Correction | None:
+    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """What was seen of this turn, as it is after this answer."""
         place = book.place(asked.lines[0])
         timeline = book.timeline
@@ -350,7 +350,7 @@ class KroneBelief:
         begin: int,
         end: int,
         place: int,
-        asked: Doubt,
+        asked: Question,
         answer: Sequence[Line],
         running: bool,
     ) -> Correction | None:
@@ -404,10 +404,10 @@ class KroneBelief:
         begin: int,
         place: int,
         new: Sequence[Line],
-        asked: Doubt,
+        asked: Question,
         said: Sequence[str],
         book: GameLog,
-    ) -> tuple[Doubt, ...]:
+    ) -> tuple[Question, ...]:
         """What is still open about the lines that follow an answer."""
         order = ranking(anew.ranked, texts[: place - begin])
         if order is None:
@@ -417,9 +417,9 @@ class KroneBelief:
         found = verdict(weighed, best)
         settled = set(said)
         questions = [
-            q for q in found.questions if max(q.about) < len(new) and not settled & {new[i].event for i in q.about}
+            q for q in found.questions if max(q.lines) < len(new) and not settled & {new[i].event for i in q.lines}
         ]
-        return doubts_of(questions, new, book, None)
+        return numbered(questions, new, book, None)
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:

@@ -44,7 +44,9 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "may_play": who.may(Right.ENTER),
         "may_undo": _may_make(who, table.to_undo),
         "may_redo": _may_make(who, table.to_redo),
-        "may_answer": {doubt.number for doubt in table.doubts if all(map(who.may_enter_for, table.seats_of(doubt)))},
+        "may_answer": {
+            question.number for question in table.questions if all(map(who.may_enter_for, table.seats_of(question)))
+        },
         "announcement": announced(board),
         "spoken": not _only_corrected(table),
         "advice_when": here.advice_when,
@@ -171,7 +173,7 @@ def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Scoreboard | Kna
             table.preview_state,
             table.record.players,
             table.lines,
-            doubts=[knatsch_question(doubt, called) for doubt in table.doubts],
+            questions=[knatsch_question(question, called) for question in table.questions],
             problem=_problem(table),
             seen=table.reading.dice if table.reading else (),
             advice=known.advice if (known := here.chances()) else (),
@@ -182,7 +184,7 @@ def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Scoreboard | Kna
         table.preview_state,
         table.record.players,
         table.lines,
-        doubts=table.doubts,
+        questions=table.questions,
         problem=_problem(table),
         chances=here.chances(),
         seen=table.reading.dice if table.reading else (),
@@ -207,6 +209,6 @@ def announced(board: Scoreboard | KnatschBoard) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
-    if board.doubts:
-        return sentence(board.doubts[0].sentence)
+    if board.questions:
+        return sentence(board.questions[0].sentence)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""

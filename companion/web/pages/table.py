@@ -217,14 +217,14 @@ def advice() -> Answer:
 @blueprint.post("/answer")
 @needs(Right.ENTER)
 def answer() -> Answer:
-    """Settle a doubt."""
-    number, choice = (request.form.get(field, default=-1, type=int) for field in ("doubt", "answer"))
+    """Settle a question."""
+    number, choice = (request.form.get(field, default=-1, type=int) for field in ("question", "answer"))
     table = _sitting().table
 
     def settle() -> None:
-        for doubt in table.doubts:
-            if doubt.number == number:
-                _may_act_for(*table.seats_of(doubt))
+        for question in table.questions:
+            if question.number == number:
+                _may_act_for(*table.seats_of(question))
         table.answer(number, choice)
 
     return _done(settle)

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.worth import knatsch_worth
-from companion.game.changes import Doubt, Line, Sentence
+from companion.game.changes import Line, Question, Sentence
 from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.web.view_models.krone_parts import Problem, Question, RecordLine
+from companion.web.view_models.krone_parts import Problem, QuestionForm, RecordLine
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice
@@ -45,7 +45,7 @@ def knatsch_board(
     names: Sequence[str],
     lines: Sequence[Line],
     *,
-    doubts: Sequence[Question] = (),
+    questions: Sequence[QuestionForm] = (),
     problem: Problem | None = None,
     seen: Sequence[SeenDie] = (),
     advice: Sequence[Sentence] = (),
@@ -73,7 +73,7 @@ def knatsch_board(
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
         players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
         lines=knatsch_lines(lines, called),
-        doubts=tuple(doubts),
+        questions=tuple(questions),
         problem=problem,
         advice=tuple(advice),
     )
@@ -220,10 +220,12 @@ def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Kni
     return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
 
 
-def knatsch_question(doubt: Doubt, called: Mapping[str, str]) -> Question:
-    """A doubt as the page asks it."""
-    answers = tuple(knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in doubt.answers)
-    return Question(doubt.number, doubt.sentence, answers)
+def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionForm:
+    """A question as the page asks it."""
+    answers = tuple(
+        knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in question.answers
+    )
+    return QuestionForm(question.number, question.sentence, answers)
 
 
 def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.game.changes import Sentence
-from companion.web.view_models.krone_parts import Problem, Question, RecordLine
+from companion.web.view_models.krone_parts import Problem, QuestionForm, RecordLine
 from engine.dice import Faces
 
 
@@ -105,6 +105,6 @@ class KnatschBoard:
     stacks: tuple[Stack, ...]
     players: tuple[Knight, ...]
     lines: tuple[RecordLine, ...]
-    doubts: tuple[Question, ...]
+    questions: tuple[QuestionForm, ...]
     problem: Problem | None
     advice: tuple[Sentence, ...] = ()

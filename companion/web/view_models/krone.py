@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.game.changes import Doubt, Line
+from companion.game.changes import Line, Question
 from companion.web.view_models.krone_parts import (
     Chances,
     Owned,
     Pile,
     Player,
     Problem,
-    Question,
+    QuestionForm,
     RecordLine,
     RunningTurn,
     Scoreboard,
@@ -42,7 +42,7 @@ def scoreboard(
     names: Sequence[str],
     lines: Sequence[Line],
     *,
-    doubts: Sequence[Doubt] = (),
+    questions: Sequence[Question] = (),
     problem: Problem | None = None,
     chances: Chances | None = None,
     seen: Sequence[SeenDie] = (),
@@ -62,7 +62,7 @@ def scoreboard(
         players=players,
         rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
         lines=krone_lines(lines, dict(zip(state.seats, names, strict=True))),
-        doubts=tuple(question(doubt, dict(zip(state.seats, names, strict=True))) for doubt in doubts),
+        questions=tuple(krone_question(question, dict(zip(state.seats, names, strict=True))) for question in questions),
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.advice,
@@ -188,13 +188,13 @@ def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[Record
     return tuple(found)
 
 
-def question(doubt: Doubt, names: Mapping[str, str]) -> Question:
-    """A doubt as the page asks it."""
+def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm:
+    """A question as the page asks it."""
     answers = tuple(
         tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
-        for answer in doubt.answers
+        for answer in question.answers
     )
-    return Question(doubt.number, doubt.sentence, answers)
+    return QuestionForm(question.number, question.sentence, answers)
 
 
 def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:

@@ -101,8 +101,8 @@ class RecordLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A doubt with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+class QuestionForm:
+    """A question with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
 
     number: int
     sentence: Sentence
@@ -131,7 +131,7 @@ class Scoreboard:
     players: tuple[Player, ...]
     rows: tuple[tuple[int, tuple[Pile, ...]], ...]
     lines: tuple[RecordLine, ...]
-    doubts: tuple[Question, ...] = ()
+    questions: tuple[QuestionForm, ...] = ()
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None
     advice: tuple[Sentence, ...] = ()

@@ -96,10 +96,10 @@ def _write_into(database: sqlite3.Connection, number: int, body: Any) -> None:
 
 @cache
 def _good_game() -> Any:
-    """An archive with one game, its file for strangers, the game's id, and its changes: events, a doubt answered,
+    """An archive with one game, its file for strangers, the game's id, and its changes: events, a question answered,
     corrections, an undo."""
     from companion.archive.store import Archive
-    from companion.game.changes import Doubt, Sentence
+    from companion.game.changes import Question, Sentence
     from companion.game.log import GameLog
     from engine.record_header import new_record
     from engine.record_text import write_record
@@ -108,10 +108,10 @@ def _good_game() -> Any:
     book = GameLog(record)
     for event in ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"):
         book.apply(book.change("enter", "camera", len(book.lines), 0, [book.line(event, "camera", 0.9, (12, 0.4))]))
-    doubt = Doubt(
-        1, Sentence("{a} or {b}?", {"a": "5", "b": "6"}), (6,), (("B roll 6 5 4",), ("B roll 6 5 5",)), 12, 0.4
+    question = Question(
+        Sentence("{a} or {b}?", {"a": "5", "b": "6"}), (6,), (("B roll 6 5 4",), ("B roll 6 5 5",)), 1, 12, 0.4
     )
-    book.apply(book.change("enter", "camera", 5, 0, [book.line("B roll 6 5 4", "camera", 0.6)], doubts=(doubt,)))
+    book.apply(book.change("enter", "camera", 5, 0, [book.line("B roll 6 5 4", "camera", 0.6)], questions=(question,)))
     old = book.lines[5]
     book.apply(
         book.change("answer", "person", 5, 1, [book.line("B roll 6 5 5", "person", corrects=[old])], settles=(1,))
