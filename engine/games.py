@@ -75,6 +75,9 @@ class Game(Protocol):
     def play(self, state: Any, seat: str, event: Event) -> Any:
         """The position after; raises Illegal as verify does."""
 
+    def implied(self, state: Any, seat: str, event: Event) -> Sequence[Event]:
+        """What goes without saying before this event because it needs it, in order; () mostly."""
+
     def legal(self, state: Any) -> Sequence[Any]:
         """What play accepts: (seat, event) pairs, or patterns where there are too many to list."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial, reduce
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.idle_dice import IdleDice
 from companion.game.table_view import TableView
-from companion.game.timeline import Timeline, after, canonical, legal
+from companion.game.timeline import Timeline, after, canonical, implied, legal
 from companion.referee.counting import beginning
 from companion.referee.purchase import told_by_purchase
 from companion.referee.verdict import Correction, Referee, Verdict
@@ -63,10 +64,10 @@ class Table(TableView):
         """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
 
         expected_version: what the person saw; refused when somebody else has changed the game since. Without `at` it is
-        the next event of the game, and what the camera has seen set aside becomes final with it; an
-        event that ends the turn sets the remaining dice aside too. If it is not legal so, but a past turn of this
-        seat is still open for it, it goes there (with `late` it looks there first), unless a later event would
-        become illegal.
+        the next event of the game, and in the same change what the camera has seen set aside becomes final, and what
+        goes without saying at the table is said (`Game.implied`): taking a card sets the remaining dice aside. If it is
+        not legal so, but a past turn of this seat is still open for it, it goes there (with `late` it looks there
+        first), unless a later event would become illegal.
         """
         with self._changed:
             if at is not None:
@@ -76,23 +77,25 @@ class Table(TableView):
             book = self._game_log
             event = canonical(book.game, event)
             place = book.timeline.place(event) if late else None
-            seen = Verdict() if place is not None else self._seen_before(event)
-            if seen is None:
-                seen, place = Verdict(), book.timeline.place(event)
+            before = (Verdict(), ()) if place is not None else self._before(event)
+            if before is None:
+                before, place = (Verdict(), ()), book.timeline.place(event)
                 if place is None and by == "person" and (other := self._told_by(event)) is not None:
                     self._correct("answer", other, "camera")
                     return self.enter(event, by, late=late)
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises, in the players' words
+            seen, unsaid = before
             lines = lines_of(seen.findings, book, self._seen())
             questions = numbered(seen.questions, lines, book, self._seen())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
-            new = [*lines, book.line(event, by)]
+            new = [*lines, *(book.line(one, by) for one in (*unsaid, event))]
             return self._make(book.change(kind, by, index, 0, new, questions=questions, whole=True))
 
-    def _seen_before(self, event: str) -> Verdict | None:
-        """What the camera has seen that must come before `event` for it to be legal; None when nothing makes it so."""
+    def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
+        """What must come before `event` for it to be legal: what the camera has seen, and what goes without saying.
+        None when nothing makes it so."""
         game, timeline = self._game_log.game, self._game_log.timeline
         ways = [Verdict(), Verdict(self._verdict.preview, self._verdict.unsure)]
         if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
@@ -100,12 +103,14 @@ class Table(TableView):
             if ending.findings == ways[1].findings:  # its questions tell of the whole turn
                 ways[1] = ending
             ways.append(ending)
-        for way in ways:
-            state = self.state
-            for finding in way.findings:
-                state = after(game, state, finding.event)
+        then = [reduce(partial(after, game), (found.event for found in way.findings), self.state) for way in ways]
+        for way, state in zip(ways, then, strict=True):
             if legal(game, state, event):
-                return way
+                return way, ()
+        for way, state in zip(reversed(ways), reversed(then), strict=True):
+            unsaid = implied(game, state, event)
+            if unsaid and legal(game, reduce(partial(after, game), unsaid, state), event):
+                return way, unsaid
         return None
 
     def _told_by(self, event: str) -> Correction | None:

@@ -100,6 +100,12 @@ def after(game: Game, state: Any, event: str) -> Any:
     return game.play(state, event[0], game.read_event(event[2:]))
 
 
+def implied(game: Game, state: Any, event: str) -> tuple[str, ...]:
+    """The events that go without saying before this one, as texts."""
+    before = game.implied(state, event[0], game.read_event(event[2:]))
+    return tuple(f"{event[0]} {game.event_text(one)}" for one in before)
+
+
 def legal(game: Game, state: Any, event: str) -> bool:
     """Whether this event is allowed in this position."""
     return game.can(state, event[0], game.read_event(event[2:]))

@@ -55,6 +55,11 @@ def merged(first: Event, second: Event) -> Event | None:
     return None
 
 
+def implied(state: State, seat: str, event: Event) -> Sequence[Event]:
+    """Nothing goes without saying: every keep is said."""
+    return ()
+
+
 def ends_turn(event: Event) -> bool:
     """No turn is left open in Knatsch."""
     return False

@@ -11,11 +11,22 @@ from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
-from engine.krone.rules import can, play, verify, why_not
+from engine.krone.rules import can, implied, play, verify, why_not
 from engine.krone.state import HAND, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
-__all__ = ["can", "event_text", "legal", "merged", "play", "position_text", "read_event", "verify", "why_not"]
+__all__ = [
+    "can",
+    "event_text",
+    "implied",
+    "legal",
+    "merged",
+    "play",
+    "position_text",
+    "read_event",
+    "verify",
+    "why_not",
+]
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)

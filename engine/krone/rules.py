@@ -49,6 +49,13 @@ def play(state: State, seat: str, event: Event) -> State:
     return done(state, event)
 
 
+def implied(state: State, seat: str, event: Event) -> tuple[Event, ...]:
+    """Taking a card is the last act of a turn: the dice that still lie there and help to pay are set aside with it."""
+    active = state.turn.active
+    pays = isinstance(event, Buy) and seat == state.seat and event.card in state.purchases(active)
+    return (Keep(active),) if active and pays else ()
+
+
 def acting(state: State, seat: str, event: Event) -> State:
     """The position in which `seat` does this: as it is, or with the last turn's purchase left open because the next
     one begins.

@@ -52,6 +52,17 @@ def test_an_event_is_entered_in_any_spelling_the_rules_know() -> None:
     ]
 
 
+def test_taking_a_card_sets_the_dice_that_still_lie_there_aside_in_one_change() -> None:
+    game = table("A roll 5 5 2", "A keep 5", "A roll 5 3", "A buy farmer")
+    assert events(game)[2:] == ["A roll 5 3", "A keep 5 3", "A buy farmer"]
+    assert [len(change.now) for change in game.changes] == [1, 1, 1, 2]
+    game.undo()
+    assert events(game) == ["A roll 5 5 2", "A keep 5", "A roll 5 3"]
+    with pytest.raises(Illegal, match="all dice must be set aside first"):
+        game.enter("A buy guard")
+    assert events(game) == ["A roll 5 5 2", "A keep 5", "A roll 5 3"]
+
+
 def test_a_refused_event_changes_nothing_and_says_why() -> None:
     game = table("A roll 5 5 2")
     with pytest.raises(Illegal, match="set aside before rolling again"):

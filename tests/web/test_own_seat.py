@@ -98,6 +98,25 @@ def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_
     assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2"]
 
 
+def test_a_purchase_with_dice_still_lying_there_is_one_change_and_one_undo(
+    app_state: AppState, anna: FlaskClient
+) -> None:
+    """Setting them aside was a change of its own, and one undo left them set aside."""
+    table_of(app_state).enter("A roll 5 5 2")
+    assert sent(anna, "/enter", seat="A", verb="buy", card="farmer") == 303
+    assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+    assert sent(anna, "/undo") == 303
+    assert events(app_state) == ["A roll 5 5 2"]
+    assert sent(anna, "/redo") == 303
+    assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+
+
+def test_a_purchase_that_the_dice_do_not_pay_sets_nothing_aside(app_state: AppState, anna: FlaskClient) -> None:
+    table_of(app_state).enter("A roll 5 4 2")
+    assert sent(anna, "/enter", seat="A", verb="buy", card="farmer") == 303
+    assert events(app_state) == ["A roll 5 4 2"]
+
+
 def test_a_question_about_anothers_dice_is_not_a_players_to_answer(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:

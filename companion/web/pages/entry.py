@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from engine.errors import Unreadable
 
 _DIE_FACES = ("1", "2", "3", "4", "5", "6")
-_VERBS = ("roll", "keep", "keep-all", "keep-none", "use", "buy", "pass", "tell")
+_VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Move:
         """The event with its seat, as records write it."""
         if self.whole:
             return self.whole
+        if self.verb == "keep-none":
+            return f"{self.seat} keep none"
         words = [self.seat, self.verb]
         if self.verb in ("use", "buy"):
             words.append(self.card)

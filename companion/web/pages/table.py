@@ -73,18 +73,7 @@ def _enter(sitting: Sitting, move: Move) -> None:
     table.must_be_seen(seen)
     if move.shows is not None:
         _correct_die(sitting, move)
-        return
-    state = table.preview_state
-    if not isinstance(state, KroneState):
-        nothing_kept = move.verb == "keep-none" or (move.verb == "keep" and not move.dice)
-        table.enter(f"{move.seat} keep none" if nothing_kept else move.text, expected_version=seen)
-        return
-    # Taking a card is the last act of a turn: what still lies there is set aside with it.
-    rest_pays = move.verb == "buy" and move.seat == state.seat and move.card in state.purchases(state.turn.active)
-    if state.turn.active and (move.verb == "keep-all" or rest_pays):
-        table.enter(f"{move.seat} keep {dice_text(state.turn.active)}", expected_version=seen)
-        seen = None  # the change since then is our own
-    if move.verb != "keep-all":
+    else:
         table.enter(move.text, expected_version=seen)
 
 
