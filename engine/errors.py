@@ -7,6 +7,16 @@ The value named `card` is a card id; everything else is text or a number.
 
 from __future__ import annotations
 
+from engine.knatsch import names as knatsch_names
+from engine.krone import names as krone_names
+
+
+def card_called(card: str) -> str:
+    """The English name of a card of either game; a word that names none, as it is."""
+    if card in krone_names.NAMES:
+        return krone_names.name(card)
+    return knatsch_names.name(card) if knatsch_names.card_named(card) else card
+
 
 class CourtsideError(ValueError):
     """Something a person can put right; `str(error)` is one English sentence."""
@@ -18,7 +28,7 @@ class CourtsideError(ValueError):
 
     def __str__(self) -> str:
         shown = {
-            name: v.capitalize() if name == "card" and isinstance(v, str) else v for name, v in self.values.items()
+            name: card_called(v) if name == "card" and isinstance(v, str) else v for name, v in self.values.items()
         }
         return self.template.format(**shown)
 
@@ -42,7 +52,17 @@ class Unreadable(CourtsideError):
 
 
 class Illegal(CourtsideError):
-    """Understood, but not allowed here; the sentence names the rule."""
+    """Understood, but not allowed here; the sentence names the rule.
+
+    former: an earlier reading of the rules allowed it, so that records of that time may hold it.
+    """
+
+    former = False
+
+    def once_allowed(self, really: bool = True) -> Illegal:
+        """This refusal, marked as that of an earlier reading."""
+        self.former = really
+        return self
 
 
 class Ambiguous(CourtsideError):

@@ -102,6 +102,10 @@ class Game(Protocol):
     def display(self, state: Any) -> Mapping[str, int | None]:
         """Card id → copies still for sale, every card, None = unlimited."""
 
+    def details(self, state: Any, names: Sequence[str]) -> Mapping[str, Any]:
+        """What other programs want to know besides of this game's position, as plain data for JSON; `names` in seat
+        order."""
+
 
 @cache
 def game(name: str) -> Game:

@@ -146,7 +146,12 @@ def read_game(text: str) -> Replay:
     replay = played(read_record(text))
     if replay.broken:
         entry, reason = replay.broken.entry, replay.broken.reason
-        raise Unreadable("{event}: {reason}", line=entry.line, event=entry_text(replay.game, entry), reason=str(reason))
+        values: dict[str, str] = {"event": entry_text(replay.game, entry), "reason": str(reason)}
+        if reason.former:
+            raise Unreadable(
+                "{event}: {reason}; this record follows an earlier reading of the rules", line=entry.line, **values
+            )
+        raise Unreadable("{event}: {reason}", line=entry.line, **values)
     claimed = replay.record.tag("Result")
     if claimed and claimed.values[0] != replay.result:
         raise Unreadable(

@@ -34,7 +34,11 @@ from engine.krone.state import RULESETS
 @click.option("--ruleset", type=click.Choice(tuple(RULESETS)), default="amigo2006", show_default=True)
 @click.option("--supply", default="12", show_default=True, help="Dice in the box, or none for no limit.")
 @click.option("--goal", "goals", multiple=True, help="A card to aim at; may be repeated. All of them without it.")
-@click.option("--beat", default=None, help="The final round's threshold: 7x2 is seven 2s.")
+@click.option(
+    "--beat",
+    default=None,
+    help="The threshold of the final round: 7x2 is seven 2s. Knatsch: the combination on the card: 3-3-3+2.",
+)
 @click.option("--throws", type=int, default=None, help="Knatsch: throws left, to beat a combination like 3-3-3+2.")
 @click.option("--dice", default="", help="Knatsch: all six dice as they lie: 5,5,2,3,6,6.")
 @click.option("--dice-cards", default="", help="Knatsch: the values of the dice cards: 4,2.")
@@ -64,6 +68,9 @@ def command(
     Exact, but for turns with so many cards that going through all sets of them would take minutes. Then a chance is
     called sampled: low (and p) is the exact chance of best play without some of the cards, high what nobody exceeds.
 
+    A card of which the player has one is marked as owned: the chance says what the dice can pay for, but nobody takes
+    a card twice.
+
     Exit status 2 when the description contradicts itself or the rules.
     """
     try:
@@ -82,7 +89,9 @@ def command(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = answers(position, aims, threshold, fractions=True, mapped=pool.map, all_cells=ALL_CELLS)
     milliseconds = (perf_counter() - started) * 1000
-    click.echo(json.dumps(_summary(found, milliseconds)) if as_json else _readable(position, found, milliseconds))
+    click.echo(
+        json.dumps(_summary(position, found, milliseconds)) if as_json else _readable(position, found, milliseconds)
+    )
 
 
 def _only_for(game: str, context: click.Context) -> None:
@@ -95,8 +104,8 @@ def _only_for(game: str, context: click.Context) -> None:
             raise Unreadable("--{option} does not belong to {game}", option=option, game=game)
 
 
-def _summary(found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
-    """The object other programs rely on."""
+def _summary(position: Position, found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
+    """The object other programs rely on; `owned` stands only with a card that the player cannot take again."""
     odds = {}
     for goal, answer in found.items():
         chance = answer.chance
@@ -107,7 +116,7 @@ def _summary(found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
             "method": chance.method,
             "low": chance.low,
             "high": chance.high,
-        }
+        } | ({"owned": True} if goal in position.cards else {})
     best = {goal: _action(answer.best) for goal, answer in found.items()}
     return {"odds": odds, "best": best, "milliseconds": round(milliseconds, 3)}
 
@@ -127,15 +136,16 @@ def _readable(position: Position, found: dict[str, Answer], milliseconds: float)
     lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance
+        owned = "  (owned: no card is taken twice)" if goal in position.cards else ""
         if chance.high == 0:
-            lines.append(f"{goal:12} {'–':>9}  out of reach")
+            lines.append(f"{goal:12} {'–':>9}  out of reach{owned}")
             continue
         exact = str(chance.fraction or "")
         if chance.method == "sampled":
             exact = f"between {chance.low:.2%} and {chance.high:.2%}"
         elif exact == "1" or len(exact) > 25:
             exact = "certain" if exact == "1" else ""
-        lines.append(f"{goal:12} {chance.p:9.3%}  {_sentence(position, answer.best):34} {exact}".rstrip())
+        lines.append(f"{goal:12} {chance.p:9.3%}  {_sentence(position, answer.best):34} {exact}".rstrip() + owned)
     return "\n".join([*lines, f"{milliseconds:.0f} ms"])
 
 

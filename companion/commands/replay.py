@@ -48,6 +48,7 @@ def summary(replay: Replay) -> dict[str, Any]:
         "tableaux": {name: list(cards) for name, cards in zip(record.players, game.tableaux(state), strict=True)},
         "display": dict(game.display(state)),
         "events": event_count(replay),
+        **game.details(state, record.players),
     }
 
 

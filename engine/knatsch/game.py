@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.errors import Unreadable
 from engine.games import Setup
-from engine.knatsch.deck import BOX, Deck, read_deck
-from engine.knatsch.events import Event, event_text
+from engine.knatsch.deck import BOX, Card, Deck, read_deck
+from engine.knatsch.events import SIDES, Event, event_text, place_text
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event
@@ -73,3 +74,39 @@ def display(state: State) -> Mapping[str, int | None]:
     """Card id → how many of it are still in the stacks, seen or not; every card of the deck."""
     owned = [card for seat in state.seats for card in state.tableau(seat)]
     return {card: sum(one.id == card for one in state.deck.cards) - owned.count(card) for card in state.deck.ids}
+
+
+def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    """guards: by player what lies with her guards; stacks: from the top down, null for a card nobody has seen; king:
+    what he shows, null while nobody knows; attempt: the running one, null without."""
+    called = dict(zip(state.seats, names, strict=True))
+    return {
+        "guards": {
+            called[seat]: {"castles": list(player.guarded_castles), "special": player.guarded_special}
+            for seat, player in zip(state.seats, state.seated, strict=True)
+        },
+        "stacks": {side: [_card(card) for card in state.stack(side)] for side in SIDES},
+        "king": None if state.king is None else str(state.king),
+        "attempt": _attempt(state, called),
+    }
+
+
+def _card(card: Card | None) -> Mapping[str, Any] | None:
+    return None if card is None else {"card": card.id, "shows": None if card.shows is None else str(card.shows)}
+
+
+def _attempt(state: State, called: Mapping[str, str]) -> Mapping[str, Any] | None:
+    """throws: how many are left; to_beat: `nothing` for the first throw of a tournament; dice, kept: null before the
+    first throw, and before it is said what stays."""
+    attempt = state.attempt
+    if attempt is None:
+        return None
+    return {
+        "target": place_text(attempt.place),
+        "player": called[attempt.seat],
+        "throws": attempt.throws,
+        "to_beat": str(attempt.leading),
+        "leader": None if attempt.leader is None else called[attempt.leader],
+        "dice": None if attempt.dice is None else list(reversed(attempt.dice)),
+        "kept": None if attempt.kept is None else list(reversed(attempt.kept)),
+    }

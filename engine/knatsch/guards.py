@@ -12,8 +12,8 @@ from engine.knatsch.state import State
 
 def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | None:
     player = state.player(seat)
-    if not state.choosing:
-        return Illegal("guards are placed in one’s own turn, before or after an attempt")
+    if state.dealing or state.throwing:
+        return Illegal("guards are laid in one’s own turn, but not between the throws of an attempt (K21)")
     missing = next((card for card in cards if not player.has(card)), None)
     if missing:
         return Illegal("{owner} has no {card}", owner=seat, card=missing)
@@ -22,14 +22,16 @@ def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | 
             return Illegal("{owner} has no {card}", owner=seat, card="castle-guard")
         if len(set(cards)) != len(cards) or len(cards) > 2:
             return Illegal("the {card} guards one or two castles", card="castle-guard")
-        return Illegal("these castles are guarded already") if cards == player.guarded_castles else None
+        return Illegal("these castles are guarded already (K21)") if cards == player.guarded_castles else None
     if len(cards) > 1 or not is_special(cards[0]):
         return Illegal("a guard guards one or two castles or one special card")
     if not player.has("special-guard"):
         return Illegal("{owner} has no {card}", owner=seat, card="special-guard")
     if cards[0] == "special-guard":
         return Illegal("a {card} cannot guard itself (K16)", card="special-guard")
-    return Illegal("the {card} is guarded already", card=cards[0]) if player.guarded_special == cards[0] else None
+    if player.guarded_special == cards[0]:
+        return Illegal("the {card} is guarded already (K21)", card=cards[0])
+    return None
 
 
 def guards_placed(state: State, seat: str, cards: tuple[str, ...]) -> State:

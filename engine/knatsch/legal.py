@@ -55,8 +55,10 @@ def _proposed(state: State) -> Iterator[Event]:
         elif state.attempt.dice:
             yield from map(Keep, parts(tuple(face for face in state.attempt.dice if face != 6)))
         yield from (Stop(), Pass())
+        yield from _guards(state, state.turn)
     elif state.revenge:
         yield from (Lose(castle, side) for castle in state.player(state.turn).castles for side in SIDES)
+        yield from _guards(state, state.turn)
     else:
         yield from map(Under, SIDES)
         yield from map(Target, state.places())

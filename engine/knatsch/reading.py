@@ -117,7 +117,7 @@ def _shown(words: list[str]) -> tuple[list[str], Combination | None]:
 def _place(words: list[str]) -> Place:
     if len(words) == 1 and words[0].lower() == "king":
         return TheKing()
-    if len(words) == 1:
+    if len(words) == 1 and words[0].lower() in SIDES:
         return Top(_side(words))
     if words and len(words[0]) == 1 and words[0].upper() in "ABCDEF":
         return Held(words[0].upper(), _card(words[1:]))

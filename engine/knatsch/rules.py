@@ -106,7 +106,9 @@ def _lose_refusal(state: State, castle: str, side: Side) -> Illegal | None:
     if castle not in state.player(state.turn).castles:
         return Illegal("{owner} has no {card}", owner=state.turn, card=castle)
     if not state.stack(side) and any(state.stacks):
-        return Illegal("the {side} stack is empty and stays so (K11): the castle goes under the other one", side=side)
+        return Illegal(
+            "the {side} stack is empty and stays so (K11): the castle goes under the other one (K20)", side=side
+        )
     return None
 
 

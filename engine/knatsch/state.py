@@ -151,6 +151,12 @@ class State:
         return not (self.dealing or self.attempt or self.revenge or self.finished)
 
     @property
+    def throwing(self) -> bool:
+        """Between the throws of an attempt: from the first one until it is over, whoever throws."""
+        attempt = self.attempt
+        return attempt is not None and (attempt.dice is not None or attempt.seat != self.turn)
+
+    @property
     def to_roll(self) -> int:
         """How many dice the next throw has, 0 when none is due."""
         return self.attempt.to_roll if self.attempt else 0

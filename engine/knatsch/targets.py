@@ -50,10 +50,13 @@ def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
     player = state.player(owner)
     if player.guarded(card):
         return Illegal("the {card} is guarded (K17)", card=card)
+    former = is_special(card)  # until K18 was ruled, they could be taken of such players too
     if len(player.castles) < 2:
-        return Illegal("a player with a single castle cannot be attacked, not even for a special card (K18)")
+        refusal = Illegal("a player with a single castle cannot be attacked, not even for a special card (K18)")
+        return refusal.once_allowed(former)
     if len(player.castles) < 3 and state.players == 2:
-        return Illegal("with two players only a player with at least three castles can be attacked")
+        refusal = Illegal("with two players only a player with at least three castles can be attacked (K18)")
+        return refusal.once_allowed(former)
     return _twice(state, card) if state.player(state.turn).has(card) else None
 
 

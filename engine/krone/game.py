@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.errors import Unreadable
 from engine.games import Setup
@@ -75,3 +76,8 @@ def tableaux(state: State) -> Sequence[Sequence[str]]:
 
 def display(state: State) -> Mapping[str, int | None]:
     return state.display
+
+
+def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    """Nothing: tableaux and display say it all."""
+    return {}

@@ -106,3 +106,18 @@ def test_what_cannot_be_gets_one_sentence_and_status_2(arguments: tuple[str, ...
     assert result.stdout == ""
     assert result.stderr.strip().count("\n") == 0
     assert result.stderr.strip()
+
+
+def test_a_card_already_owned_is_marked_as_such() -> None:
+    cards = ("--cards", "farmer", "--goal", "farmer", "--goal", "maid")
+    odds = asked(*cards)["odds"]
+    assert odds["farmer"]["owned"] is True
+    assert "owned" not in odds["maid"]
+    lines = CliRunner().invoke(command, list(cards)).output.splitlines()
+    assert [line.startswith("farmer") for line in lines if "owned" in line] == [True]
+
+
+def test_the_help_says_how_both_games_write_what_is_to_be_beaten() -> None:
+    said = " ".join(CliRunner().invoke(command, ["--help"]).output.split())
+    assert "7x2 is seven 2s" in said
+    assert "3-3-3+2" in said.split("--beat")[1].split("--throws")[0]

@@ -141,3 +141,32 @@ def test_a_damaged_record_exits_with_3_line_and_reason(
     assert f"line {line}: " in result.stderr
     assert sentence in result.stderr
     assert result.stdout == ""
+
+
+def test_the_json_of_knatsch_shows_guards_stacks_and_a_running_attempt(tmp_path: Path) -> None:
+    text = """[Game "knatsch"]
+[Players "Anna" "Bert"]
+[Position "A castle-red=3-3-3+2! castle-guard / B castle-green / left tournament 22*? / right 22*? / king=? turn=A"]
+
+A reveal right catapult 4-4-4+1
+A target right
+A roll 6 5 5 3 2 1
+A keep 5 5
+"""
+    found = facts(tmp_path, text)
+    assert found["guards"] == {
+        "Anna": {"castles": ["castle-red"], "special": None},
+        "Bert": {"castles": [], "special": None},
+    }
+    assert found["stacks"]["left"] == [{"card": "tournament", "shows": None}, *[None] * 22]
+    assert found["stacks"]["right"][0] == {"card": "catapult", "shows": "4-4-4+1"}
+    assert found["king"] is None
+    assert found["attempt"] == {
+        "target": "right",
+        "player": "Anna",
+        "throws": 2,
+        "to_beat": "4-4-4+1",
+        "leader": None,
+        "dice": [6, 5, 5, 3, 2, 1],
+        "kept": [5, 5],
+    }

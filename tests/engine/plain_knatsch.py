@@ -116,7 +116,8 @@ class PlainKnatsch:
         need(self.dealt == self.n and not self.place and not self.revenge)
 
     def guard(self, seat: int, cards: list[str]) -> None:
-        self.choosing()
+        rolling = self.place and (self.dice is not None or self.who != self.turn)
+        need(self.dealt == self.n and not rolling)  # any time in one's own turn but between the rolls of an attempt
         need(all(card in self.ids(seat) for card in cards))
         kinds = {kind(card) for card in cards}
         need(len(kinds) == 1 and len(set(cards)) == len(cards))

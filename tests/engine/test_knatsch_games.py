@@ -100,6 +100,7 @@ def test_damaged_records_give_line_and_reason_and_never_another_game() -> None:
         ("A deal", "no card"),
         ("A deal dragon", "no card “dragon”"),
         ("A reveal up stack", "left or right"),
+        ("A target dragon", "left, right, king, or a player's letter and her card"),
         ("A combination left 3-3-4+1", "must be alike"),
         ("A combination left 3-3+1", "three alike dice and one reserve"),
         ("A target Z castle-red", "say which card"),

@@ -1,12 +1,14 @@
-"""The rulings K1 to K17, each a test named after it, and the rules they stand beside."""
+"""The rulings K1 to K22, each a test named after it, and the rules they stand beside."""
 
 from __future__ import annotations
 
 import pytest
 
+from engine.errors import Unreadable
 from engine.knatsch.combination import BETRAYED, NOTHING, best, read
 from engine.knatsch.events import Held, Top
 from engine.knatsch.state import State
+from engine.replay import read_game
 from tests.engine.knatsch_table import after, legal, lying, refusal
 
 RED, BLUE = "castle-red=3-3-3+2", "castle-blue=4-4-4+2"
@@ -239,3 +241,62 @@ def test_stack_and_betrayal_and_catapult_work_only_while_owned() -> None:
     state = after(state, "A combination left 3-3-3+1", "A target left")
     assert state.attempt is not None
     assert state.attempt.throws == 3  # no Catapult against a castle on a stack
+
+
+def test_k18_a_record_of_the_former_reading_is_told_as_such() -> None:
+    position = "A castle-red / B castle-blue dice-4=1-1-1+1 / C castle-green / left 22*? / right 22*? / turn=A"
+    header = f'[Game "knatsch"]\n[Players "Anna" "Bert" "Cleo"]\n[Position "{position}"]\n\n'
+    with pytest.raises(Unreadable, match="follows an earlier reading of the rules") as caught:
+        read_game(header + "A target B dice-4\n")
+    assert caught.value.line == 5
+    with pytest.raises(Unreadable) as caught:
+        read_game(header + "A target B castle-blue\n")  # was never allowed
+    assert "earlier reading" not in str(caught.value)
+
+
+def test_k20_the_castle_lost_to_the_king_goes_under_a_stack_that_is_not_empty_and_its_guard_is_free() -> None:
+    lost = lying(
+        f"{RED}! {BLUE} {GREEN} castle-guard", YELLOW, right="tournament", turn="turn=A king=5-5-5+5", hidden=False
+    )
+    lost = one_throw(after(lost, "A target king"), "A", "6 6 6 6 1 1")
+    assert "(K20)" in refusal(lost, "A lose castle-red left")
+    paid = after(lost, "A lose castle-red right")
+    assert [card.id for card in paid.stack("right") if card] == ["tournament", "castle-red"]
+    assert paid.player("A").guarded_castles == ()
+    both = lying(f"{RED} {BLUE} {GREEN}", YELLOW, turn="turn=A king=5-5-5+5", hidden=False)
+    both = one_throw(after(both, "A target king"), "A", "6 6 6 6 1 1")
+    assert legal(both, "A lose castle-red left")
+    assert legal(both, "A lose castle-red right")
+
+
+def test_k21_a_guard_is_moved_any_time_in_ones_turn_but_between_the_throws() -> None:
+    state = lying(
+        f"{RED}! {BLUE} {GREEN} castle-guard", YELLOW, left="tournament", right=GREEN, turn="turn=A king=5-5-5+5"
+    )
+    assert legal(state, "A guard castle-blue")
+    assert "(K21)" in refusal(state, "A guard castle-red")  # it lies there
+    named = after(state, "A target king")
+    assert legal(named, "A guard castle-blue")
+    thrown = after(named, "A roll 6 6 6 6 1 1")
+    assert "(K21)" in refusal(thrown, "A guard castle-blue")
+    assert "(K21)" in refusal(after(thrown, "A keep none"), "A guard castle-blue")
+    assert legal(after(thrown, "A stop"), "A guard castle-blue")  # before the King takes one
+    others = after(state, "A target left", "A roll 5 5 1 1 2 2", "A stop")
+    assert "turn of B" in refusal(others, "A guard castle-blue")
+
+
+def test_k22_who_comes_later_in_a_tournament_may_decline_to_throw() -> None:
+    state = after(lying(RED, BLUE, YELLOW, left="tournament"), "A target left", "A roll 6 6 6 6 6 6")
+    assert legal(state, "B pass")
+    assert after(state, "B pass", "C pass").tableau("A") == (
+        "castle-red",
+        "tournament",
+    )  # the lowest twice: the earlier
+    won = one_throw(after(state, "B pass"), "C", "6 6 6 6 6 1")
+    assert won.tableau("C") == ("castle-yellow", "tournament")
+
+
+def test_refusals_call_the_cards_by_their_names() -> None:
+    state = lying(f"{RED} dice-1", BLUE, left="dice-1")
+    assert "the Dice Card 1" in refusal(state, "A target left")
+    assert refusal(state, "A target B castle-red") == "B has no Red Castle"
