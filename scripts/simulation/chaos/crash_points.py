@@ -133,6 +133,7 @@ def _url(folder: Path) -> str:
 def _nursery() -> None:
     """Reads [folder, kind, call, seed, careless] a line; says {"shown", "copied", "wrong", "calls"} of each evening."""
     faults = ctypes.CDLL(None)
+    script(1, 1)  # loads what a game needs
     for order in sys.stdin:
         folder, kind, at, seed, careless = json.loads(order)
         hears, says = os.pipe()

@@ -1,0 +1,130 @@
+"""Hostile names in every field, record and file name: whatever is written there stays text on every page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urldefrag, urlsplit
+
+import pytest
+from playwright.sync_api import Error, Page
+
+from companion.archive import game_repository
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import resume_game
+from scripts.simulation.browser import browsing
+from scripts.simulation.served_app import served_app
+
+NAME = "\"'><b-hostile onclick=x()>"  # closes an attribute and a tag; 40 characters are the longest name
+OTHER = "</script><b-hostile>{{7*7}}${x}"
+FOUND = """() => [
+  ...[...document.querySelectorAll("b-hostile, [onclick]")].map((one) => one.outerHTML),
+  ...[...document.querySelectorAll("[href], [src], [action]")]
+    .filter((one) => /^\\s*javascript:/i.test(one.href || one.src || one.action || "")).map((one) => one.outerHTML),
+]"""
+SHOWN = "() => document.documentElement.textContent.includes('b-hostile')"
+MANY = 3  # addresses of one kind
+LEFT_ALONE = re.compile(r"/(delete|events|picture|source)|\.jpg$")
+
+
+def record(game: str, **tags: str) -> str:
+    """A game of two with hostile names whose header says more such things."""
+    players = " ".join('"' + name.replace('"', '\\"') + '"' for name in (NAME, OTHER))
+    more = "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items())
+    return f'[Game "{game}"]\n{more}[Players {players}]\n'
+
+
+def kind(address: str) -> str:
+    """Addresses that differ in a game or a number only are of one kind."""
+    return re.sub(r"(?<=/history/)[a-z0-9]{6}\b|\d+", "#", urlsplit(address).path)
+
+
+def check(page: Page, what: str) -> bool:
+    """Whether hostile text is shown; it must not have become anything but text."""
+    for _ in range(5):
+        try:
+            assert page.evaluate(FOUND) == [], what
+            return bool(page.evaluate(SHOWN))
+        except Error:
+            page.wait_for_load_state()  # it was just on its way to another page
+    raise AssertionError(f"never at rest: {what}")
+
+
+def submit_all(page: Page, address: str) -> bool:
+    """Send each form of a page with hostile text in all its fields and files; what answers must be text too."""
+    shown = False
+    for number in range(page.locator("form").count()):
+        form = page.locator("form").nth(number)
+        action = form.evaluate("form => form.getAttribute('action') || ''")
+        if LEFT_ALONE.search(action):
+            continue
+        form.evaluate(
+            """(form, hostile) => {
+              for (const field of form.querySelectorAll("input, textarea")) {
+                if (["text", "search", "url", "textarea"].includes(field.type)) {
+                  field.value = hostile;
+                  field.disabled = false;
+                }
+                if (field.type === "hidden" && field.name !== "csrf") field.value = hostile;
+                if (field.type === "file") {
+                  const files = new DataTransfer();
+                  files.items.add(new File([hostile], hostile + ".txt"));
+                  field.files = files.files;
+                }
+              }
+              form.noValidate = true;
+            }""",
+            NAME,
+        )
+        try:
+            with page.expect_response(lambda answer: answer.request.method in ("POST", "GET"), timeout=5_000):
+                form.evaluate("form => form.requestSubmit()")
+            page.wait_for_timeout(150)
+            page.wait_for_load_state()
+        except Error:
+            pass  # a dialog's form, or one that asks nobody
+        shown |= check(page, f"{action} of {address}")
+        page.goto(address)
+    return shown
+
+
+def walk(running_app: RunningApp, page: Page) -> Counter[str]:
+    """Every page that links lead to, a few of each kind, with all its forms; how many showed hostile text by kind."""
+    host = running_app.server.address.rstrip("/")
+    waiting = ["/", "/me/A", "/overlay", "/new", "/history", "/cards", "/camera", "/invite"]
+    seen: set[str] = set()
+    shown: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    while waiting:
+        path = waiting.pop(0)
+        if path in seen or kinds[kind(path)] >= MANY or LEFT_ALONE.search(path):
+            continue
+        seen.add(path)
+        kinds[kind(path)] += 1
+        try:
+            page.goto(host + path)
+        except Error:
+            continue  # a download
+        shown[kind(path)] += check(page, path)
+        links = page.eval_on_selector_all("a[href]", "links => links.map((link) => link.href)")
+        waiting += [urldefrag(link).url.removeprefix(host) for link in links if link.startswith(host + "/")]
+        if kinds[kind(path)] == 1:
+            shown[kind(path)] += submit_all(page, host + path)
+    return shown
+
+
+@pytest.mark.parametrize("game", ["krone", "knatsch"])
+def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> None:
+    with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
+        archive = running_app.app_state.archive
+        assert archive is not None
+        tags = {"Event": OTHER, "Site": OTHER, "Date": OTHER}
+        hostile = record(game, **tags) + ("\nA roll 1 1 1\nA keep 1 1 1\n" if game == "krone" else "")
+        resume_game(running_app.app_state, game_repository.import_record(archive, hostile))
+        page = open_page(running_app.server.address)
+        page.set_default_timeout(10_000)
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        shown = walk(running_app, page)
+        assert {"/", "/history", "/history/#"} <= {where for where, often in shown.items() if often}, shown
+        assert len(shown) >= 10, shown
