@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 from engine.errors import Unreadable
 
@@ -23,6 +23,8 @@ Event = Any
 
 class State(Protocol):
     """What every game's position can say."""
+
+    GAME: ClassVar[str]  # its game's id
 
     @property
     def seat(self) -> str:
@@ -89,6 +91,9 @@ class Game(Protocol):
 
     def merged(self, first: Event, second: Event) -> Event | None:
         """Two adjacent events of one seat as the one event a record writes for them; None where they stay two."""
+
+    def on_turn(self, state: Any) -> str:
+        """Whose turn it is, also while it is another seat that throws."""
 
     def ends_turn(self, event: Event) -> bool:
         """Whether this event can fill in a turn that was left open (Krone: buy, pass)."""

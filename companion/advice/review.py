@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from engine.advice.knatsch_words import instead
 from engine.advice.review import Decision, Review, review
 from engine.advice.words import step
 from engine.knatsch.events import Event as KnatschEvent
-from engine.knatsch.state import State as KnatschState
 from engine.replay import Replay
 
 _COSTLIEST = 8
@@ -60,13 +59,9 @@ def look_back(replay: Replay, lines: tuple[RecordLine, ...], expired: Callable[[
     """The legal part of a game. lines: its record as the page lists it. Raises Expired."""
     moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
     line_of = {line.number: line for line in lines}
-    first = replay.states[0]
-    if isinstance(first, KnatschState):
-        played = knatsch_review.review(first, moves, knatsch_worth(), expired=expired)
-        slips = [_knatsch_slip(replay, one, line_of[one.number + 1]) for one in played.costliest(_COSTLIEST)]
-        return _arranged(replay, played, slips)
-    found = review(first, moves, worth_table(), expired=expired)
-    return _arranged(replay, found, [_slip(one, line_of[one.number + 1]) for one in found.costliest(_COSTLIEST)])
+    played, slip = _REVIEWS[replay.game.ID]
+    found: Review[Any, Any] = played(replay.states[0], moves, expired=expired)
+    return _arranged(replay, found, [slip(replay, one, line_of[one.number + 1]) for one in found.costliest(_COSTLIEST)])
 
 
 def _arranged(replay: Replay, found: Review[Any, Any], slips: list[Slip]) -> Lookback:
@@ -77,7 +72,7 @@ def _arranged(replay: Replay, found: Review[Any, Any], slips: list[Slip]) -> Loo
     return Lookback(balances, tuple(slip for slip in slips if slip.cost > _SLIGHT), found.unseen)
 
 
-def _slip(decision: Decision[Any, Action | str], line: RecordLine) -> Slip:
+def _slip(replay: Replay, decision: Decision[Any, Action | str], line: RecordLine) -> Slip:
     if isinstance(decision.best, Action):
         remark = step(decision.best)
         return Slip(line, decision.cost, Sentence(remark.template, remark.values), None)
@@ -90,3 +85,13 @@ def _knatsch_slip(replay: Replay, decision: Decision[KnatschEvent, KnatschEvent]
     if "owner" in values:  # by name: the table may be seated otherwise by now
         values["owner"] = replay.record.name(values["owner"])
     return Slip(line, decision.cost, Sentence(remark.template, values), None)
+
+
+# Of each game: what reviews the moves from a position on, and what writes one of its decisions down.
+_REVIEWS: Mapping[str, tuple[Callable[..., Any], Callable[[Replay, Decision[Any, Any], RecordLine], Slip]]] = {
+    "krone": (lambda first, moves, expired: review(first, moves, worth_table(), expired=expired), _slip),
+    "knatsch": (
+        lambda first, moves, expired: knatsch_review.review(first, moves, knatsch_worth(), expired=expired),
+        _knatsch_slip,
+    ),
+}

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.knatsch.events import Roll as KnatschRoll
-from engine.knatsch.state import State as KnatschState
 from engine.krone.events import Buy, Pass, Roll, Use
-from engine.krone.state import State
 from engine.record import Entry
 from engine.replay import Replay
 
@@ -93,7 +91,6 @@ def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
     taken: dict[int, list[tuple[str, ...]]] = {}
     players = len(replay.record.players)
     for entry, before in zip(replay.record.entries, replay.states, strict=False):
-        assert isinstance(before, State)
         if isinstance(entry.event, Buy | Pass) and not before.final:
             row = taken.setdefault(before.round, [()] * players)
             row["ABCDEF".index(entry.seat)] = (entry.event.card,) if isinstance(entry.event, Buy) else ()
@@ -104,7 +101,6 @@ def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
     """Knatsch: the cards each player won in each round, tournaments and other players' castles too."""
     taken: dict[int, list[tuple[str, ...]]] = {}
     for before, after in pairwise(replay.states):
-        assert isinstance(before, KnatschState)
         if before.dealing:
             continue
         row = taken.setdefault(before.round, [()] * before.players)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from companion.advice.worth import knatsch_worth, worth_table
 from engine.advice.kernel import Expired
 from engine.advice.winning import win_chances
-from engine.knatsch.state import State as KnatschState
-from engine.krone.events import Buy, Pass
-from engine.krone.state import State
 from engine.replay import Replay
 
 
@@ -33,34 +32,25 @@ def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[Standin
     for moment in sorted({0, *_turns(replay), len(replay.states) - 1}):
         state = replay.states[moment]
         try:
-            chances = _chances(state, expired)
+            if expired():
+                raise Expired
+            chances = _CHANCES[replay.game.ID](state, expired)
         except Expired:
             break
-        name = "" if state.finished else replay.record.name(_whose(state))
+        name = "" if state.finished else replay.record.name(replay.game.on_turn(state))
         found.append(Standing(moment, state.round, name, chances))
     return tuple(found)
 
 
-def _chances(state: State | KnatschState, expired: Callable[[], bool]) -> tuple[float, ...]:
-    if expired():
-        raise Expired
-    if isinstance(state, KnatschState):
-        return knatsch_worth().of(state)
-    return win_chances(state, worth_table(), expired)
-
-
-def _whose(state: State | KnatschState) -> str:
-    """Whose turn it is: in Knatsch somebody else may be the one to throw."""
-    return state.turn if isinstance(state, KnatschState) else state.seat
+_CHANCES: Mapping[str, Callable[[Any, Callable[[], bool]], tuple[float, ...]]] = {
+    "krone": lambda state, expired: win_chances(state, worth_table(), expired),
+    "knatsch": lambda state, expired: knatsch_worth().of(state),
+}
 
 
 def _turns(replay: Replay) -> Iterator[int]:
     """The moments at which turns begin, but for the first."""
-    states = replay.states
-    for moment, entry in enumerate(replay.record.entries[: len(states) - 1], 1):
-        if isinstance(states[moment], KnatschState):
-            before, after = states[moment - 1], states[moment]
-            if (before.turn, before.round) != (after.turn, after.round):
-                yield moment
-        elif isinstance(entry.event, Buy | Pass):
+    whose = [(replay.game.on_turn(state), state.round) for state in replay.states]
+    for moment, (before, now) in enumerate(pairwise(whose), 1):
+        if before != now:
             yield moment

@@ -46,13 +46,14 @@ class Adviser:
     def _run(self) -> None:
         thought_about: Any = None
         edition = None
+        think: dict[str, Callable[[Any], Iterator[Chances]]] = {"krone": self._think, "knatsch": _think_of_knatsch}
         while not self._app_state.broadcast.closed:
             edition = self._app_state.broadcast.after(edition, timeout=1.0) or edition
             state = self._app_state.position()
             if state is None or state == thought_about:
                 continue
             thought_about = state
-            for chances in self._think(state) if isinstance(state, State) else _think_of_knatsch(state):
+            for chances in think[state.GAME](state):
                 self._app_state.advise(state, chances)
 
     def _think(self, state: State) -> Iterator[Chances]:

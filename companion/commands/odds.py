@@ -20,12 +20,13 @@ from engine.advice.odds import ALL_CELLS, Answer, answers
 from engine.advice.position import Position, checked
 from engine.dice import Faces, dice_text
 from engine.errors import CourtsideError, Unreadable
+from engine.games import GAME_IDS
 from engine.krone.names import card_named
 from engine.krone.state import RULESETS
 
 
 @click.command("odds")
-@click.option("--game", type=click.Choice(("krone", "knatsch")), default="krone", show_default=True)
+@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--cards", default="", help="The whole tableau, start-dice cards included: laborer,guard,fool.")
 @click.option("--used", default="", help="Cards already used this turn.")
 @click.option("--active", default="", help="The active dice as they lie after a roll: 5,3,3.")

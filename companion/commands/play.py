@@ -10,6 +10,8 @@ from types import FrameType
 
 import click
 
+from engine.games import GAME_IDS
+
 # Python lets a thread that draws pages run for 5 ms before the camera's may go on, and that one asks some thirty times
 # a picture: beside three busy threads it read 1.0 pictures a second, with 1 ms 3.0.
 TURN_SECONDS = 0.001
@@ -24,7 +26,7 @@ TURN_SECONDS = 0.001
     help="Camera number or name, video, stream address, folder of stills, `phone`, `none` (dice by hand) or `demo`.",
 )
 @click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
-@click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
+@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
 @click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
 @click.option("--players", metavar="NAMES", help="Names as they sit, with commas: Anna,Bert. Begins a game at once.")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from engine.games import GAME_IDS
+
 
 @click.command()
 @click.argument("source", metavar="SRC")
@@ -14,7 +16,7 @@ import click
 )
 @click.option("--players", metavar="NAMES", help="Record a game of these players, as they sit: Anna,Bert.")
 @click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
-@click.option("--game", type=click.Choice(["krone", "knatsch"]), default="krone", show_default=True)
+@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
 @click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
 @click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")

@@ -15,6 +15,7 @@ from typing import Any
 
 from companion.resources import resource
 from engine.errors import Unreadable
+from engine.games import game as engine_game
 from engine.knatsch.combination import Combination, read_printed
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.knatsch.names import LANGUAGES
@@ -43,7 +44,7 @@ def deck_tags(game: str, deck: Path | None) -> dict[str, str]:
 
     Raises Unreadable for a file that is no deck, or that belongs to no cards of this game.
     """
-    if game != "knatsch":
+    if "Deck" not in engine_game(game).TAGS:
         if deck is not None:
             raise Unreadable("a deck file belongs to Knatsch: say --game knatsch")
         return {}

@@ -17,6 +17,7 @@ from companion.game.recording import Recording
 from companion.game.table import Table
 from companion.referee import referee_for
 from engine.errors import CourtsideError
+from engine.games import GAME_IDS
 from engine.record_header import new_record
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
@@ -30,7 +31,7 @@ def watch_game(
     source: str,
     players: Sequence[str],
     *,
-    game: str = "krone",
+    game: str = GAME_IDS[0],
     ruleset: str | None = None,
     deck: Path | None = None,
     record: Path | None = None,

@@ -12,8 +12,7 @@ from companion.i18n.languages import current_language, gettext
 from companion.i18n.words import card_name, percent_text
 from companion.i18n.words_moves import spoken_line
 from companion.web.app_state import app_state
-from companion.web.view_models.knatsch import knatsch_lines
-from companion.web.view_models.krone import krone_lines
+from companion.web.view_models.games import view_of
 from engine.errors import CourtsideError
 from vision import messages
 
@@ -76,8 +75,7 @@ def _happened(event: str) -> str:
     if sitting is None:
         return event
     line = Line(0, event if event[:1] in called else f"A {event}", "camera")
-    arrange = knatsch_lines if sitting.table.record.game.ID == "knatsch" else krone_lines
-    return spoken_line(arrange([line], called)[0])
+    return spoken_line(view_of(sitting.table.record.game.ID).lines([line], called)[0])
 
 
 def doubt_words(text: str) -> str:

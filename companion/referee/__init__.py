@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 
 from companion.referee.knatsch import KnatschReferee
 from companion.referee.krone import KroneReferee
 from companion.referee.verdict import Referee
 from engine.record import Record
 
+_REFEREES: Mapping[str, Callable[[], Referee]] = {"krone": KroneReferee, "knatsch": KnatschReferee}
+
 
 def referee_for(record: Record) -> Referee | None:
     """Who explains the camera's readings in this game."""
-    if record.game.ID == "knatsch":
-        return KnatschReferee()
-    if os.environ.get("COURTSIDE_REFEREE") == "belief":  # while it is being built
+    if record.game.ID == "krone" and os.environ.get("COURTSIDE_REFEREE") == "belief":  # while it is being built
         from companion.game.referee.referee import KroneBelief
 
         return KroneBelief()
-    return KroneReferee()
+    return _REFEREES[record.game.ID]()
 
 
 __all__ = ["Referee", "referee_for"]

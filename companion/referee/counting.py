@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.game.changes import Sentence
 from companion.game.timeline import Timeline
 from companion.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.referee.thrown import hands
 from engine.dice import together
 from engine.knatsch.state import DICE
-from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State
 from vision.types import Reading
 
+ALL_AT_ONCE = {"knatsch": DICE}  # games in which every throw is of so many dice
 
-def due(state: State | KnatschState) -> int:
+
+def due(state: Any) -> int:
     """How many dice must lie there when a throw has come to rest, as far as the record knows; of several possible
     numbers the least."""
-    if isinstance(state, KnatschState):
-        return DICE
+    if state.GAME in ALL_AT_ONCE:
+        return ALL_AT_ONCE[state.GAME]
     turn = state.turn
     if turn.rolled and turn.active:
         return len(turn.active) + len(turn.kept)
     return min(hands(state), default=0)
 
 
-def beginning(state: State | KnatschState) -> set[int]:
+def beginning(state: Any) -> set[int]:
     """With how many dice the next turn may begin; none while one is being played. In Knatsch all are thrown at once
     in the middle of an attempt too."""
-    if isinstance(state, KnatschState):
-        return {DICE}
+    if state.GAME in ALL_AT_ONCE:
+        return {ALL_AT_ONCE[state.GAME]}
     return set() if state.finished or (state.turn.rolled and state.turn.active) else {*hands(state)}
 
 

@@ -61,6 +61,11 @@ def implied(state: State, seat: str, event: Event) -> Sequence[Event]:
     return ()
 
 
+def on_turn(state: State) -> str:
+    """Somebody else may be the one to throw."""
+    return state.turn
+
+
 def ends_turn(event: Event) -> bool:
     """No turn is left open in Knatsch."""
     return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from engine.dice import Faces
 from engine.knatsch.combination import BETRAYED, NOTHING, Combination, best
@@ -96,6 +97,8 @@ class State:
     over and another one is allowed; revenge: the King takes a castle; guarding: whose turn has just ended and who
     may still place her guards; round 0: castles are being dealt; unseen: what may still turn up, and how many of it.
     """
+
+    GAME: ClassVar[str] = "knatsch"
 
     deck: Deck
     seated: tuple[Player, ...]

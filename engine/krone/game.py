@@ -66,6 +66,10 @@ def _supply(values: tuple[str, ...]) -> int | None:
     raise Unreadable("a dice supply is a number from 3, or none", tag="DiceSupply")
 
 
+def on_turn(state: State) -> str:
+    return state.seat
+
+
 def ends_turn(event: Event) -> bool:
     return isinstance(event, Buy | Pass)
 

@@ -6,6 +6,7 @@ Nothing here decides what is allowed; `rules` does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS, ORDER, START_DICE, copies
@@ -79,6 +80,8 @@ class State:
     holds him now; threshold: (alike dice, value) to beat. final: this is the final round. winner: set when the game
     is over.
     """
+
+    GAME: ClassVar[str] = "krone"
 
     rules: Rules
     tableaux: tuple[tuple[str, ...], ...]

@@ -25,12 +25,12 @@ from companion.i18n.words import day_text
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
-from companion.web.pages.showing import board_template, past_board
+from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.view_models.games import view_of
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
-from engine.krone.state import State
 from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
@@ -75,7 +75,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
     board = past_board(replay, moment)
-    krone = isinstance(replay.state, State)
+    view = view_of(replay.game.ID)
     return render_template(
         "game.html",
         game_id=game_id,
@@ -85,12 +85,12 @@ def game(game_id: str) -> str | tuple[str, int]:
         pictured=past.pictured,
         last=last,
         moment=moment,
-        krone=krone,
+        won=view.won,
         board=board,
-        board_template=board_template(board),
+        board_template=view.board_template,
         fairness=statistics.fairness(replay.record.entries),
         luck=statistics.luck(replay),
-        rounds=statistics.cards_by_round(replay) if krone else statistics.captures_by_round(replay),
+        rounds=view.rounds(replay),
     )
 
 
@@ -143,7 +143,7 @@ def at(game_id: str, moment: int) -> str:
     replay = _replay(game_id)
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
-        board_template(board),
+        view_of(replay.game.ID).board_template,
         board=board,
         notices=[],
         may_play=False,

@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response
 
 from companion.game.decks import deck_text
 from companion.web.app_state import app_state
-from engine.knatsch.state import State
 
 blueprint = Blueprint("knatsch", __name__)
 
@@ -15,11 +14,11 @@ blueprint = Blueprint("knatsch", __name__)
 @blueprint.get("/deck.toml")
 def deck() -> Response:
     """The deck with every combination told in this game; the next game can be begun with it."""
-    state = app_state().position()
-    if not isinstance(state, State):
+    sitting = app_state().sitting
+    if sitting is None or "Deck" not in sitting.table.record.game.TAGS:
         abort(404)
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": 'attachment; filename="knatsch.toml"',
     }
-    return make_response(deck_text(state.learned()), headers)
+    return make_response(deck_text(sitting.table.preview_state.learned()), headers)

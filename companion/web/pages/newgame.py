@@ -19,14 +19,13 @@ from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game, watch_source
 from engine.errors import CourtsideError, Unreadable
-from engine.games import game
+from engine.games import GAME_IDS, Game, game
 from engine.krone.state import RULESETS
 from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
 _RECENT = 50  # games among which an unfinished one is looked for
-_GAMES = ("krone", "knatsch")
 
 
 @blueprint.get("/new")
@@ -43,9 +42,9 @@ def begin() -> Response | tuple[str, int]:
     other = request.form.get("source", current_source()) != current_source()
     source = chosen_source() if other else ""
     try:
-        krone = _game() == "krone"
-        ruleset = request.form.get("ruleset") or None
-        begin_game(app_state(), _game(), _players(), ruleset if krone else None, **(_options() if krone else _deck()))
+        chosen = game(_game())
+        ruleset = (request.form.get("ruleset") or None) if len(chosen.RULESETS) > 1 else None
+        begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen))
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
     if other:
@@ -91,7 +90,7 @@ def _form(notice: str = "") -> str:
         "newgame.html",
         players=players,
         rulesets=tuple(RULESETS),
-        games=_GAMES,
+        games=GAME_IDS,
         unfinished=_unfinished(),
         notice=notice,
         source=request.form.get("source", _source_of_ones_own(cameras)),
@@ -101,8 +100,8 @@ def _form(notice: str = "") -> str:
 
 
 def _game() -> str:
-    chosen = request.form.get("game", _GAMES[0])
-    if chosen not in _GAMES:
+    chosen = request.form.get("game", GAME_IDS[0])
+    if chosen not in GAME_IDS:
         abort(400)
     return chosen
 
@@ -120,8 +119,10 @@ def _players() -> list[str]:
     return names
 
 
-def _options() -> dict[str, str]:
-    return {"DiceSupply": "none"} if request.form.get("supply") == "none" else {}
+def _options(chosen: Game) -> dict[str, str]:
+    """The header tags of this game alone that the form says something about."""
+    supply = {"DiceSupply": "none"} if "DiceSupply" in chosen.TAGS and request.form.get("supply") == "none" else {}
+    return supply | (_deck() if "Deck" in chosen.TAGS else {})
 
 
 def _deck() -> dict[str, str]:

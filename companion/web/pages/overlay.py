@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.web.app_state import app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
-from companion.web.view_models.knatsch_parts import KnatschBoard
+from companion.web.view_models.games import view_of
 
 blueprint = Blueprint("overlay", __name__)
 
@@ -29,6 +29,7 @@ def board() -> Response:
 
 
 def _shown() -> dict[str, Any]:
-    filled = shown_board(app_state()) | {"may_play": False}
-    knatsch = isinstance(filled["board"], KnatschBoard)
-    return filled | {"board_template": "overlay_knatsch.html" if knatsch else "overlay_board.html"}
+    here = app_state()
+    assert here.sitting is not None
+    template = view_of(here.sitting.table.record.game.ID).overlay_template
+    return shown_board(here) | {"may_play": False, "board_template": template}

@@ -17,13 +17,13 @@ from companion.i18n.words_said import sentence
 from companion.web.app_state import AppState, Sitting, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
-from companion.web.view_models.knatsch import knatsch_board, knatsch_question, without_advice
+from companion.web.view_models.games import view_of
 from companion.web.view_models.knatsch_parts import KnatschBoard
-from companion.web.view_models.krone import scoreboard
 from companion.web.view_models.krone_parts import Problem, RecordLine, Scoreboard
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
+Board = Scoreboard | KnatschBoard
 Fill = Callable[[], dict[str, Any]]
 # They stand where a board's name and the board itself go, and are in no text that a person has written.
 _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
@@ -39,7 +39,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     return {
         "board": board,
         "notice": notice,
-        "board_template": board_template(board),
+        "board_template": view_of(sitting.table.record.game.ID).board_template,
         "notices": [sentence(said) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": _may_make(who, table.to_undo),
@@ -144,14 +144,14 @@ def written_lines(
     return Markup("\n".join(map(once, lines)))
 
 
-def past_board(replay: Replay, moment: int) -> Scoreboard | KnatschBoard:
+def past_board(replay: Replay, moment: int) -> Board:
     """A past game after so many events, arranged by the same code as a running one."""
     lines = [
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    arrange = knatsch_board if replay.game.ID == "knatsch" else scoreboard
-    return arrange(str(moment), replay.states[moment], replay.record.players, lines)
+    board: Board = view_of(replay.game.ID).arrange(str(moment), replay.states[moment], replay.record.players, lines)
+    return board
 
 
 def _advice_times() -> list[tuple[str, str]]:
@@ -159,27 +159,9 @@ def _advice_times() -> list[tuple[str, str]]:
     return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
-def board_template(board: Scoreboard | KnatschBoard) -> str:
-    """The template that shows this board."""
-    return "knatsch.html" if isinstance(board, KnatschBoard) else "board.html"
-
-
-def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Scoreboard | KnatschBoard:
-    table = sitting.table
-    if table.record.game.ID == "knatsch":
-        called = dict(here.seats())
-        board = knatsch_board(
-            name,
-            table.preview_state,
-            table.record.players,
-            table.lines,
-            questions=[knatsch_question(question, called) for question in table.questions],
-            problem=_problem(table),
-            seen=table.reading.dice if table.reading else (),
-            advice=known.advice if (known := here.chances()) else (),
-        )
-        return board if here.advice_when == "now" else without_advice(board)
-    return scoreboard(
+def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Board:
+    table, view = sitting.table, view_of(sitting.table.record.game.ID)
+    board: Board = view.arrange(
         name,
         table.preview_state,
         table.record.players,
@@ -189,6 +171,7 @@ def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Scoreboard | Kna
         chances=here.chances(),
         seen=table.reading.dice if table.reading else (),
     )
+    return board if here.advice_when == "now" else view.without_advice(board)
 
 
 def _problem(table: Table) -> Problem | None:
@@ -205,7 +188,7 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Scoreboard | KnatschBoard) -> str:
+def announced(board: Board) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.worth import knatsch_worth
-from companion.game.changes import Line, Question, Sentence
+from companion.game.changes import Line, Question
 from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.web.view_models.krone_parts import Problem, QuestionForm, RecordLine
+from companion.web.view_models.krone_parts import Chances, Problem, QuestionForm, RecordLine
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice
@@ -45,10 +45,10 @@ def knatsch_board(
     names: Sequence[str],
     lines: Sequence[Line],
     *,
-    questions: Sequence[QuestionForm] = (),
+    questions: Sequence[Question] = (),
     problem: Problem | None = None,
     seen: Sequence[SeenDie] = (),
-    advice: Sequence[Sentence] = (),
+    chances: Chances | None = None,
 ) -> KnatschBoard:
     """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
     called = dict(zip(state.seats, names, strict=True))
@@ -73,9 +73,9 @@ def knatsch_board(
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
         players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
         lines=knatsch_lines(lines, called),
-        questions=tuple(questions),
+        questions=tuple(knatsch_question(question, called) for question in questions),
         problem=problem,
-        advice=tuple(advice),
+        advice=() if chances is None else chances.advice,
     )
 
 
@@ -103,6 +103,13 @@ def _offers(state: State) -> dict[str, Offer]:
         best = number == 0 and one.value > 0
         found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
     return found
+
+
+def knatsch_phone(state: State, board: KnatschBoard, me: Knight, ahead: object) -> dict[str, Any]:
+    """What a player's phone shows: her moves only, and what she could go for: now, or in her next turn as things
+    stand."""
+    moves = tuple(move for move in board.moves if move.startswith(me.seat))
+    return {"board": replace(board, moves=moves), "chances": targets_ahead(state, me.seat)}
 
 
 def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | None]]:

@@ -6,7 +6,8 @@ that the templates only arrange and translate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from companion.game.changes import Line, Question
 from companion.web.view_models.krone_parts import (
@@ -21,16 +22,19 @@ from companion.web.view_models.krone_parts import (
     Scoreboard,
     Usable,
 )
+from engine.advice.goals import GOALS
+from engine.advice.position import Position
 from engine.dice import Faces, read_dice
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
 from engine.krone.cards import CARDS
-from engine.krone.costs import met
+from engine.krone.costs import COSTS, met
 from engine.krone.events import Buy, Keep, Use
 from engine.krone.rules import can, play
 from engine.krone.state import Open, State, new_turn
 from vision.types import SeenDie
 
+Ahead = Callable[[Position, tuple[str, ...]], Iterable[tuple[str, float]]]
 ROWS = tuple(
     (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
 )
@@ -176,6 +180,22 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
         if card in met(waiting.result)
         and ((card == "charlatan" and "fool" in own) or (card not in own and state.display[card] != 0))
     )
+
+
+def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Ahead) -> dict[str, Any]:
+    """What a player's phone shows: card and chance, the likeliest first: of this turn when it is hers, else of her next
+    one as things stand, which `ahead` works out."""
+    if state.finished or state.final:
+        return {"chances": []}
+    if me.to_move:
+        known = {pile.id: pile.chance for _, row in board.rows for pile in row if pile.chance is not None}
+    else:
+        wanted = tuple(
+            card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
+        )
+        known = dict(ahead(Position.of(state, me.seat), wanted))
+    found = ((card, chance) for card, chance in known.items() if chance > 0.001)
+    return {"chances": sorted(found, key=lambda pair: -pair[1])}
 
 
 def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:

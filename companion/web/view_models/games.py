@@ -1,0 +1,73 @@
+"""What the pages show of each game: the one table that says which function arranges what, and which template shows it.
+
+A new game gets its entry in `_VIEWS`; no page asks which game it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.advice.statistics import captures_by_round, cards_by_round
+from companion.web.view_models.catalogue import knatsch_catalogue, krone_catalogue
+from companion.web.view_models.knatsch import knatsch_board, knatsch_lines, knatsch_phone, without_advice
+from companion.web.view_models.krone import krone_lines, krone_phone, scoreboard
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game as the pages show it.
+
+    arrange: version, position, names, lines and what else is known → board; lines: the record's lines as they are
+    listed; without_advice: a board that keeps the advice for later; phone: what one seat's phone shows besides its
+    board; catalogue: its cards that fit a search, for the template of that name; rounds: who got which cards in each
+    round; won: cards are won, not bought.
+    """
+
+    arrange: Callable[..., Any]
+    lines: Callable[..., Any]
+    without_advice: Callable[[Any], Any]
+    phone: Callable[..., dict[str, Any]]
+    catalogue: Callable[..., dict[str, Any]]
+    rounds: Callable[..., Any]
+    won: bool
+    board_template: str
+    overlay_template: str
+    phone_template: str
+    catalogue_template: str
+
+
+_VIEWS = {
+    "krone": GameView(
+        arrange=scoreboard,
+        lines=krone_lines,
+        without_advice=lambda board: board,  # its template leaves it out
+        phone=krone_phone,
+        catalogue=krone_catalogue,
+        rounds=cards_by_round,
+        won=False,
+        board_template="board.html",
+        overlay_template="overlay_board.html",
+        phone_template="player_board.html",
+        catalogue_template="cards.html",
+    ),
+    "knatsch": GameView(
+        arrange=knatsch_board,
+        lines=knatsch_lines,
+        without_advice=without_advice,
+        phone=knatsch_phone,
+        catalogue=knatsch_catalogue,
+        rounds=captures_by_round,
+        won=True,
+        board_template="knatsch.html",
+        overlay_template="overlay_knatsch.html",
+        phone_template="player_knatsch.html",
+        catalogue_template="cards_knatsch.html",
+    ),
+}
+
+
+def view_of(game_id: str) -> GameView:
+    """How this game is shown."""
+    return _VIEWS[game_id]
