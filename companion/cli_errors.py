@@ -7,7 +7,6 @@ from typing import IO, Any
 import click
 
 UNREADABLE = 2  # wrong usage or unreadable input
-ILLEGAL = 3  # an illegal or damaged record
 
 
 class CliError(click.ClickException):

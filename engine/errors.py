@@ -1,4 +1,4 @@
-"""Three errors, split by who is wrong: the text, the move, or the question.
+"""Two errors, split by who is wrong: the text or the move.
 
 Every message is one sentence in the players' words. It is kept as a template with its values, so that the page can
 say it in the players' language: `error.template` is the English sentence with `{names}`, `error.values` what goes in.
@@ -63,7 +63,3 @@ class Illegal(CourtsideError):
         """This refusal, marked as that of an earlier reading."""
         self.former = really
         return self
-
-
-class Ambiguous(CourtsideError):
-    """Understood, but it could mean several things; the sentence says which."""

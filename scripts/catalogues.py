@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT / "companion" / "i18n" / "translations"
 LANGUAGES = ("de", "nl", "fi", "ja")
 KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
-    ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Ambiguous", "Sentence", "Refused")
+    ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Sentence", "Refused")
 )
 KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and of what no page shows.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from flask import Flask
@@ -14,9 +13,7 @@ from companion.i18n.words_moves import spoken_line
 from companion.web.app_state import app_state
 from companion.web.view_models.games import view_of
 from engine.errors import CourtsideError
-from vision import messages
-
-_DOUBTS = [said for name, said in vars(messages).items() if name.isupper() and isinstance(said, str)]
+from vision.messages import Doubt
 
 
 def refusal(error: Exception) -> str:
@@ -78,14 +75,11 @@ def _happened(event: str) -> str:
     return spoken_line(view_of(sitting.table.record.game.ID).lines([line], called)[0])
 
 
-def doubt_words(text: str) -> str:
-    """A sentence of the vision side, which fills in its numbers itself, in the visitor's language."""
-    for template in _DOUBTS:
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(template))
-        found = re.fullmatch(pattern, text)
-        if found:
-            return gettext(template).format(**found.groupdict())
-    return gettext(text) if text else ""
+def doubt_words(said: str) -> str:
+    """A sentence of the vision side in the visitor's language."""
+    if isinstance(said, Doubt) and said.values:
+        return gettext(said.template).format(**said.values)
+    return gettext(said) if said else ""
 
 
 def init_said(app: Flask) -> None:

@@ -109,9 +109,6 @@ class KnatschReferee:
             return Verdict()
         return Verdict((Finding(f"{state.seat} stop", SURE),))
 
-    def repaired(self, timeline: Timeline) -> Timeline:
-        return timeline
-
     def _heed_people(self, timeline: Timeline, reading: Reading) -> None:
         """What a person has entered by hand may be the throw that lies there."""
         numbers = tuple(line.number for line in timeline.lines)

@@ -21,7 +21,6 @@ from engine.knatsch.combination import Combination, read_printed
 DICE_CARDS = tuple(f"dice-{value}" for value in range(1, 6))
 SPECIALS = (*DICE_CARDS, "catapult", "champion", "stack", "castle-guard", "special-guard", "betrayal", "protection")
 _CASTLE = re.compile(r"castle-(?!guard$)[a-z0-9]+")
-MOST_PLAYERS = 6
 
 
 @lru_cache(1024)  # asked hundreds of times in a turn, of about twenty words

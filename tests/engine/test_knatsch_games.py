@@ -19,6 +19,7 @@ from engine.record import Entry
 from engine.replay import Replay, played, read_game
 from scripts.simulation.knatsch_promises import hold, keeps_every_promise, record_of
 from scripts.simulation.knatsch_random import game
+from tests.engine.edits import edited
 from tests.engine.knatsch_table import after, lying
 
 GAMES = 10
@@ -54,11 +55,11 @@ def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:
         i for i, entry in enumerate(replay.record.entries) if isinstance(entry.event, Keep) and entry.event.dice
     )
     old = replay.record.entries[place]
-    broken = replay.replace(place, Entry(old.seat, Keep(old.event.dice[:-1])))
+    broken = edited(replay, place, 1, Entry(old.seat, Keep(old.event.dice[:-1])))
     assert broken.broken is not None
     assert "dice are to be thrown" in str(broken.broken.reason)
     assert broken.broken.index == place + 1
-    mended = broken.replace(place, old)
+    mended = edited(broken, place, 1, old)
     assert mended.broken is None
     assert mended.state == replay.state
 
@@ -66,7 +67,7 @@ def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:
 def test_undo_takes_back_one_event_at_a_time() -> None:
     replay = whole_game(7)
     for state in reversed(replay.states[-20:-1]):
-        replay = replay.undo()
+        replay = edited(replay, len(replay.record.entries) - 1, 1)
         assert replay.state == state
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import Illegal, Unreadable
+from engine.errors import Unreadable
 from engine.krone.events import Buy, Keep, Pass, Roll, Use
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import read_record, write_record
 from engine.replay import event_count, played, read_game
 from scripts.simulation.example_records import RECORD
+from tests.engine.edits import edited
 
 EXAMPLE = RECORD.replace("[Players", '[Date "2026-11-20"]\n[Players')
 
@@ -88,11 +89,11 @@ def test_who_saw_it_and_what_was_remarked() -> None:
 )
 def test_any_remark_reads_back(remark: str) -> None:
     record = new_record("krone", ["Anna", "Bert"])
-    replay = played(record).enter(Entry("A", Roll((1, 2, 3)), "camera", 0.12345, (remark,)))
+    replay = edited(played(record), 0, 0, Entry("A", Roll((1, 2, 3)), "camera", 0.12345, (remark,)))
     again = read_game(replay.text())
     assert again.record.entries == (Entry("A", Roll((1, 2, 3)), "camera", 0.1235, (remark,)),)
     assert again.text() == replay.text()
-    alone = played(record).enter(Entry("A", Roll((1, 2, 3)), comments=(remark,)))
+    alone = edited(played(record), 0, 0, Entry("A", Roll((1, 2, 3)), comments=(remark,)))
     assert read_game(alone.text()).record.entries == alone.record.entries
 
 
@@ -168,62 +169,45 @@ def test_after_the_end_nothing_follows() -> None:
     assert refused.value.line == 11
 
 
-def test_a_correction_replaces_removes_or_inserts_and_keeps_what_was() -> None:
+def test_what_a_correction_breaks_stays_and_is_named() -> None:
     replay = read_game(EXAMPLE)
-    corrected = replay.replace(0, Entry("A", Roll((5, 5, 1)), by="person"))
+    corrected = edited(replay, 0, 1, Entry("A", Roll((5, 5, 1)), by="person"))
     assert corrected.broken is None
-    assert "A roll 5 5 1 {person} {was roll 5 5 2}\n" in corrected.text()
-    broken = replay.replace(0, Entry("A", Roll((6, 5, 2)), by="person"))
+    broken = edited(replay, 0, 1, Entry("A", Roll((6, 5, 2)), by="person"))
     assert broken.broken is not None
     assert (broken.broken.index, broken.broken.entry.line) == (1, 8)
     assert "5 5 is not among 6 5 2" in str(broken.broken.reason)
     assert len(broken.record.entries) == 19
     assert broken.result == "*"
-    mended = broken.replace(1, Entry("A", Keep((6,)))).replace(2, Entry("A", Roll((3, 6))))
+    mended = edited(broken, 1, 2, Entry("A", Keep((6,))), Entry("A", Roll((3, 6))))
     assert mended.broken is not None
     assert mended.broken.index == 4
-    removed = replay.remove(4)
+    removed = edited(replay, 4, 1)
     assert removed.broken is not None  # without the Farmer, A throws three dice later
     assert removed.broken.entry == replay.record.entries[16]
-    assert "A keep 3 {removed A buy farmer}\n" in removed.text()
-    again = removed.insert(4, Entry("A", Buy("farmer")))
+    again = edited(removed, 4, 0, Entry("A", Buy("farmer")))
     assert again.broken is None
     assert again.state == replay.state
-    inserted = replay.insert(9, Entry("B", Use("laborer")))
+    inserted = edited(replay, 9, 0, Entry("B", Use("laborer")))
     assert inserted.broken is not None
     assert inserted.broken.index == 10
     assert "the Laborer was already used this turn" in str(inserted.broken.reason)
 
 
-def test_removing_the_first_event_keeps_it_before_the_game() -> None:
-    assert read_game(EXAMPLE).remove(0).record.preface == ("removed A roll 5 5 2",)
-
-
 def test_a_broken_record_is_written_whole_and_says_so_when_read() -> None:
-    text = read_game(EXAMPLE).remove(4).text()
+    text = edited(read_game(EXAMPLE), 4, 1).text()
     assert len(read_record(text).entries) == 18
     with pytest.raises(Unreadable) as refused:
         read_game(text)
     assert refused.value.line == text.split("\n").index("A roll 6 6 4 2") + 1
 
 
-def test_undo_takes_back_to_the_beginning_and_no_further() -> None:
-    replay = read_game(EXAMPLE)
-    states = [replay.state]
-    while replay.record.entries:
-        replay = replay.undo()
-        states.append(replay.state)
-    assert states[::-1] == list(read_game(EXAMPLE).states)
-    with pytest.raises(Illegal, match="nothing to take back"):
-        replay.undo()
-
-
-def test_entering_what_is_not_allowed_changes_nothing() -> None:
+def test_what_is_not_allowed_at_its_end_breaks_a_record_there() -> None:
     replay = read_game(EXAMPLE)
     for entry in (Entry("B", Roll((1, 2, 3))), Entry("A", Pass()), Entry("A", Buy("king")), Entry("B", Buy("maid"))):
-        with pytest.raises(Illegal):
-            replay.enter(entry)
-    assert replay.text() == EXAMPLE
+        broken = edited(replay, len(replay.record.entries), 0, entry)
+        assert broken.broken is not None
+        assert broken.states == replay.states
 
 
 def test_a_record_of_thirty_turns_is_small() -> None:

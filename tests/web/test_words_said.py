@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from companion.i18n.words import decimal
-from companion.i18n.words_said import sentence
+from companion.i18n.words_said import doubt_words, sentence
 from companion.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
+from vision import messages
+from vision.messages import Doubt
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,14 @@ def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tm
         with app.test_request_context(headers={"Accept-Language": language}):
             said.append((decimal(27.94), decimal(8.2, 0), decimal(1234.5)))
     assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]
+
+
+def test_what_the_camera_says_with_numbers_in_it_is_said_in_the_visitors_language(
+    app_state: AppState, tmp_path: Path
+) -> None:
+    """Its template and values are at hand; they were parsed out of the English sentence."""
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert doubt_words(Doubt(messages.FEWER, seen=2, before=3)).startswith("Ich sehe 2 Würfel, vor dem Wurf")
+        assert doubt_words(Doubt(messages.HAND)) != messages.HAND
+        assert doubt_words("a reason from elsewhere") == "a reason from elsewhere"
