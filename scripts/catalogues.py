@@ -1,15 +1,16 @@
-"""Brings the page's catalogues up to date with its messages: python -m scripts.catalogues
+"""Brings the page's catalogues up to date with its messages: python -m scripts.catalogues [--check]
 
 Messages come from the templates, from calls of gettext, and from the sentences of the engine, the table, the camera and
 the referee. New ones are added untranslated, those no longer used are dropped;
-`tests/web/test_translations.py` fails while any is missing.
+`--check` changes nothing, prints each message that a language lacks and ends with status 1 when there is one.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
@@ -73,9 +74,24 @@ def constants() -> list[str]:
     ]
 
 
-def main() -> None:
-    """Update every catalogue in its file."""
+def lacking(template: Catalog, language: str) -> list[str]:
+    """The messages that this language does not say yet."""
+    with (CATALOGUES / f"{language}.po").open("rb") as stream:
+        there = read_po(stream, locale=language, abort_invalid=True)
+    return [str(one.id) for one in template if one.id and not (one.id in there and all(_forms(there[one.id])))]
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
+
+
+def main() -> int:
+    """Update every catalogue in its file, or say what is missing."""
     template = messages()
+    if "--check" in sys.argv[1:]:
+        missing_at_all = [f"{language}: {said}" for language in LANGUAGES for said in lacking(template, language)]
+        print("\n".join(missing_at_all))
+        return 1 if missing_at_all else 0
     for language in LANGUAGES:
         path = CATALOGUES / f"{language}.po"
         catalogue = Catalog(locale=language, project="Courtside", charset="utf-8")
@@ -88,7 +104,8 @@ def main() -> None:
             write_po(stream, catalogue, width=120, no_location=True, sort_output=True, omit_header=False)
         missing = sum(1 for message in catalogue if message.id and not message.string)
         print(f"{language}: {len(catalogue)} messages, {missing} missing")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -118,9 +118,9 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 
 def export_reader(weights: Path, path: Path, temperature: float) -> None:
     """A reader, or what tells printed dice, its averaged weights, with a free number of looks."""
-    from training.crops import Looks
-    from training.reader_net import ReaderNet, widths_of
-    from training.surroundings import Surroundings
+    from scripts.training.crops import Looks
+    from scripts.training.reader_net import ReaderNet, widths_of
+    from scripts.training.surroundings import Surroundings
 
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
     lessons = next(kind for kind in (Looks, Surroundings) if len(kind.names) == len(average["out.bias"]))
@@ -154,12 +154,13 @@ def export_int8(folder: Path, photos: Path) -> None:
     Their convolutions only, the rest would lose the small scores.
     """
     import cv2
-    from training.crops import Looks
-    from training.cutouts import joined, load_cutouts
-    from training.photos import load_photos
-    from training.printed_places import load_numerals
-    from training.surroundings import Surroundings, load_places
-    from training.tiles import Tiles
+
+    from scripts.simulation.drawn.cutouts import joined, load_cutouts
+    from scripts.simulation.drawn.photos import load_photos
+    from scripts.simulation.drawn.places import load_numerals
+    from scripts.training.crops import Looks
+    from scripts.training.surroundings import Surroundings, load_places
+    from scripts.training.tiles import Tiles
 
     cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of those that draw places
     cache = ROOT / "local" / "cache"
@@ -219,7 +220,6 @@ def main() -> int:
         "--int8", type=Path, metavar="PHOTOS", help="also write eight-bit copies, set with these photos"
     )
     chosen = parser.parse_args()
-    sys.path.insert(0, str(ROOT / "scripts"))
     chosen.out.mkdir(parents=True, exist_ok=True)
     if chosen.find:
         export_finder(chosen.find, chosen.out / "finder.onnx")

@@ -14,38 +14,20 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.advice.worth import knatsch_worth
-from companion.bench.advice import thrower
-from engine.advice.knatsch_players import Advised, Player, play_game
+from engine.advice.knatsch_players import Advised
 from engine.advice.knatsch_players import Easiest as Plain
 from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, features, waits
-from engine.knatsch.combination import EVERY_PRINTED
-from engine.knatsch.deck import BOX, Card, Deck
-from engine.knatsch.state import SEATS, State, new_game
+from engine.knatsch.state import SEATS, State
 from scripts.card import with_head, with_section
+from scripts.simulation.knatsch_play import one_game
 from scripts.worth_fit import Situation, fit
 from vision.dice.scoring import wilson
 
 PLAYERS = (2, 3, 4, 2, 5, 3, 6)  # cycled through
-
-
-def some_deck(chance: random.Random) -> Deck:
-    """The box, every card with a combination drawn at random."""
-    printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
-    return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
-
-
-def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:
-    """A whole game with a deck, throws and cards from this generator."""
-
-    def turned(cards: Sequence[tuple[Card, int]]) -> Card:
-        return chance.choices([card for card, _ in cards], [count for _, count in cards])[0]
-
-    note = seen.append if seen is not None else None
-    return play_game(new_game(len(seats), some_deck(chance)), seats, thrower(chance), turned, note)
 
 
 def situations(games: int, worth: KnatschWorth, chance: random.Random, label: str) -> list[Situation]:

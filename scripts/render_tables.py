@@ -15,7 +15,6 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.render import rest_hand, visible
 from scripts.simulation.cards import cards_around
 from scripts.simulation.clutter import SKIN, hand
 from scripts.simulation.dice import ROTATIONS, Array, Picture, relabelled
@@ -26,6 +25,7 @@ from scripts.simulation.photograph import Webcam
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
 from scripts.simulation.stage import AWAY, Stage
 from scripts.simulation.table import surface
+from scripts.simulation.thrown_pictures import rest_hand, visible
 
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most

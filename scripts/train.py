@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # run as a file, by a Python in which nothing is installed but what trains
 LOCAL = ROOT / "local"
 SHIPPED = {"find": "finder", "read": "reader", "close": "close_reader", "print": "print"}
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
@@ -72,9 +73,10 @@ def main() -> int:
     import cv2
     import numpy as np
     import torch
-    from training.cutouts import joined, load_cutouts
-    from training.drawn_dice import load_drawn
-    from training.photos import load_photos
+
+    from scripts.simulation.drawn.cutouts import joined, load_cutouts
+    from scripts.simulation.drawn.dice import load_drawn
+    from scripts.simulation.drawn.photos import load_photos
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(
@@ -100,27 +102,27 @@ def main() -> int:
         flush=True,
     )
     if chosen.network == "find" and chosen.teacher:
-        from training.distil import train_pupil
+        from scripts.training.distil import train_pupil
 
         weights = train_pupil(
             photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, run=run, epochs=chosen.epochs,
             start=chosen.start, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     elif chosen.network == "find":
-        from training.find import train_finder
+        from scripts.training.find import train_finder
 
         weights = train_finder(
             photos, cutouts, network=chosen.architecture, run=run, epochs=chosen.epochs, start=chosen.start,
             device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
-        from training.crops import Looks
-        from training.drawn_others import load_drawn_others
-        from training.mistakes import load_mistakes
-        from training.printed_places import load_numerals
-        from training.read import train_reader
-        from training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
-        from training.surroundings import Surroundings, load_places
+        from scripts.simulation.drawn.others import load_drawn_others
+        from scripts.simulation.drawn.places import load_numerals
+        from scripts.training.crops import Looks
+        from scripts.training.mistakes import load_mistakes
+        from scripts.training.read import train_reader
+        from scripts.training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
+        from scripts.training.surroundings import Surroundings, load_places
 
         if chosen.network == "print":
             places = load_places(sources, len(own), often, chosen.mistakes, LOCAL / "cache")

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from scripts.clip_parts.lens import Camera
 from scripts.clip_parts.play import Die, Leg, Play
 from scripts.clip_parts.stock import TABLES, Stock, table
-from scripts.training.photos import Photo
+from scripts.simulation.drawn.photos import Photo
 from vision.types import Image
 
 SIZES = ((640, 480), (640, 480), (848, 480), (480, 640), (720, 1280), (1280, 720), (640, 360), (1920, 1080))

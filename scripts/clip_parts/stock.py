@@ -13,9 +13,9 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from companion.bench.vision import measure
-from scripts.training.backdrops import real_backdrop
-from scripts.training.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
-from scripts.training.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
+from scripts.simulation.drawn.backdrops import real_backdrop
+from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
+from scripts.simulation.drawn.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.types import Image

@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import torch
 
-from .backdrops import draw_traps, drawn_backdrop, real_backdrop
-from .cutouts import CONTEXT, PATCH, Cutouts
+from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
+from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
+from scripts.simulation.drawn.photos import FROM_ABOVE, Image, Photo
+
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight
-from .photos import FROM_ABOVE, Image, Photo
 
 LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
 NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56

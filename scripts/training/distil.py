@@ -17,8 +17,9 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
-from .cutouts import Cutouts
-from .photos import Photo
+from scripts.simulation.drawn.cutouts import Cutouts
+from scripts.simulation.drawn.photos import Photo
+
 from .steps import cycle, learn
 from .tiles import Tiles
 

@@ -10,8 +10,9 @@ import torch
 from torch.utils.data import DataLoader
 from ultralytics.models.yolo.detect import DetectionTrainer
 
-from .cutouts import Cutouts
-from .photos import Photo
+from scripts.simulation.drawn.cutouts import Cutouts
+from scripts.simulation.drawn.photos import Photo
+
 from .tiles import TILE, Tiles
 
 TILES_AN_EPOCH = 2048

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from .cutouts import CONTEXT, PATCH, patch_of
-from .photos import UNLABELLED_DICE, Image, Photo
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
+from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, patch_of
+from scripts.simulation.drawn.photos import UNLABELLED_DICE, Image, Photo
 from vision.dice.detector import Detector
 
 LEAST = 0.05  # the finder's score from which a mistake is worth learning from

@@ -15,12 +15,13 @@ import cv2
 import numpy as np
 import torch
 
+from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_wide
+from scripts.simulation.drawn.photos import FROM_ABOVE, Image, Photo
+from scripts.simulation.drawn.places import NUMERAL, WIDE, load_printed_places
+
 from .crops import Looks
-from .cutouts import CONTEXT, PATCH, Cutouts, load_wide
 from .mistakes import load_mistakes
 from .photometry import degrade, recolour, relight
-from .photos import FROM_ABOVE, Image, Photo
-from .printed_places import NUMERAL, WIDE, load_printed_places
 
 
 @dataclass(frozen=True, slots=True, eq=False)

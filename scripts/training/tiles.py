@@ -12,11 +12,12 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from .backdrops import draw_traps, drawn_backdrop, real_backdrop
-from .cutouts import CONTEXT, PATCH, Cutouts
+from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
+from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
+from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo, die_boxes
+
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight
-from .photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
 TILE = 256
 SMALLEST, LARGEST = 10.0, 150.0  # a die's longer side in the finder's picture, pixels

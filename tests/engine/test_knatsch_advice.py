@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,10 @@ from engine.knatsch.combination import read
 from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
-from scripts.knatsch_selfplay import one_game, train
+from scripts.simulation.knatsch_play import one_game
 from tests.engine.knatsch_table import after, lying
 
+ROOT = Path(__file__).parents[2]
 RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
@@ -112,5 +115,8 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
 
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        train(1, 1, 5, tmp_path / name)
+        command = [sys.executable, "-m", "scripts.knatsch_selfplay", "train", "--games", "1", "--rounds", "1"]
+        subprocess.run(
+            [*command, "--seed", "5", "--out", str(tmp_path / name)], cwd=ROOT, check=True, capture_output=True
+        )
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

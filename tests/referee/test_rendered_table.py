@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -73,13 +70,10 @@ def test_the_printed_mat_is_found_in_the_picture_where_it_lies() -> None:
             assert seen.foot_mm(box) == pytest.approx(known.foot_mm(box), abs=1.5)
 
 
-def test_training_pictures_are_rebuilt_from_their_seed_with_labels_on_the_dice(tmp_path: Path) -> None:
-    sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-    try:
-        import render
-    finally:
-        sys.path.pop(0)
-    first, second = (list(render.pictures(3, 1, False)) for _ in range(2))
+def test_training_pictures_are_rebuilt_from_their_seed_with_labels_on_the_dice() -> None:
+    from scripts.simulation.thrown_pictures import pictures
+
+    first, second = (list(pictures(3, 1, False)) for _ in range(2))
     assert len(first) >= 2
     for (image, labels), (again, labels_again) in zip(first, second, strict=True):
         assert np.array_equal(image, again)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-
-from training.drawn_dice import STEEPEST, draw_die, random_eye, random_style
-from training.drawn_others import draw_other
-
 from scripts.simulation.cards import cards_around, print_die
+from scripts.simulation.drawn.dice import STEEPEST, draw_die, random_eye, random_style
+from scripts.simulation.drawn.others import draw_other
 
 
 def plain(rng: np.random.Generator):

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-
-from training.drawn_others import slanted
-from training.photos import Photo
-from training.printed_places import SHEET, SIDE, WIDE, _paste, draw_place
-
 from scripts.simulation import cards
 from scripts.simulation.cards import Card, game_card
+from scripts.simulation.drawn.others import slanted
+from scripts.simulation.drawn.photos import Photo
+from scripts.simulation.drawn.places import SHEET, SIDE, WIDE, _paste, draw_place
 
 MAGENTA = (255, 0, 255)
 

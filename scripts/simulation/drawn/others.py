@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from .backdrops import drawn_backdrop
 from .cutouts import CONTEXT, PATCH
-from .drawn_dice import draw_die, random_eye, random_style
+from .dice import draw_die, random_eye, random_style
 from .photos import Image
 
 POOL, SEED = 3500, 79

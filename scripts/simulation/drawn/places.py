@@ -7,7 +7,6 @@ card's text and its edges.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from multiprocessing import get_context
@@ -17,14 +16,12 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scripts.simulation.cards import DESIGNS, Card, game_card, print_die
+
 from .backdrops import drawn_backdrop, real_backdrop
 from .cutouts import PATCH, Cutouts
-from .drawn_others import numeral_cube, slanted, spotted_card
+from .others import numeral_cube, slanted, spotted_card
 from .photos import Image, Photo
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from scripts.simulation.cards import DESIGNS, Card, game_card, print_die
 
 PLACES, NUMERALS, SEED = 8000, 1500, 80
 DECK = 100  # times seven designs

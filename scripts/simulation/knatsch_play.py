@@ -1,0 +1,28 @@
+"""Whole games of Knatsch between players who think, with a deck drawn for the game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from companion.bench.advice import thrower
+from engine.advice.knatsch_players import Player, play_game
+from engine.knatsch.combination import EVERY_PRINTED
+from engine.knatsch.deck import BOX, Card, Deck
+from engine.knatsch.state import State, new_game
+
+
+def some_deck(chance: random.Random) -> Deck:
+    """The box, every card with a combination drawn at random: no printed deck is known in full."""
+    printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
+    return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
+
+
+def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:
+    """A whole game with a deck, throws and cards from this generator; `seen` takes every position on the way."""
+
+    def turned(cards: Sequence[tuple[Card, int]]) -> Card:
+        return chance.choices([card for card, _ in cards], [count for _, count in cards])[0]
+
+    note = seen.append if seen is not None else None
+    return play_game(new_game(len(seats), some_deck(chance)), seats, thrower(chance), turned, note)
