@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from engine.errors import CourtsideError
 from vision.sources.header import objection, read_header
-from vision.sources.latest_value import LatestValue
 
 MOST_BYTES = 3 * 1024 * 1024
 MOST_PIXELS = 9_000_000
@@ -20,10 +20,10 @@ class Refused(CourtsideError):
 
 
 class PhoneGate:
-    """Checks pictures at the door and hands the newest one on; older ones nobody has looked at are dropped."""
+    """Checks pictures at the door and hands them on."""
 
-    def __init__(self, slot: LatestValue[bytes]) -> None:
-        self._slot = slot
+    def __init__(self, hand_on: Callable[[bytes], None]) -> None:
+        self._hand_on = hand_on
         self._recent: deque[float] = deque(maxlen=_MOST_A_SECOND)
         self._lock = threading.Lock()
 
@@ -41,7 +41,7 @@ class PhoneGate:
             raise Refused("the picture cannot be watched: it {why}", why=why)
         if header.width * header.height > MOST_PIXELS:
             raise Refused("the picture is too large")
-        self._slot.put(data)
+        self._hand_on(data)
 
     @property
     def arriving(self) -> bool:

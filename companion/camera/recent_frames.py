@@ -8,33 +8,22 @@ import threading
 import zipfile
 from collections import deque
 
-import cv2
-import numpy as np
-import numpy.typing as npt
-
 from vision.types import Motion, Reading
 
-SECONDS = 12.0
-_EVERY = 0.25  # seconds between pictures kept: enough to see what happened, 10 MB at most
-_QUALITY = 88
+MOST = 48  # 12 s and more of the pictures that come to be kept: some 10 MB
 
 
 class RecentFrames:
     """A ring of pictures and what was read in them."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[bytes, Reading]] = deque(maxlen=round(SECONDS / _EVERY))
-        self._last = float("-inf")
+        self._kept: deque[tuple[bytes, Reading]] = deque(maxlen=MOST)
         self._lock = threading.Lock()
 
-    def take(self, image: npt.NDArray[np.uint8], reading: Reading) -> None:
-        """Keep this picture if the last one is old enough."""
-        if 0 <= reading.seconds - self._last < _EVERY:
-            return
-        self._last = reading.seconds
-        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    def take(self, jpeg: bytes, reading: Reading) -> None:
+        """Keep this picture."""
         with self._lock:
-            self._kept.append((data.tobytes(), reading))
+            self._kept.append((jpeg, reading))
 
     def settled(self, frame: int | None = None) -> tuple[bytes, Reading] | None:
         """The newest picture on which dice lie still and uncovered, or that of this frame; None where there is none."""

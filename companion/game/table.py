@@ -218,6 +218,13 @@ class Table(TableView):
             if not self.lines:
                 self._idle_dice.lie_before(reading)
 
+    def watch_anew(self, referee: Referee | None) -> None:
+        """Forget what was seen but is not on record: whoever watches has begun again, as after `--resume`."""
+        with self._changed:
+            self._referee, self._idle_dice, self._verdict, self._lie = referee, IdleDice(), Verdict(), None
+            self._from_before = 0
+            self._show()
+
     def finish(self) -> None:
         """The source has ended: what was still open to change becomes final."""
         with self._changed:

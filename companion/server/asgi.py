@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from companion.camera.worker import Shown, Watcher
+from companion.camera.worker import Shown
 from companion.server.event_streams import EventStreams
 from companion.server.limits import Uploads
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, environ_of, header
@@ -56,7 +56,6 @@ class AsgiApp:
         self._pairing: Pairing = app.extensions["pairing"]
         self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
         self._long = ThreadPoolExecutor(1, "long page")
-        self._eye = ThreadPoolExecutor(1, "eye")
         self._event_streams = EventStreams(
             app_state.broadcast,
             lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
@@ -65,7 +64,6 @@ class AsgiApp:
         self._files = _files(app)
         self._uploads = Uploads(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
         self._known: dict[tuple[bytes, bytes, int], float] = {}
-        self._encoding: asyncio.Future[Shown | None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -86,7 +84,7 @@ class AsgiApp:
     def close(self) -> None:
         """The application is closing."""
         self._event_streams.close()
-        for threads in (self._threads, self._long, self._eye):
+        for threads in (self._threads, self._long):
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,18 +145,12 @@ class AsgiApp:
                 self._known[who] = now + _KNOWN_SECONDS
             await deliver(send, answer)
             return
-        shown = watcher.ready() or await self._encoded(watcher)
+        shown = watcher.shown
         after = parse_qs(scope["query_string"].decode("latin-1")).get("after", ["0"])[0]
         if shown is None or (after.isdecimal() and len(after) < 20 and int(after) >= shown.number):
             await deliver(send, _NOTHING)
         else:
             await deliver(send, Answer(200, _picture_headers(shown), shown.jpeg))
-
-    async def _encoded(self, watcher: Watcher) -> Shown | None:
-        """The newest picture; fifty who ask for it at the same moment wait for one encoding."""
-        if self._encoding is None or self._encoding.done():
-            self._encoding = asyncio.get_running_loop().run_in_executor(self._eye, watcher.encoded)
-        return await asyncio.shield(self._encoding)
 
     async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> Answer:
         loop = asyncio.get_running_loop()

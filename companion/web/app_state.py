@@ -20,11 +20,11 @@ from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.worker import Shown, Watcher
 from companion.game.table import Table
+from companion.referee import referee_for
 from companion.server.broadcast import Broadcast
 from companion.web.render_cache import RenderCache
 from companion.web.view_models.krone_parts import Chances
-from vision.sources.latest_value import LatestValue
-from vision.table.layout import DrawnAreas, Layout, PrintedMat
+from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
 AdviceWhen = Literal["now", "after", "off"]
@@ -57,8 +57,7 @@ class AppState:
             3000
         )  # lines of the record: all of an evening's, in five languages
         self.watcher: Watcher | None = None
-        self.phone: LatestValue[bytes] = LatestValue()
-        self.phone_gate = PhoneGate(self.phone)
+        self.phone_gate = PhoneGate(self._phone_sent)
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
         self.log_file: Path | None = None
@@ -148,6 +147,12 @@ class AppState:
         elif demo is not None and self.demo_game:
             demo.see(reading)  # the film says nothing about any other game
 
+    def watched_anew(self) -> None:
+        """Watching has begun again: what is seen from now on is seen by somebody who knows nothing of before."""
+        self.lying = None
+        if self._sitting is not None:
+            self._sitting.table.watch_anew(referee_for(self._sitting.table.record))
+
     def source_ended(self) -> None:
         """The camera will see nothing more."""
         sitting, demo = self._sitting, self.demo
@@ -170,15 +175,17 @@ class AppState:
         else:
             self.broadcast.picture(number)
 
-    def layout(self) -> Layout:
-        """Where dice lie: in the areas somebody drew, else on the printed mat as soon as it is seen, else anywhere."""
-        return self.drawn_areas or PrintedMat()
+    def _phone_sent(self, jpeg: bytes) -> None:
+        if self.watcher is not None:
+            self.watcher.feed(jpeg)
 
     def draw_areas(self, areas: DrawnAreas | None) -> None:
-        """Use these areas, or the printed mat again."""
+        """From the next frame on the dice lie in these areas, or on the printed mat as soon as it is seen, else
+        anywhere.
+        """
         self.drawn_areas = areas
         if self.watcher is not None:
-            self.watcher.use_layout(self.layout())
+            self.watcher.areas = areas
 
     def turn_round(self) -> None:
         """From the next source on pictures are turned by half a turn more, with the areas drawn in them."""

@@ -69,8 +69,8 @@ def watch_source(app_state: AppState, source: str, model: Path) -> None:
         see=app_state.see,
         ended=app_state.source_ended,
         told=app_state.picture_or_state,
-        phone=app_state.phone if source == "phone" else None,
-        layout=app_state.layout(),
+        restarted=app_state.watched_anew,
+        areas=app_state.drawn_areas,
         upside_down=app_state.upside_down,
     )
     app_state.watcher.advised, app_state.watcher.due = app_state.dice_to_set_aside, app_state.dice_due

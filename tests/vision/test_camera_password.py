@@ -6,6 +6,7 @@ import hashlib
 import logging
 import re
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.camera.worker import Watcher
+from companion.resources import resource
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import watch_source
 from scripts.simulation.mjpeg_server import numbered_jpeg
+from scripts.simulation.sources import failing
 from vision.sources.camera import open_live
 from vision.sources.streams import shown
 from vision.types import Frame, Lost
@@ -150,21 +152,17 @@ def test_a_password_is_shown_nowhere(
     lost = first(address)
     assert isinstance(lost, Lost)
     told = lost.why
-    monkeypatch.setattr(Watcher, "start", lambda self: None)
-    watch_source(app_state, address, tmp_path)
+    monkeypatch.setattr("companion.camera.worker.frames", failing)
+    with caplog.at_level(logging.ERROR):
+        watch_source(app_state, address, resource("models"))
+        assert app_state.watcher is not None
+        until = time.monotonic() + 20
+        while app_state.watcher.state.word != "lost" and time.monotonic() < until:
+            time.sleep(0.02)
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     for page in ("/camera", "/new", "/", "/camera/state"):
         told += client.get(page).get_data(as_text=True)
-    with caplog.at_level(logging.ERROR):
-        assert app_state.watcher is not None
-        monkeypatch.setattr("companion.camera.worker.Detector", _fails)
-        app_state.watcher._stop.wait = lambda seconds: app_state.watcher._stop.set()  # type: ignore
-        app_state.watcher._run()
     told += caplog.text
-    assert "the source " in caplog.text
+    assert "an error nobody thought of" in caplog.text
     assert "secret" not in told
     assert "sec/" not in told
-
-
-def _fails(model: Path) -> None:
-    raise RuntimeError("a bug")

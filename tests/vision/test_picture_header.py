@@ -14,16 +14,15 @@ import pytest
 from PIL import Image
 
 from companion.camera.phone import PhoneGate, Refused
-from companion.camera.worker import Watcher
+from companion.camera.worker import CameraState, Watcher
 from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
-from vision import pipeline as watch_module
-from vision.pipeline import Pipeline
+from scripts.simulation.sources import hostile, misdeed
+from vision import messages
 from vision.sources.camera import Unusable, frames
 from vision.sources.header import MOST_SCANS, Header, objection, read_header
 from vision.sources.jpeg import decode
-from vision.sources.latest_value import LatestValue
 from vision.table.layout import DrawnAreas, PrintedMat, WholePicture
-from vision.types import Frame, Motion, Reading
+from vision.types import Motion, Reading
 
 MODELS = Path(__file__).parents[2] / "models"
 KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
@@ -130,12 +129,12 @@ def test_a_jpeg_with_two_sizes_is_damaged() -> None:
 
 @pytest.mark.parametrize("size", [(1, 9000), (9000, 1), (2000, 64), (3100, 3100)])
 def test_a_phone_cannot_upload_a_picture_that_is_unfit_to_be_watched(size: tuple[int, int]) -> None:
-    slot: LatestValue[bytes] = LatestValue()
+    handed_on: list[bytes] = []
     with pytest.raises(Refused, match="the picture"):
-        PhoneGate(slot).take(encoded("JPEG", size))
+        PhoneGate(handed_on.append).take(encoded("JPEG", size))
     with pytest.raises(Refused, match="no JPEG"):
-        PhoneGate(slot).take(encoded("PNG", (640, 480)))
-    assert slot.count == 0
+        PhoneGate(handed_on.append).take(encoded("PNG", (640, 480)))
+    assert not handed_on
 
 
 def test_a_film_of_misshapen_frames_is_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -197,24 +196,17 @@ def test_a_camera_that_sends_a_picture_of_9000_by_1_is_watched_again_when_it_sen
 
 
 def test_an_error_nobody_thought_of_does_not_end_the_cameras_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    failing = [True]
-    step = Pipeline.step
-
-    def sometimes(watch: Pipeline, frame: Frame) -> Reading:
-        if failing[0]:
-            raise cv2.error("a shape nobody thought of")
-        return step(watch, frame)
-
-    monkeypatch.setattr(watch_module.Pipeline, "step", sometimes)
-    camera = MjpegCamera()
+    monkeypatch.setattr("companion.camera.worker.frames", hostile)
+    send = [lambda n: misdeed(numbered_jpeg(n), "gives a shape nobody thought of")]
+    camera = MjpegCamera(lambda n: send[0](n))
     watched = Watched(camera.url)
     watched.watcher.start()
     try:
         until = time.monotonic() + 10
         while watched.watcher.state.word != "lost" and time.monotonic() < until:
             time.sleep(0.02)
-        assert watched.watcher.state.word == "lost"
-        failing[0] = False
+        assert watched.watcher.state == CameraState("lost", messages.RESTARTED)
+        send[0] = numbered_jpeg
         watched.until_looking()
     finally:
         watched.watcher.close()

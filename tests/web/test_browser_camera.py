@@ -15,7 +15,7 @@ from companion.camera.demo import bundled_demo
 from companion.resources import resource
 from scripts.simulation.browser import browsing, events, table_of
 from scripts.simulation.served_app import served_app
-from vision.sources.camera import frames
+from scripts.simulation.sources import unpaced
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
@@ -42,8 +42,7 @@ SECOND_TURN_OVER = 200  # the demo's frame in which the second player has set ev
 def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
     tmp_path: Path, archive: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As fast as it can be read, in media time: nothing of the film is left out, and nobody has to sit through it.
-    monkeypatch.setattr("companion.camera.worker.frames", lambda path, **_: frames(path))
+    monkeypatch.setattr("companion.camera.worker.frames", unpaced)
     with served_app(tmp_path, source=str(two_turns(tmp_path)), archive=archive) as running_app, browsing() as open_page:
         page = open_page(running_app.server.address)
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
@@ -106,7 +105,7 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
 def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setattr("companion.camera.worker.frames", lambda path, **_: frames(path))  # as fast as it can be read
+    monkeypatch.setattr("companion.camera.worker.frames", unpaced)
     film = two_turns(tmp_path)
     monkeypatch.setattr("companion.web.sessions.bundled_demo", lambda: replace(bundled_demo(), film=str(film)))
     with (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -40,8 +41,9 @@ def app_state(tmp_path: Path) -> AppState:
         SeenDie(track, (x - 40.0, y - 40.0, x + 40.0, y + 40.0), read_as(min(value, 5)), False)
         for track, ((x, y), value) in enumerate(laid.items())
     )
-    app_state.watcher.recent.take(image, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
-    app_state.watcher.recent.take(image, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
+    jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
+    app_state.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
+    app_state.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
     return app_state
 
 

@@ -20,7 +20,12 @@ __all__ = ["Unusable", "frames", "is_live", "open_live"]
 
 
 def frames(
-    source: str, *, phone: LatestValue[bytes] | None = None, own_pace: bool = False, upside_down: bool = False
+    source: str,
+    *,
+    phone: LatestValue[bytes] | None = None,
+    own_pace: bool = False,
+    upside_down: bool = False,
+    begin: int = 0,
 ) -> Iterator[Frame | Lost]:
     """Frames of a camera (number or part of its name), a video file, a stream's address, a folder of stills,
     `phone`.
@@ -28,9 +33,9 @@ def frames(
     Files and stills run in media time and give every frame, as fast as it is taken or at their `own_pace`.
     Live sources give the newest frame, and `Lost` while there is none; they never end by themselves. Raises
     Unusable (one sentence) when the source does not exist or is not what it should be. upside_down: it hangs so, and
-    its pictures are turned by half a turn.
+    its pictures are turned by half a turn. begin: the number of a file's first frame, or of a folder's first still.
     """
-    with closing(_frames(source, phone, own_pace)) as given:
+    with closing(_frames(source, phone, own_pace, begin)) as given:
         for frame in given:
             yield _turned(frame) if upside_down and isinstance(frame, Frame) else frame
 
@@ -39,7 +44,7 @@ def _turned(frame: Frame) -> Frame:
     return replace(frame, image=np.asarray(cv2.rotate(frame.image, cv2.ROTATE_180), np.uint8))
 
 
-def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool) -> Generator[Frame | Lost]:
+def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool, begin: int) -> Generator[Frame | Lost]:
     if is_live(source):
         live = open_live(source, phone=phone)
         try:
@@ -47,9 +52,9 @@ def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool) -> Ge
         finally:
             live.close()
     elif Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES:
-        yield from files.stills(Path(source), own_pace)
+        yield from files.stills(Path(source), own_pace, begin)
     else:
-        yield from files.video(Path(source), own_pace)
+        yield from files.video(Path(source), own_pace, begin)
 
 
 def is_live(source: str) -> bool:

@@ -11,11 +11,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.sources.busy import working
 from vision.sources.jpeg import Unusable
 from vision.types import Image
 
 WIDTH, HEIGHT, RATE = 1280, 720, 30
 WARM_UP_FRAMES = 30  # automatic exposure and focus get a second to find the table before they are held
+SILENT_SECONDS = 15.0  # a driver may wait so long for a picture; V4L2 does for 10
 MOST_INDEX = 6  # where a system does not list its cameras they are tried one by one up to here
 
 # macOS and Windows offer several ways in; these open fast and obey the settings below.
@@ -90,7 +92,8 @@ class Webcam:
 
     def grab(self) -> Image:
         """The next picture."""
-        more, image = self._capture.read()
+        with working("reading a camera", waits=SILENT_SECONDS):
+            more, image = self._capture.read()
         if not more:
             raise Unusable(f"{self._name} sends no picture; is it still plugged in?")
         self._frames += 1

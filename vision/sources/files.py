@@ -14,6 +14,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from vision.sources.busy import working
 from vision.sources.header import misshapen
 from vision.sources.jpeg import Unusable, decode
 from vision.types import Frame
@@ -26,14 +27,14 @@ STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to c
 STILL_RATE = 10  # frames a second while it is held up
 
 
-def video(path: Path, own_pace: bool = False) -> Iterator[Frame]:
-    """Every frame of a video file; with `own_pace` not faster than it was taken.
+def video(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
+    """Every frame of a video file, from number `begin` on; with `own_pace` not faster than it was taken.
 
     Raises Unusable when the file is missing, empty, no video, or ends before its own header says (after the
     frames that could be read).
     """
     _check(path, "video")
-    yield from _paced(ahead(_decoded(path)), own_pace)
+    yield from _paced(ahead(_decoded(path, begin)), own_pace)
 
 
 def ahead(values: Generator[T, None, None], most: int = 4) -> Iterator[T]:
@@ -70,25 +71,29 @@ def ahead(values: Generator[T, None, None], most: int = 4) -> Iterator[T]:
         thread.join()
 
 
-def _decoded(path: Path) -> Generator[Frame, None, None]:
-    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
+    with working("opening a video"):
+        capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        if begin:
+            capture.set(cv2.CAP_PROP_POS_FRAMES, begin)
     try:
         if not capture.isOpened():
             raise Unusable(
                 f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
             )
-        yield from _frames(capture, path)
+        yield from _frames(capture, path, begin)
     finally:
         capture.release()
 
 
-def _frames(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
+def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame]:
     rate = capture.get(cv2.CAP_PROP_FPS)
     rate = rate if 1.0 <= rate <= 1000.0 else 30.0
     expected = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
-    number, seconds = 0, -1.0
+    number, seconds = begin, (begin - 1) / rate if begin else -1.0
     while True:
-        more, image = capture.read()
+        with working("decoding a video"):
+            more, image = capture.read()
         if not more:
             break
         if why := misshapen(image.shape[1], image.shape[0]):
@@ -98,28 +103,28 @@ def _frames(capture: cv2.VideoCapture, path: Path) -> Iterator[Frame]:
         seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)
         yield Frame(np.asarray(image, dtype=np.uint8), seconds, number)
         number += 1
-    if number == 0:
+    if number == begin == 0:
         raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
     if number < 0.9 * expected - 5:  # counts in headers are estimates in some containers
         raise Unusable(f"{path.name} ends after frame {number} of {expected}: the video is cut off or damaged")
 
 
-def stills(path: Path, own_pace: bool = False) -> Iterator[Frame]:
+def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
     """A picture, or a folder of pictures in natural order, each held up for STILL_SECONDS; `number` counts
-    pictures.
+    pictures, and those before `begin` are left out.
 
     Raises Unusable at once when there is no picture, and after the others when some could not be read.
     """
     paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
         raise Unusable(f"{path.name or path} holds no pictures (expected JPEG, PNG or WebP files)")
-    yield from _paced(_held_up(paths), own_pace)
+    yield from _paced(_held_up(paths, begin), own_pace)
 
 
-def _held_up(paths: list[Path]) -> Iterator[Frame]:
+def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
     faults: list[str] = []
-    ticks = 0
-    for number, path in enumerate(paths):
+    ticks = begin * round(STILL_SECONDS * STILL_RATE)
+    for number, path in list(enumerate(paths))[begin:]:
         try:
             _check(path, "picture")
             image = decode(picture_bytes(path), path.name)
@@ -134,8 +139,10 @@ def _held_up(paths: list[Path]) -> Iterator[Frame]:
 
 
 def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
-    start = time.monotonic()
+    start: float | None = None
     for frame in frames:
+        if start is None:
+            start = time.monotonic() - frame.seconds
         if own_pace:
             time.sleep(max(0.0, start + frame.seconds - time.monotonic()))
         yield frame

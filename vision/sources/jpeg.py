@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.sources.busy import working
 from vision.sources.header import objection, read_header
 
 
@@ -32,7 +33,8 @@ def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
     if why := objection(header):
         raise Unusable(f"{name} {why}")
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        with working("decoding a picture"):
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         raise no_picture from None
     if picture is None:

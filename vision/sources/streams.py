@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
+from vision.sources.busy import working
 from vision.sources.jpeg import Unusable, decode
 from vision.sources.latest_value import LatestValue
 from vision.sources.live import Grabber
@@ -181,7 +182,8 @@ class FfmpegStream:
 
     def grab(self) -> Image:
         """The next picture."""
-        more, image = self._capture.read()
+        with working("reading a stream", waits=2 * TIMEOUT_SECONDS):
+            more, image = self._capture.read()
         if not more:
             raise Unusable(f"{self._name} stopped sending pictures")
         return np.asarray(image, dtype=np.uint8)

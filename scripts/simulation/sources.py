@@ -1,0 +1,76 @@
+"""Sources for tests: films that run as fast as they are read, and pictures that bring down whoever decodes them.
+
+The process that watches imports the function it is given, so these are functions of a module: put one in the place of
+`companion.camera.worker.frames`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.sources import camera
+from vision.types import Frame, Lost
+
+
+def unpaced(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+    """A film as fast as it can be read, in media time: nothing is left out, and nobody has to sit through it."""
+    yield from camera.frames(source, **asked | {"own_pace": False})
+
+
+def _eats() -> None:
+    held = []
+    while True:
+        held.append(np.ones(1 << 24, np.uint8))
+
+
+def _fails() -> None:
+    raise RuntimeError("an error nobody thought of")
+
+
+def failing(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+    """No source at all, for a reason nobody thought of."""
+    _fails()
+    yield Lost(0.0, "")
+
+
+# What decoders have done, and worse. A regular expression holds on to Python as few other things do.
+MISDEEDS: dict[str, Callable[[], object]] = {
+    "hangs": lambda: threading.Event().wait(),
+    "hangs and lets nothing else run": lambda: re.match("(a+)+b", "a" * 60),
+    "eats memory": _eats,
+    "crashes": lambda: ctypes.string_at(0),
+    "raises": _fails,
+    "stops": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+    "gives a shape nobody thought of": lambda: np.zeros((480, 640), np.uint8),
+}
+_MARK = b"courtside test: its decoder "
+
+
+def misdeed(jpeg: bytes, what: str) -> bytes:
+    """The picture, marked: with `hostile` as source its decoder does this."""
+    said = _MARK + what.encode()
+    return jpeg[:2] + b"\xff\xfe" + (len(said) + 2).to_bytes(2, "big") + said + jpeg[2:]
+
+
+def hostile(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+    """The source's frames, where marked pictures bring their decoder down."""
+    decode = cv2.imdecode
+
+    def decoded(data: np.ndarray[Any, Any], flags: int) -> Any:
+        head = data[:100].tobytes()
+        for what, do in MISDEEDS.items():
+            if _MARK + what.encode() + b"\xff" in head:
+                return do()
+        return decode(data, flags)
+
+    cv2.imdecode = decoded  # in a process of its own
+    yield from camera.frames(source, **asked)

@@ -1,0 +1,218 @@
+"""The process that watches: decodes, detects, follows, and tells what it has read to whoever has started it.
+
+It ends with the process that has started it, and by itself when a piece of work lasts too long or it holds too much
+memory; it is made to be ended at any moment, and keeps nothing that is not told at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO
+
+from vision.dice.detector import Detector
+from vision.dice.networks import DamagedModel
+from vision.pipeline import Pipeline
+from vision.process.pictures import Encoder
+from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
+from vision.sources.busy import longest, working
+from vision.sources.camera import Unusable, is_live
+from vision.sources.latest_value import LatestValue
+from vision.table.layout import PrintedMat
+from vision.types import Frame, Lost
+
+PULSE_SECONDS = 0.25
+LOADING_SECONDS = 30.0  # a model may take besides, from a slow card
+MOST_MEMORY = 3 * 2**30  # bytes of data; reading pictures of 40 megapixels takes a third of it
+LEAVING_SECONDS = 2.0  # after it was told to end: so long a camera's driver may take to let go
+LIVE_AHEAD = 2  # readings that may wait to be dealt with: a file's pictures wait for the answer, a camera's do not
+FAILED, HUNG, TOO_LARGE = 70, 75, 76  # exit status
+_LOG = logging.getLogger(__name__)
+
+
+class Watching:
+    """One source, watched until it ends or whoever asked is gone."""
+
+    def __init__(self, orders: IO[bytes], out: IO[bytes], order: Order, patience: float) -> None:
+        """patience: seconds that a piece of work may last."""
+        self._orders, self._out, self._order, self._patience = orders, out, order, patience
+        self._uploads: LatestValue[bytes] = LatestValue()
+        self._go = Go(0, areas=order.areas)
+        self._told = 0
+        self._changed = threading.Condition()
+        self._speaking = threading.Lock()
+        self._leaving = threading.Event()
+
+    def run(self) -> int:
+        """Watch; returns the exit status."""
+        for work in (self._listen, self._live_on):
+            threading.Thread(target=work, name=work.__name__.strip("_"), daemon=True).start()
+        try:
+            self._watch()
+        except Exception:
+            if self._leaving.is_set():
+                return 0
+            _LOG.exception("watching failed")
+            return FAILED
+        return 0
+
+    def say(self, message: object) -> None:
+        """Tell who has started this process."""
+        with self._speaking:
+            send(self._out, message)
+
+    def _watch(self) -> None:
+        order = self._order
+        try:
+            live = is_live(order.source)
+            with working("loading the model", waits=LOADING_SECONDS):
+                detector = Detector(order.model)
+            self.say(Ready(live))
+            given = order.frames(
+                order.source, phone=self._uploads, own_pace=True, upside_down=order.upside_down, begin=order.begin
+            )
+            pipeline = Pipeline(detector, order.areas, live=live)
+            pipeline.due = lambda: self._go.due
+            with closing(given):  # type: ignore[type-var]  # a generator: the camera is let go
+                self._read(given, pipeline, LIVE_AHEAD if live else 1)
+        except (Unusable, DamagedModel) as error:
+            self.say(Over(str(error)))
+        except OSError as error:
+            if not self._leaving.is_set():
+                self.say(Over(str(error)))
+
+    def _read(self, given: Iterator[Frame | Lost], pipeline: Pipeline, ahead: int) -> None:
+        encoder, areas = Encoder(), self._order.areas
+        while (go := self._allowed(ahead)) is not None:
+            frame = next(given, None)
+            if frame is None:
+                self.say(Over())
+                return
+            if go.areas != areas:
+                areas, pipeline.layout = go.areas, go.areas or PrintedMat()
+            with working("reading a picture"):
+                seen = _seen(frame, pipeline, encoder, self._go.pause)
+            self.say(seen)
+
+    def _allowed(self, ahead: int) -> Go | None:
+        """What was said last, as soon as few enough readings wait to be dealt with; None: nothing more is wanted."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._told - self._go.answered < ahead or self._leaving.is_set())
+            self._told += 1
+            return None if self._leaving.is_set() else self._go
+
+    def _listen(self) -> None:
+        while (message := receive(self._orders)) is not None:
+            if isinstance(message, Upload):
+                self._uploads.put(message.jpeg)
+            elif isinstance(message, Go):
+                with self._changed:
+                    self._go = message
+                    self._changed.notify_all()
+        self._leaving.set()
+        with self._changed:
+            self._changed.notify_all()
+        time.sleep(LEAVING_SECONDS)
+        os._exit(0)
+
+    def _live_on(self) -> None:
+        """Say so as long as nothing lasts too long."""
+        while True:
+            if sys.stderr is not None:  # ends this process even where a library keeps Python from running
+                faulthandler.dump_traceback_later(self._patience + LEAVING_SECONDS, exit=True)
+            time.sleep(PULSE_SECONDS)
+            work = longest()
+            if work is not None and work.seconds() > self._patience:
+                stack = sys._current_frames().get(work.thread)
+                where = "".join(traceback.format_stack(stack)) if stack is not None else ""
+                self._end(HUNG, f"{work.what} has lasted {self._patience:.0f} s\n{where}")
+            if (held := _memory()) > MOST_MEMORY:
+                self._end(TOO_LARGE, f"{held >> 20} MiB are held")
+            try:
+                self.say(Pulse())
+            except (OSError, ValueError):
+                return
+
+    def _end(self, status: int, why: str) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self.say(Logged(__name__, logging.ERROR, why))
+        os._exit(status)
+
+
+def _seen(frame: Frame | Lost, pipeline: Pipeline, encoder: Encoder, pause: float | None) -> Seen:
+    reading = pipeline.step(frame)
+    if isinstance(frame, Lost):
+        return Seen(reading)
+    size = (frame.image.shape[1], frame.image.shape[0])
+    outlines = tuple(pipeline.layout.outlines(size))
+    return Seen(reading, size, frame.sent, outlines, encoder.of(frame.image, reading, pause))
+
+
+class _Telling(logging.Handler):
+    """Hands lines of the log over."""
+
+    def __init__(self, watching: Watching) -> None:
+        super().__init__()
+        self._watching = watching
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._watching.say(Logged(record.name, record.levelno, self.format(record)))
+
+
+def _memory() -> int:
+    """Bytes that this process has held at most, 0 where the system does not tell or has its own limit."""
+    if sys.platform == "darwin":
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return 0
+
+
+def _limited() -> None:
+    """Allocations beyond MOST_MEMORY fail, and where memory is short this process goes before the one that started it.
+
+    On Linux only; for macOS see `_memory`; on Windows there is no limit.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
+
+
+def main() -> None:
+    """Orders come on standard input and readings go to standard output; whatever else is printed, by libraries, goes
+    to standard error.
+    """
+    orders, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is meant for who has started it
+    _limited()
+    order = receive(orders)
+    assert isinstance(order, Order)
+    watching = Watching(orders, out, order, float(sys.argv[1]))
+    root = logging.getLogger()
+    root.addHandler(_Telling(watching))
+    root.setLevel(order.level)
+    status = watching.run()
+    with contextlib.suppress(OSError, ValueError):
+        out.flush()
+    os._exit(status)  # nothing of it is worth a tidy end

@@ -1,0 +1,223 @@
+"""Has a source watched in a process of its own, and has it begun again when that ends or gives no sign of life.
+
+A frame that cannot be read costs the process that reads it and a second, never the one that asks.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from vision.process.protocol import Garbled, Go, Logged, Order, Over, Ready, Seen, Upload, receive, send
+
+PATIENCE, MOST_PATIENCE = 3.0, 24.0  # seconds a piece of work may last; doubled after each end, for slow computers
+BEGINNING_SECONDS = 20.0  # until the first sign of life
+LATE_SECONDS = 1.5  # without a sign of life after a piece of work must have ended
+HEALTHY_SECONDS = 10.0  # of watching, after which earlier ends are forgotten
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end
+# Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
+# the picture's fault; perhaps that of the one next to it, which the decoder needs.
+AFTER = (0, 2, 3, 33, 93)
+_TICK = 0.2
+_MAIN = "from vision.process.child import main; main()"
+_LOG = logging.getLogger(__name__)
+
+
+class Supervisor:
+    """Watches one source until it ends.
+
+    take: what to do with each reading; answer: how to go on (`answered` is filled in here); restarted: it has begun
+    again, and knows nothing of before. All are called in the thread that calls `run`; where one of them fails, both
+    sides begin again. Numbers of frames and their seconds only ever grow.
+    """
+
+    def __init__(
+        self, order: Order, take: Callable[[Seen], None], answer: Callable[[], Go], restarted: Callable[[], None]
+    ) -> None:
+        self._order, self._take, self._answer, self._restarted = order, take, answer, restarted
+        self._life: _Life | None = None
+        self._closed = threading.Event()
+        self._live = False
+        self._last = -1  # number of the last frame
+        self._ends = self._stuck = 0  # ends in a row: without healthy watching between, without a frame between
+
+    def run(self) -> Over | None:
+        """Watch until the source is over, or (None) this is closed."""
+        while not self._closed.is_set():
+            began = time.monotonic()
+            over = self._live_once()
+            if over is not None or self._closed.is_set():
+                return over
+            if time.monotonic() - began > HEALTHY_SECONDS:
+                self._ends = 0
+            self._ends, self._stuck = self._ends + 1, self._stuck + 1
+            self._restarted()
+            if not self._live and self._stuck > len(AFTER):
+                return Over(f"reading failed {self._stuck} times after picture {max(self._last, 0)}")
+            self._closed.wait(min(FIRST_PAUSE * 2**self._ends, LONGEST_PAUSE) if self._ends > 1 else 0.0)
+        return None
+
+    def feed(self, jpeg: bytes) -> None:
+        """A phone has sent this picture."""
+        life = self._life
+        if life is not None:
+            life.feed(jpeg)
+
+    @property
+    def process(self) -> int | None:
+        """The number of the process that watches now."""
+        life = self._life
+        return None if life is None else life.process.pid
+
+    def close(self) -> None:
+        """Watch no longer; the source is let go when this returns."""
+        self._closed.set()
+        if self._life is not None:
+            self._life.end()
+
+    def _live_once(self) -> Over | None:
+        """One process from its beginning to its end; what it said of the source's end, None when it ended unasked."""
+        first = self._last + 1 if self._live else 0
+        begin = 0 if self._live or not self._stuck else max(self._last + AFTER[self._stuck - 1], 0)
+        patience = min(PATIENCE * 2**self._ends, MOST_PATIENCE)
+        try:
+            life = self._life = _Life(replace(self._order, begin=begin), patience)
+        except OSError:
+            _LOG.exception("the process that watches could not be started")
+            return None
+        over: Over | None = None
+        try:
+            if self._closed.is_set():
+                return None
+            for message in life.messages():
+                if self._closed.is_set():
+                    continue  # until it has said all
+                match message:
+                    case Ready(live):
+                        self._live = live
+                    case Seen():
+                        self._see(message, first, life)
+                    case Logged(name, level, text):
+                        logging.getLogger(name).log(level, "%s", text)
+                    case Over():
+                        over = message
+                        break
+        except Exception:  # of whoever takes the readings, or a message that is none
+            _LOG.exception("a reading could not be taken")
+            life.process.kill()
+        finally:
+            status = life.end()
+            life.forget()
+        if over is None and not self._closed.is_set():
+            _LOG.error(
+                "the process that watches ended (status %s) after picture %d; it begins again", status, self._last
+            )
+        return over
+
+    def _see(self, seen: Seen, first: int, life: _Life) -> None:
+        reading = seen.reading
+        if first:
+            seen = replace(seen, reading=replace(reading, frame=reading.frame + first))
+        if seen.size is not None:
+            self._last, self._stuck = max(self._last, seen.reading.frame), 0
+        self._take(seen)
+        life.answer(self._answer())
+
+
+class _Life:
+    """One process that watches: what it says, what it is told, and an end to it when it says nothing."""
+
+    def __init__(self, order: Order, patience: float) -> None:
+        """Raises OSError when it cannot be started."""
+        # What this process can import, that one can, too.
+        paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _MAIN, f"{patience}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": paths},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._order = order
+        self._silence = max(BEGINNING_SECONDS, patience)
+        self._patience = patience
+        self._since: float | None = time.monotonic()  # when it was last heard, None while what it said is dealt with
+        self._ending = threading.Event()
+        self._outbox = threading.Condition()
+        self._go: Go | None = None
+        self._jpeg: bytes | None = None
+        self._answered = 0
+        for work in (self._speak, self._watch_over):
+            threading.Thread(target=work, name=f"{work.__name__.strip('_')} {self.process.pid}", daemon=True).start()
+
+    def messages(self) -> Iterator[object]:
+        """What it says, until it ends. Raises Garbled."""
+        assert self.process.stdout is not None
+        while (message := receive(self.process.stdout)) is not None:
+            self._since = None
+            yield message
+            self._silence = self._patience + LATE_SECONDS
+            self._since = time.monotonic()
+
+    def answer(self, go: Go) -> None:
+        """A reading has been dealt with. Never waits, nor does `feed`: of both only the newest is handed over."""
+        with self._outbox:
+            self._answered += 1
+            self._go = replace(go, answered=self._answered)
+            self._outbox.notify()
+
+    def feed(self, jpeg: bytes) -> None:
+        """A phone's picture."""
+        with self._outbox:
+            self._jpeg = jpeg
+            self._outbox.notify()
+
+    def end(self) -> int | None:
+        """Have it end, and wait until it has; its status."""
+        self._ending.set()
+        with self._outbox:
+            self._outbox.notify()
+        try:
+            return self.process.wait(LATE_SECONDS + 1.0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+    def forget(self) -> None:
+        """Nothing more is read; for who has read its messages."""
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def _speak(self) -> None:
+        assert self.process.stdin is not None
+        try:
+            with self.process.stdin as out:
+                send(out, self._order)
+                while not self._ending.is_set():
+                    with self._outbox:
+                        self._outbox.wait_for(lambda: self._go or self._jpeg or self._ending.is_set())
+                        go, jpeg, self._go, self._jpeg = self._go, self._jpeg, None, None
+                    if jpeg is not None:
+                        send(out, Upload(jpeg))
+                    if go is not None:
+                        send(out, go)
+        except OSError:  # it has ended; whoever listens to it finds out
+            pass
+
+    def _watch_over(self) -> None:
+        while not self._ending.wait(_TICK) and self.process.poll() is None:
+            since = self._since
+            if since is not None and time.monotonic() - since > self._silence:
+                _LOG.error("the process that watches has given no sign of life for %.1f s", self._silence)
+                self.process.kill()
+                return
+
+
+__all__ = ["Garbled", "Supervisor"]
