@@ -28,5 +28,6 @@ OUTSIDE = "A die lies outside the marked areas; it is not counted."
 BLACK = "The picture is black: is the lens covered?"
 BRIGHT = "The picture is overexposed: less light or a shorter exposure, please."
 FROZEN = "The picture is frozen: the camera sends the same one again and again."
+TAKES_LONG = "Reading a picture takes unusually long; please wait."
 RESTARTED = "Reading the pictures stopped and has begun again: please check that no throw is missing."
 BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone

@@ -101,7 +101,9 @@ class Watcher:
         self._times: deque[float] = deque(maxlen=40)
         level = logging.getLogger("vision").getEffectiveLevel()
         order = Order(path, frames, model, upside_down, areas, level=level)
-        self._supervisor = Supervisor(order, self._take, self._answer, self._again)
+        self._supervisor = Supervisor(
+            order, take=self._take, answer=self._answer, restarted=self._again, silent=self._silent
+        )
         self.feed = self._supervisor.feed
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
@@ -174,6 +176,9 @@ class Watcher:
         self._restarted_at = time.monotonic()
         self._change(CameraState("lost", messages.RESTARTED))
         self._restarted()
+
+    def _silent(self) -> None:
+        self._change(CameraState("lost", messages.TAKES_LONG))
 
     def _take(self, seen: Seen) -> None:
         reading, pictures = seen.reading, seen.pictures

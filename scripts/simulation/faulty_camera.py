@@ -7,7 +7,9 @@ say of it. For `test_camera_faults` and `scripts/camera_faults.py`.
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,13 +18,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import cv2
 import numpy as np
 
 from companion.web.bootstrap import RunningApp
 from scripts.simulation.mjpeg_server import MjpegCamera
+from scripts.simulation.page_latency import Latency, asked
 from scripts.simulation.served_app import served_app
+from scripts.simulation.sources import MISDEEDS, hostile, misdeed
 from vision import messages
 from vision.types import Image
 
@@ -103,6 +108,11 @@ class Fault:
     pause: float = 1 / 12
 
 
+def _hostile(what: str) -> Callable[[], tuple[bytes, ...]]:
+    """Of the pictures sent in turn the first is one that does this to its decoder."""
+    return lambda: (misdeed(variants(THROWN)[0], what), *variants(THROWN)[1:])
+
+
 _NOT_SETTLED = r'"settled":false|data-camera="lost"'
 FAULTS = {
     "unplugged": Fault('data-camera="lost"', lambda: ()),
@@ -115,14 +125,19 @@ FAULTS = {
     "damaged JPEGs": Fault(_NOT_SETTLED, lambda: _damaged(THROWN), "picture"),
     "5 pictures a second": Fault(r"<dd>[0-5]\.\d</dd>", lambda: variants(THROWN), "camera/state", pause=1 / 5),
     "4K": Fault("2880 × 2160", lambda: variants(THROWN, _4k), "camera/state", pause=1 / 5),
-}
+} | {f"a decoder that {what}": Fault('data-camera="lost"', _hostile(what)) for what in MISDEEDS}
 
 
 class Table:
-    """The camera and the companion that looks through it. The record must not change while `suffer` runs."""
+    """The camera and the companion that looks through it. The record must not change while `suffer` runs.
 
-    def __init__(self, running_app: RunningApp, camera: MjpegCamera, send: list[tuple[bytes, ...]]) -> None:
-        self._hosting, self._camera, self._send = running_app, camera, send
+    latency: how long the board took to answer all the while.
+    """
+
+    def __init__(
+        self, running_app: RunningApp, camera: MjpegCamera, send: list[tuple[bytes, ...]], latency: Latency
+    ) -> None:
+        self._hosting, self._camera, self._send, self.latency = running_app, camera, send, latency
         self._before = ""  # the record before the first fault
 
     def show(self, number: int) -> None:
@@ -152,6 +167,19 @@ class Table:
         again = self.until("picture", self._well()) - mended
         self._as_it_was()
         return said, again
+
+    def end_process(self) -> float:
+        """End the process that watches as the system does; seconds until dice are read again."""
+        self._as_it_was()
+        watcher = self._hosting.app_state.watcher
+        assert watcher is not None
+        assert watcher.process is not None
+        os.kill(watcher.process, signal.SIGKILL)
+        began = time.monotonic()
+        self.until("board", 'data-camera="lost"')
+        again = self.until("picture", self._well()) - began
+        self._as_it_was()
+        return again
 
     def record(self) -> str:
         return self.get("record.txt")
@@ -202,8 +230,12 @@ def watched_table(folder: Path) -> Iterator[Table]:
     """A table at which Anna has thrown 5 5 2, seen through a camera on the network and on record."""
     send = [variants(BEFORE)]
     camera = _camera(send)
-    with served_app(folder, source=camera.url) as running_app:
-        table = Table(running_app, camera, send)
+    with (
+        mock.patch("companion.camera.worker.frames", hostile),
+        served_app(folder, source=camera.url) as running_app,
+        asked(f"{running_app.server.address}board") as latency,
+    ):
+        table = Table(running_app, camera, send, latency)
         try:
             table.until("picture", r'"settled":true "doubt":None \[\]')
             table.show(THROWN)

@@ -26,7 +26,7 @@ from vision.pipeline import Pipeline
 from vision.process.pictures import Encoder
 from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
 from vision.sources.busy import longest, working
-from vision.sources.camera import Unusable, is_live
+from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import PrintedMat
 from vision.types import Frame, Lost
@@ -77,7 +77,7 @@ class Watching:
             live = is_live(order.source)
             with working("loading the model", waits=LOADING_SECONDS):
                 detector = Detector(order.model)
-            self.say(Ready(live))
+            self.say(Ready(live, not live and are_stills(order.source)))
             given = order.frames(
                 order.source, phone=self._uploads, own_pace=True, upside_down=order.upside_down, begin=order.begin
             )

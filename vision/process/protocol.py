@@ -68,9 +68,10 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The model is loaded. live: the source does not wait."""
+    """The model is loaded. live: the source does not wait; stills: frames are numbered by picture."""
 
     live: bool
+    stills: bool
 
 
 @dataclass(frozen=True, slots=True)

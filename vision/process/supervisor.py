@@ -17,14 +17,16 @@ from pathlib import Path
 
 from vision.process.protocol import Garbled, Go, Logged, Order, Over, Ready, Seen, Upload, receive, send
 
-PATIENCE, MOST_PATIENCE = 3.0, 24.0  # seconds a piece of work may last; doubled after each end, for slow computers
+PATIENCE, MOST_PATIENCE = 3.0, 24.0  # seconds a piece of work may last; …
+FAST_PICTURES = 10  # … doubled after each end before so many pictures were read, for slow computers
 BEGINNING_SECONDS = 20.0  # until the first sign of life
 LATE_SECONDS = 1.5  # without a sign of life after a piece of work must have ended
-HEALTHY_SECONDS = 10.0  # of watching, after which earlier ends are forgotten
+SILENT_SECONDS = 1.2  # without a reading, after the first one, until it is said
+HEALTHY_SECONDS = 5.0  # of watching, after which earlier ends are forgotten
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end
 # Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
-# the picture's fault; perhaps that of the one next to it, which the decoder needs.
-AFTER = (0, 2, 3, 33, 93)
+# the next picture's fault; in a film perhaps that of others around it, which its decoder needs.
+FILM_AFTER, STILLS_AFTER = (0, 2, 3, 33, 93), (0, 2, 3, 4, 5)
 _TICK = 0.2
 _MAIN = "from vision.process.child import main; main()"
 _LOG = logging.getLogger(__name__)
@@ -35,18 +37,29 @@ class Supervisor:
 
     take: what to do with each reading; answer: how to go on (`answered` is filled in here); restarted: it has begun
     again, and knows nothing of before. All are called in the thread that calls `run`; where one of them fails, both
-    sides begin again. Numbers of frames and their seconds only ever grow.
+    sides begin again. silent: no reading has come for a while; called in a thread of its own. Numbers of frames and
+    their seconds only ever grow.
     """
 
     def __init__(
-        self, order: Order, take: Callable[[Seen], None], answer: Callable[[], Go], restarted: Callable[[], None]
+        self,
+        order: Order,
+        *,
+        take: Callable[[Seen], None],
+        answer: Callable[[], Go],
+        restarted: Callable[[], None],
+        silent: Callable[[], None] = lambda: None,
     ) -> None:
-        self._order, self._take, self._answer, self._restarted = order, take, answer, restarted
+        self._order, self._take, self._answer = order, take, answer
+        self._restarted, self._silent = restarted, silent
         self._life: _Life | None = None
         self._closed = threading.Event()
         self._live = False
+        self._after = FILM_AFTER
         self._last = -1  # number of the last frame
-        self._ends = self._stuck = 0  # ends in a row: without healthy watching between, without a frame between
+        # Ends in a row: without healthy watching between, without a frame between, without enough frames between.
+        self._ends = self._stuck = self._slow = 0
+        self._pictures = 0  # read since it last began
 
     def run(self) -> Over | None:
         """Watch until the source is over, or (None) this is closed."""
@@ -58,8 +71,9 @@ class Supervisor:
             if time.monotonic() - began > HEALTHY_SECONDS:
                 self._ends = 0
             self._ends, self._stuck = self._ends + 1, self._stuck + 1
+            self._slow = self._slow + 1 if self._pictures < FAST_PICTURES else 0
             self._restarted()
-            if not self._live and self._stuck > len(AFTER):
+            if not self._live and self._stuck > len(self._after):
                 return Over(f"reading failed {self._stuck} times after picture {max(self._last, 0)}")
             self._closed.wait(min(FIRST_PAUSE * 2**self._ends, LONGEST_PAUSE) if self._ends > 1 else 0.0)
         return None
@@ -85,10 +99,11 @@ class Supervisor:
     def _live_once(self) -> Over | None:
         """One process from its beginning to its end; what it said of the source's end, None when it ended unasked."""
         first = self._last + 1 if self._live else 0
-        begin = 0 if self._live or not self._stuck else max(self._last + AFTER[self._stuck - 1], 0)
-        patience = min(PATIENCE * 2**self._ends, MOST_PATIENCE)
+        begin = 0 if self._live or not self._stuck else max(self._last + self._after[self._stuck - 1], 0)
+        patience = min(PATIENCE * 2**self._slow, MOST_PATIENCE)
+        self._pictures = 0
         try:
-            life = self._life = _Life(replace(self._order, begin=begin), patience)
+            life = self._life = _Life(replace(self._order, begin=begin), patience, self._silent)
         except OSError:
             _LOG.exception("the process that watches could not be started")
             return None
@@ -100,8 +115,8 @@ class Supervisor:
                 if self._closed.is_set():
                     continue  # until it has said all
                 match message:
-                    case Ready(live):
-                        self._live = live
+                    case Ready(live, stills):
+                        self._live, self._after = live, STILLS_AFTER if stills else FILM_AFTER
                     case Seen():
                         self._see(message, first, life)
                     case Logged(name, level, text):
@@ -126,7 +141,9 @@ class Supervisor:
         if first:
             seen = replace(seen, reading=replace(reading, frame=reading.frame + first))
         if seen.size is not None:
-            self._last, self._stuck = max(self._last, seen.reading.frame), 0
+            self._pictures += 1
+            if seen.reading.frame > self._last:
+                self._last, self._stuck = seen.reading.frame, 0
         self._take(seen)
         life.answer(self._answer())
 
@@ -134,7 +151,7 @@ class Supervisor:
 class _Life:
     """One process that watches: what it says, what it is told, and an end to it when it says nothing."""
 
-    def __init__(self, order: Order, patience: float) -> None:
+    def __init__(self, order: Order, patience: float, silent: Callable[[], None]) -> None:
         """Raises OSError when it cannot be started."""
         # What this process can import, that one can, too.
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
@@ -145,7 +162,8 @@ class _Life:
             env=os.environ | {"PYTHONPATH": paths},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        self._order = order
+        self._order, self._silent = order, silent
+        self._seen: float | None = None  # when the last reading came
         self._silence = max(BEGINNING_SECONDS, patience)
         self._patience = patience
         self._since: float | None = time.monotonic()  # when it was last heard, None while what it said is dealt with
@@ -165,6 +183,8 @@ class _Life:
             yield message
             self._silence = self._patience + LATE_SECONDS
             self._since = time.monotonic()
+            if isinstance(message, Seen):
+                self._seen = self._since
 
     def answer(self, go: Go) -> None:
         """A reading has been dealt with. Never waits, nor does `feed`: of both only the newest is handed over."""
@@ -213,8 +233,11 @@ class _Life:
 
     def _watch_over(self) -> None:
         while not self._ending.wait(_TICK) and self.process.poll() is None:
-            since = self._since
-            if since is not None and time.monotonic() - since > self._silence:
+            since, seen, now = self._since, self._seen, time.monotonic()
+            if since is not None and seen is not None and now - seen > SILENT_SECONDS:
+                self._seen = None
+                self._silent()
+            if since is not None and now - since > self._silence:
                 _LOG.error("the process that watches has given no sign of life for %.1f s", self._silence)
                 self.process.kill()
                 return

@@ -16,7 +16,7 @@ from vision.sources.latest_value import LatestValue
 from vision.sources.live import Grabber, Live
 from vision.types import Frame, Lost
 
-__all__ = ["Unusable", "frames", "is_live", "open_live"]
+__all__ = ["Unusable", "are_stills", "frames", "is_live", "open_live"]
 
 
 def frames(
@@ -51,10 +51,15 @@ def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool, begin
             yield from live
         finally:
             live.close()
-    elif Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES:
+    elif are_stills(source):
         yield from files.stills(Path(source), own_pace, begin)
     else:
         yield from files.video(Path(source), own_pace, begin)
+
+
+def are_stills(source: str) -> bool:
+    """True for a picture or a folder of pictures."""
+    return Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES
 
 
 def is_live(source: str) -> bool:

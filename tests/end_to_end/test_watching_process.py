@@ -1,0 +1,295 @@
+"""Pictures that bring down whoever decodes them, and processes that are killed: the page answers, the game goes on."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from companion.camera.demo import bundled_demo
+from companion.camera.worker import CameraState
+from companion.web.app_state import AppState
+from companion.web.sessions import watch_source
+from scripts.simulation.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
+from scripts.simulation.page_latency import asked
+from scripts.simulation.served_app import served_app, table_of
+from scripts.simulation.sources import hostile, misdeed, unpaced
+from tests.vision.test_picture_header import png_announcing, progressive
+from vision import messages
+from vision.process import supervisor
+
+ROOT = Path(__file__).parents[2]
+MOST_SECONDS = 1.0  # for the board to answer, whatever comes
+PATIENCE = 60.0
+
+posix = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="ends processes by signals")
+
+
+def until(true: Callable[[], object], what: str, seconds: float = PATIENCE) -> float:
+    """Seconds until it is so."""
+    began = time.monotonic()
+    while time.monotonic() - began < seconds:
+        if true():
+            return time.monotonic() - began
+        time.sleep(0.02)
+    raise AssertionError(f"{what}: not within {seconds} s")
+
+
+def encoded(size: tuple[int, int]) -> bytes:
+    out = BytesIO()
+    Pillow.new("RGB", size, (200, 30, 30)).save(out, "JPEG")
+    return out.getvalue()
+
+
+class Phone:
+    """Sends pictures to a companion as a phone's page does."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection.request("GET", "/phone")
+        answer = self._connection.getresponse()
+        found = re.search(rb'name="csrf" content="([^"]+)"', answer.read())
+        assert found
+        cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+        self._headers = {"Cookie": cookie, "X-CSRF-Token": found[1].decode(), "Content-Type": "image/jpeg"}
+
+    def send(self, picture: bytes) -> int:
+        self._connection.request("POST", "/phone/picture", picture, self._headers)
+        answer = self._connection.getresponse()
+        answer.read()
+        return answer.status
+
+    def send_all(self, pictures: tuple[bytes, ...]) -> None:
+        for picture in pictures:
+            assert self.send(picture) == 204
+            time.sleep(1 / 12)
+
+
+def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answering(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.camera.worker.frames", hostile)
+    refused = [encoded((1, 9000)), encoded((9000, 1)), progressive(1000), png_announcing(7000, 7000)]
+    with served_app(tmp_path, source="phone") as running_app:
+        phone, here, record = Phone(running_app.server.port), running_app.app_state, table_of(running_app)
+        with asked(f"{running_app.server.address}board") as latency:
+
+            def lines() -> list[str]:
+                return [line.event for line in record.lines]
+
+            def sees(*values: int) -> bool:
+                phone.send_all(variants(THROWN)[:2])
+                reading = here.lying
+                return reading is not None and reading.settled and reading.active == values
+
+            watcher = here.watcher
+            assert watcher is not None
+            until(lambda: phone.send_all(variants(BEFORE)[:2]) or watcher.state.word == "looking", "it sees the table")
+            phone.send_all(variants(BEFORE))
+            until(lambda: sees(2, 5, 5) and lines() == ["A roll 5 5 2"], "the throw is on record")
+            for picture in refused:
+                assert phone.send(picture) == 422
+            for what in ("hangs", "hangs and lets nothing else run", "crashes"):
+                assert phone.send(misdeed(variants(THROWN)[0], what)) == 204
+                until(lambda: watcher.state == CameraState("lost", messages.RESTARTED), "another process begins")
+                until(lambda: sees(2, 5, 5), f"after a decoder that {what} dice are read")
+                assert watcher.state == CameraState("looking", messages.RESTARTED)
+        assert lines() == ["A roll 5 5 2"]
+        assert latency.worst < MOST_SECONDS
+
+
+def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.camera.worker.frames", hostile)
+    folder = tmp_path / "stills"
+    folder.mkdir()
+    good = jpeg(frame(THROWN))
+    pictures = [good, encoded((1, 9000)), misdeed(good, "crashes"), misdeed(good, "hangs"), progressive(1000), good]
+    for number, picture in enumerate(pictures):
+        (folder / f"{number}.jpg").write_bytes(picture)
+    (folder / "bomb.png").write_bytes(png_announcing(7000, 7000))
+    with served_app(tmp_path, source=str(folder)) as running_app:
+        watcher = running_app.app_state.watcher
+        assert watcher is not None
+        seen: set[int] = set()
+
+        def over() -> bool:
+            shown = watcher.shown
+            seen.update([shown.number] if shown else [])
+            return "bomb.png has 49 megapixels" in str(watcher.state.why)
+
+        with asked(f"{running_app.server.address}board") as latency:
+            until(over, "the folder is over")
+        assert latency.worst < MOST_SECONDS
+        assert seen == {0, 5}
+
+
+def test_memory_beyond_the_limit_is_not_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform != "linux":
+        pytest.skip("the system has no such limit")
+    limit = textwrap.dedent("""
+        import numpy as np
+        from vision.process import child
+        child.MOST_MEMORY = 2**29
+        child._limited()
+        try:
+            held = np.ones(2**30, np.uint8)
+        except MemoryError:
+            print("refused")
+    """)
+    done = subprocess.run([sys.executable, "-c", limit], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "refused\n"
+
+
+@posix
+def test_a_film_goes_on_where_its_process_was_ended_and_no_line_is_lost_or_doubled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.camera.worker.frames", unpaced)
+
+    def recorded(*kills: int) -> list[str]:
+        app_state, numbers, left = AppState(), [-1], list(kills)
+        see = app_state.see
+
+        def seen(reading: object) -> None:
+            see(reading)  # type: ignore[arg-type]
+            number = reading.frame  # type: ignore[attr-defined]
+            assert number >= numbers[-1]
+            numbers.append(number)
+            if left and number >= left[0]:
+                left.pop(0)
+                assert app_state.watcher is not None
+                os.kill(app_state.watcher.process or 0, signal.SIGKILL)
+
+        app_state.see = seen  # type: ignore[assignment, method-assign]
+        watch_source(app_state, "demo", MODELS)
+        assert app_state.watcher is not None
+        until(lambda: app_state.watcher is None or app_state.watcher.state.word == "ended", "the film is over")
+        assert not left
+        assert app_state.sitting is not None
+        lines = [line.event for line in app_state.sitting.table.lines]
+        app_state.close()
+        return lines
+
+    assert recorded(20, 150, 300) == recorded()
+
+
+class Flaky:
+    """A film that brings its process down at one frame, however often it is begun."""
+
+    FRAME = 40
+
+
+def crashing(source: str, **asked: object):  # type: ignore[no-untyped-def]
+    for one in unpaced(source, **asked):
+        if getattr(one, "number", 0) == Flaky.FRAME:
+            os._exit(1)
+        yield one
+
+
+def test_a_frame_that_always_brings_the_process_down_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.camera.worker.frames", crashing)
+    app_state = AppState()
+    numbers: list[int] = []
+    app_state.see = lambda reading: numbers.append(reading.frame)  # type: ignore[method-assign]
+    watch_source(app_state, bundled_demo().film, MODELS)
+    assert app_state.watcher is not None
+    watcher = app_state.watcher
+    until(lambda: numbers and numbers[-1] > Flaky.FRAME + 20, "it goes on after that frame")
+    app_state.close()
+    assert watcher.process is None or not alive(watcher.process)
+    assert numbers == sorted(numbers)
+    assert set(range(Flaky.FRAME)) <= set(numbers)
+    assert Flaky.FRAME not in numbers
+    assert Flaky.FRAME + 1 in numbers
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@posix
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether a process is alive")
+@pytest.mark.parametrize("does", ["nothing", "hangs", "hangs and lets nothing else run"])
+def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, does: str) -> None:
+    picture = jpeg(frame(THROWN))
+    (tmp_path / "1.jpg").write_bytes(picture if does == "nothing" else misdeed(picture, does))
+    begin = textwrap.dedent(f"""
+        import time
+        import companion.camera.worker as worker
+        from pathlib import Path
+        from scripts.simulation.sources import hostile
+        worker.frames = hostile
+        told = print
+        watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),
+            see=lambda reading: None, ended=lambda: None, told=lambda number: None)
+        watcher.start()
+        time.sleep(2.0)
+        print(watcher.process, flush=True)
+        time.sleep(60)
+    """)
+    parent = subprocess.Popen([sys.executable, "-c", begin], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    with parent:
+        child = int(parent.stdout.readline())
+        assert alive(child)
+        parent.kill()
+    until(lambda: not alive(child), "the process that watches ends", 2 * supervisor.PATIENCE)
+
+
+@posix
+def test_a_process_that_does_not_end_is_ended_when_the_source_is_changed(
+    app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch_source(app_state, "demo", MODELS)
+    watcher = app_state.watcher
+    assert watcher is not None
+    until(lambda: app_state.lying is not None or watcher.state.word == "looking", "it looks")
+    process = watcher.process
+    assert process is not None
+    os.kill(process, signal.SIGSTOP)
+    began = time.monotonic()
+    watch_source(app_state, "none", MODELS)
+    assert time.monotonic() - began < 5.0
+    assert not alive(process)
+
+
+def test_readings_are_the_same_as_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file's pictures wait for the answer to the one before: what is looked for depends on it."""
+    from vision.dice.detector import Detector
+    from vision.pipeline import Pipeline
+    from vision.sources.camera import frames
+    from vision.types import Reading
+
+    monkeypatch.setattr("companion.camera.worker.frames", unpaced)
+    app_state = AppState()
+    apart: list[Reading] = []
+    app_state.see = apart.append  # type: ignore[method-assign]
+    watch_source(app_state, bundled_demo().film, MODELS)
+    watcher = app_state.watcher
+    assert watcher is not None
+    here, pipeline = [], Pipeline(Detector(MODELS))
+    for one in frames(bundled_demo().film):
+        here.append(pipeline.step(one))
+        if len(here) == 120:
+            break
+    until(lambda: len(apart) >= len(here), "as many readings")
+    app_state.close()
+    assert apart[: len(here)] == here
+    np.testing.assert_equal(cv2.imdecode(np.frombuffer(watcher.small_picture(), np.uint8), 1).shape[1], 480)
