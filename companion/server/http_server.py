@@ -66,8 +66,11 @@ class _Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """A piece of a request."""
+        """A piece of a request, or bytes that begin none (line breaks): those do not put off the end of the silence."""
+        silence = self.timeout_keep_alive_task
         super().data_received(data)
+        if silence is not None and self.timeout_keep_alive_task is None and self._overdue is None and self.idle:
+            self.timeout_keep_alive_task = self.loop.call_at(silence.when(), self.timeout_keep_alive_handler)
         if self._overdue is not None:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD_BYTES:

@@ -17,6 +17,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
+PIECE_BYTES = 256 * 1024  # of an answer handed to the connection at once, which keeps what is not taken away in memory
 WsgiApp = Callable[..., Iterable[bytes]]
 
 
@@ -59,9 +60,13 @@ def ask(
 
 
 async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> None:
-    """Send a whole answer, with `more` headers."""
+    """Send a whole answer, with `more` headers; a long one piece by piece, as fast as it is taken away."""
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
-    await send({"type": "http.response.body", "body": answer.body})
+    last = max(len(answer.body) - 1, 0) // PIECE_BYTES * PIECE_BYTES
+    for place in range(0, last, PIECE_BYTES):
+        piece = answer.body[place : place + PIECE_BYTES]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": answer.body[last:]})
 
 
 def environ_of(

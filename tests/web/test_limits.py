@@ -5,14 +5,16 @@ from __future__ import annotations
 import http.client
 import re
 import socket
+import ssl
 import time
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
-from companion.server import asgi
+from companion.server import asgi, http_server
 from companion.server.limits import MOST_OF_ONE, Connections, Uploads
 from scripts.simulation.served_app import served_app
 
@@ -159,6 +161,46 @@ def test_a_form_larger_than_any_form_is_refused_by_its_length(tmp_path: Path) ->
         connection = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=30)
         connection.request("POST", "/undo", b"a" * 70_000, {"Cookie": cookie, "X-CSRF-Token": token})
         assert connection.getresponse().status == 413
+
+
+@pytest.mark.parametrize("said", [b"\r\n", b"\r\n\r\n\n"])
+def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    monkeypatch.setattr(http_server, "SILENT_SECONDS", 1)
+    with served_app(tmp_path) as running_app:
+        port = running_app.server.port
+        with attack(port, 1, said) as (one,):
+            one.settimeout(5)
+            time.sleep(0.6)
+            one.sendall(said)  # nor do more of them
+            began = time.monotonic()
+            assert one.recv(1) == b""
+            assert time.monotonic() - began < 0.9
+        with attack(port, 1, said) as (one,):
+            one.sendall(b"GET /board HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert one.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
+@pytest.mark.parametrize("secure", [False, True])
+def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
+    """Each connection that asked for the source by HTTPS and read nothing of it held all its 28 MB."""
+    asks = b"GET /source HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with served_app(tmp_path, secure=secure) as running_app, ExitStack() as stack:
+        port = running_app.server.port
+        address = f"{running_app.server.address}source"
+        context = ssl._create_unverified_context()
+        with urllib.request.urlopen(address, timeout=60, context=context) as answer:
+            assert len(answer.read()) > 10 * MEGABYTE
+        before = in_memory()
+        for _ in range(10):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            if secure:
+                one = stack.enter_context(context.wrap_socket(one))
+            one.sendall(asks)
+        time.sleep(3.0)
+        assert in_memory() - before < 10 * 3 * MEGABYTE
 
 
 class Pretended:
