@@ -63,11 +63,15 @@ def thrown_faces(entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
 def fairness(entries: Sequence[Entry]) -> Fairness:
     """All dice of a game together. The test says nothing below 30 dice: five expected of each face."""
     counted = Counter(face for _, face in thrown_faces(entries))
-    counts = tuple(counted[face] for face in range(1, 7))
+    return fairness_of([counted[face] for face in range(1, 7)])
+
+
+def fairness_of(counts: Sequence[int]) -> Fairness:
+    """The same for dice counted before, by face from 1 to 6."""
     total = sum(counts)
     expected = total / 6
     chance = chi_squared_tail(sum((n - expected) ** 2 for n in counts) / expected) if total >= 30 else None
-    return Fairness(counts, chance)  # type: ignore[arg-type]
+    return Fairness(tuple(counts), chance)  # type: ignore[arg-type]
 
 
 def chi_squared_tail(x: float) -> float:

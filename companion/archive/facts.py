@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 import engine
+from companion.advice.statistics import thrown_faces
 from companion.archive.database import ArchiveError
 from companion.archive.schema import facts
 from companion.archive.store import Archive
@@ -25,10 +27,25 @@ from engine.replay import Replay, event_count
 
 
 @dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's share of a game.
+
+    thrown: how often each face came up; cards: ids in front of her at the end. luck, cost: win chance that her throws
+    gained in all, and that her decisions gave away; None until somebody has looked back on the game.
+    """
+
+    thrown: tuple[int, ...]
+    cards: tuple[str, ...]
+    luck: float | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """A game in short.
 
-    winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same.
+    winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same;
+    seats: in seat order.
     """
 
     ruleset: str
@@ -38,6 +55,12 @@ class Facts:
     round: int
     to_move: str
     identity: str
+    seats: tuple[Seat, ...] = ()
+
+    @property
+    def weighed_already(self) -> bool:
+        """Whether it is known what luck and decisions did."""
+        return bool(self.seats) and all(seat.luck is not None for seat in self.seats)
 
     @classmethod
     def of(cls, replay: Replay) -> Facts:
@@ -46,14 +69,32 @@ class Facts:
         winner = state.winner if replay.broken is None else None
         return cls(
             record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
-            state.round, record.name(state.seat), identity(replay),
+            state.round, record.name(state.seat), identity(replay), _seats(replay),
         )  # fmt: skip
 
     @classmethod
     def read(cls, body: str) -> Facts:
         """The facts that JSON text holds. Raises KeyError, TypeError or ValueError when it holds none."""
         kept = json.loads(body)
-        return cls(**{**kept, "players": tuple(kept["players"])})
+        seats = tuple(
+            Seat(tuple(seat["thrown"]), tuple(seat["cards"]), seat["luck"], seat["cost"]) for seat in kept["seats"]
+        )
+        return cls(**{**kept, "players": tuple(kept["players"]), "seats": seats})
+
+    def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
+        """With what looking back on the game told of each seat: what the dice gave, what decisions cost."""
+        seats = tuple(
+            replace(seat, luck=luck, cost=cost) for seat, (luck, cost) in zip(self.seats, balances, strict=True)
+        )
+        return replace(self, seats=seats)
+
+
+def _seats(replay: Replay) -> tuple[Seat, ...]:
+    counted = Counter(thrown_faces(replay.record.entries[: len(replay.states) - 1]))
+    return tuple(
+        Seat(tuple(counted[seat, face] for face in range(1, 7)), tuple(cards))
+        for seat, cards in zip("ABCDEF", replay.game.tableaux(replay.state), strict=False)
+    )
 
 
 def identity(replay: Replay) -> str:

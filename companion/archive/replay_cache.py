@@ -6,7 +6,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.archive import facts, game_repository
 from companion.archive.database import Damaged
@@ -83,6 +83,19 @@ class ReplayCache:
             fresh = {(one.id, one.row.changes): one.facts for one in found if not one.damage}
             facts.store(archive, {key: fresh[key] for key in fresh.keys() & new})
             return found
+
+    def weighed(self, archive: Archive, game_id: str, balances: Sequence[tuple[float, float]]) -> None:
+        """Keep what looking back on a game told: luck and cost of each seat."""
+        row = archive.row(game_id)
+        key = (row.id, row.changes)
+        known = next((one for one in self.summaries(archive) if one.id == game_id), None)
+        if known is None or known.damage or len(known.facts.seats) != len(balances):
+            return
+        found = known.facts.weighed(balances)
+        with self._listing:
+            facts.store(archive, {key: found})
+            if key in self._summaries:
+                self._summaries[key] = replace(known, facts=found)
 
     def forget(self) -> None:
         """Games have been put right: read and check them anew."""

@@ -120,6 +120,7 @@ def init_words(app: Flask) -> None:
         card_crest=card_crest,
         game_name=game_name,
         when=when,
+        day=day_text,
         card_cost=card_cost,
         unbroken=unbroken,
         card_does=card_does,

@@ -34,6 +34,7 @@ from companion.web.pages import (
     owndice,
     phone,
     player,
+    players,
     source,
     table,
 )
@@ -44,8 +45,8 @@ from companion.web.security import init_security, visitor
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owndice, history, club, cards, invitation, knatsch, language,
-    source,
+    table, live, newgame, overlay, phone, player, camera, owndice, history, players, club, cards, invitation, knatsch,
+    language, source,
 )  # fmt: skip
 
 
@@ -140,6 +141,7 @@ def _navigation() -> list[tuple[str, str]]:
     shared = [
         ("table.page", gettext("Table")),
         ("history.page", gettext("History")),
+        ("players.page", gettext("Players")),
         *([("club.page", gettext("Club"))] if archive is not None and archive.shared else []),
         ("cards.page", gettext("Cards")),
     ]

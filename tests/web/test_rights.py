@@ -33,6 +33,8 @@ NEEDED = {
     "GET /me/<seat>": WATCH,
     "GET /me/<seat>/board": WATCH,
     "GET /club": WATCH,
+    "GET /players": WATCH,
+    "GET /players/one": WATCH,
     "GET /history": WATCH,
     "GET /history/<game_id>": WATCH,
     "GET /history/<game_id>.<form>": WATCH,

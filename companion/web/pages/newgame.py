@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.archive import game_repository
 from companion.archive.database import ArchiveError
+from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.i18n.words_said import refusal, whole_sentence
@@ -96,6 +97,7 @@ def _form(notice: str = "") -> str:
         source=request.form.get("source", _source_of_ones_own(cameras)),
         cameras=cameras,
         may_keep_demo=_forgotten_demo() is not None,
+        known=_known_names(),
     )
 
 
@@ -150,6 +152,15 @@ def _source_of_ones_own(cameras: Sequence[Device]) -> str:
 def _last_players() -> tuple[str, ...]:
     sitting = None if app_state().demo_game else app_state().sitting
     return sitting.table.record.players if sitting else ()
+
+
+def _known_names() -> list[str]:
+    """Who has played here before, the last ones first: to be tapped instead of typed."""
+    here = app_state()
+    try:
+        return known_names(here.past.summaries(here.archive)) if here.archive else []
+    except ArchiveError:
+        return []
 
 
 def _unfinished() -> list[Summary]:

@@ -1,0 +1,138 @@
+"""Players over all evenings: wins, dice, cards, luck and skill, and who beats whom. Everything follows from the facts
+kept beside each finished game; nothing is replayed.
+
+Names that differ in case or spaces only are one person, and a record that was imported twice counts once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from companion.archive.club import person
+from companion.archive.facts import Seat
+from companion.archive.summary import Summary
+
+_STILL_THE_EVENING = timedelta(hours=6)  # who plays until four in the morning plays on the evening before
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """What is counted. year: a season, None for all; evening: one evening only; game: its id, "" for both games."""
+
+    year: int | None = None
+    evening: date | None = None
+    game: str = ""
+
+    def holds(self, played: Summary) -> bool:
+        """Whether this game is counted."""
+        day = evening_of(played)
+        return (
+            (self.year is None or day.year == self.year)
+            and (self.evening is None or day == self.evening)
+            and self.game in ("", played.game)
+        )
+
+
+@dataclass(slots=True)
+class Versus:
+    """Games with one other player: how many, how often each of the two won."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class Lifetime:
+    """A player's finished games.
+
+    thrown: how often each face came up; cards: how many games ended with each in front of her; weighed: in how many of
+    the games it is known what luck and decisions did; luck, cost: win chance gained and given away, summed over those.
+    """
+
+    name: str
+    games: int = 0
+    won: int = 0
+    thrown: list[int] = field(default_factory=lambda: [0] * 6)
+    cards: Counter[str] = field(default_factory=Counter)
+    weighed: int = 0
+    luck: float = 0.0
+    cost: float = 0.0
+    others: dict[str, Versus] = field(default_factory=dict)
+
+    @property
+    def average(self) -> float | None:
+        """Of her dice, None where none was thrown."""
+        dice = sum(self.thrown)
+        return sum(face * count for face, count in enumerate(self.thrown, 1)) / dice if dice else None
+
+    @property
+    def head_to_head(self) -> list[Versus]:
+        """Everybody she has played with, the most often first."""
+        return sorted(self.others.values(), key=lambda other: (-other.games, other.name))
+
+    def _count(self, name: str, seat: Seat, won: bool) -> None:
+        self.name = name  # as it was written last
+        self.games += 1
+        self.won += won
+        self.thrown = [a + b for a, b in zip(self.thrown, seat.thrown, strict=True)]
+        self.cards.update(set(seat.cards))
+        if seat.luck is not None and seat.cost is not None:
+            self.weighed += 1
+            self.luck += seat.luck
+            self.cost += seat.cost
+
+
+def finished(games: Iterable[Summary], period: Period | None = None) -> list[Summary]:
+    """Whole games with a winner, each once, in the order they were begun."""
+    period = period or Period()
+    found: dict[str, Summary] = {}
+    for game in sorted(games, key=lambda game: (game.begun, game.id)):
+        if game.winner is not None and not game.damage and period.holds(game):
+            found.setdefault(game.facts.identity, game)
+    return list(found.values())
+
+
+def lifetimes(games: Sequence[Summary]) -> list[Lifetime]:
+    """Everybody in these finished games; who has won most first, then by the share of games won."""
+    found: dict[str, Lifetime] = defaultdict(lambda: Lifetime(""))
+    for game in games:
+        winner = person(game.winner or "")
+        for name, seat in zip(game.players, game.facts.seats, strict=True):
+            found[person(name)]._count(name, seat, person(name) == winner)
+        for name in game.players:
+            for other in game.players:
+                if person(other) != person(name):
+                    met = found[person(name)].others.setdefault(person(other), Versus(other))
+                    met.name, met.games = other, met.games + 1
+                    met.won += person(name) == winner
+                    met.lost += person(other) == winner
+    return sorted(found.values(), key=lambda one: (-one.won, -one.won / one.games, one.name.casefold()))
+
+
+def thrown_in(games: Iterable[Summary]) -> list[int]:
+    """How often each face came up in all these games."""
+    thrown = [seat.thrown for game in games for seat in game.facts.seats]
+    return [sum(faces) for faces in zip([0] * 6, *thrown, strict=True)]
+
+
+def evening_of(game: Summary) -> date:
+    """The evening a game belongs to, by the clock of this computer's place."""
+    return _evening(game.begun)
+
+
+def _evening(moment: datetime) -> date:
+    return (moment.astimezone() - _STILL_THE_EVENING).date()
+
+
+def known_names(games: Iterable[Summary], most: int = 12) -> list[str]:
+    """Who has played, also in games without a winner: the last ones first, as they were written last."""
+    found: dict[str, str] = {}
+    for game in sorted(games, key=lambda game: game.touched, reverse=True):
+        for name in game.players:
+            found.setdefault(person(name), name)
+    return list(found.values())[:most]

@@ -1,0 +1,36 @@
+// Names one taps instead of typing: a tap seats somebody on the next free chair, another one lets her get up again.
+const known = document.querySelector("[data-known]");
+const seats = [...document.querySelectorAll(".seating input[name=player]")];
+const fold = (name) => name.trim().replace(/\s+/g, " ").toLowerCase();
+
+if (known) {
+  const chips = [...known.querySelectorAll("[data-name]")];
+  const sitting = () => seats.map((seat) => fold(seat.value));
+  const tell = () => {
+    const names = sitting();
+    for (const chip of chips) {
+      const seated = names.includes(fold(chip.dataset.name));
+      chip.setAttribute("aria-pressed", seated);
+      chip.disabled = !seated && names.every(Boolean);
+    }
+  };
+  known.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-name]");
+    if (!chip) return;
+    const names = sitting();
+    const place = names.indexOf(fold(chip.dataset.name));
+    if (place < 0) {
+      const free = names.indexOf("");
+      if (free < 0) return;
+      seats[free].value = chip.dataset.name;
+    } else {
+      // Those who sit behind move up, so that no chair between two players stays empty.
+      const left = seats.map((seat) => seat.value).filter((_, number) => number !== place);
+      seats.forEach((seat, number) => (seat.value = left[number] ?? ""));
+    }
+    tell();
+  });
+  for (const seat of seats) seat.addEventListener("input", tell);
+  known.hidden = false;
+  tell();
+}

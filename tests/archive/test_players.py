@@ -1,0 +1,96 @@
+"""Players over all evenings: who won, threw and owned what, with whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.archive import game_repository
+from companion.archive.players import Period, evening_of, finished, known_names, lifetimes, thrown_in
+from companion.archive.replay_cache import ReplayCache
+from companion.archive.store import Archive
+from companion.archive.summary import Summary
+
+PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    return Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+
+
+def played(archive: Archive, day: str, *names: str) -> str:
+    """The golden game (the second player wins) with these names, on this day."""
+    text = PLAYED
+    for old, new in zip(("Anna", "Bert", "Cleo"), names, strict=True):
+        text = text.replace(f'"{old}"', f'"@{new}"')
+    head, _, rest = text.replace('"@', '"').partition("\n\n")
+    lines = [line for line in head.splitlines() if not line.startswith("[Date")]
+    return game_repository.import_record(archive, "\n".join([*lines, f'[Date "{day}"]']) + "\n\n" + rest)
+
+
+def summaries(archive: Archive) -> list[Summary]:
+    return ReplayCache().summaries(archive)
+
+
+def test_wins_games_and_head_to_head_of_everybody(archive: Archive) -> None:
+    played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
+    played(archive, "2026-03-01", "bert ", "Anna", "Dora")
+    bert, anna, *rest = lifetimes(finished(summaries(archive)))
+    assert [(one.name, one.won, one.games) for one in (bert, anna)] == [("Anna", 1, 2), ("bert ", 1, 2)]
+    assert sorted(one.name for one in rest) == ["Cleo", "Dora"]
+    versus = anna.head_to_head[0]
+    assert (versus.name, versus.games, versus.won, versus.lost) == ("Anna", 2, 1, 1)
+
+
+def test_a_season_an_evening_and_a_game_are_counted_alone(archive: Archive) -> None:
+    played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    games = summaries(archive)
+    assert len(finished(games, Period(year=2026))) == 1
+    assert len(finished(games, Period(evening=date(2025, 3, 1)))) == 1
+    assert finished(games, Period(game="knatsch")) == []
+
+
+def test_the_same_record_twice_counts_once(archive: Archive) -> None:
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    game_repository.import_record(archive, game_repository.exported(archive, summaries(archive)[0].id, "record"), True)
+    games = summaries(archive)
+    assert len(games) == 2
+    assert len(finished(games)) == 1
+
+
+def test_dice_and_cards_are_kept_beside_the_game(archive: Archive) -> None:
+    game_id = played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    state = game_repository.replayed(archive, game_id).state
+    kept = summaries(archive)[0]
+    assert [seat.cards for seat in kept.facts.seats] == [tuple(state.tableau(seat)) for seat in "ABC"]
+    assert sum(thrown_in([kept])) > 100
+    assert thrown_in([kept]) == [sum(seat.thrown[face] for seat in kept.facts.seats) for face in range(6)]
+
+
+def test_what_looking_back_told_is_kept_and_a_change_forgets_it(archive: Archive) -> None:
+    game_id = played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    cache = ReplayCache()
+    cache.summaries(archive)
+    cache.weighed(archive, game_id, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])
+    for found in (cache.summaries(archive)[0], summaries(archive)[0]):  # at once, and after a restart
+        assert [(seat.luck, seat.cost) for seat in found.facts.seats] == [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)]
+    anna = next(one for one in lifetimes(finished(summaries(archive))) if one.name == "Anna")
+    assert (anna.weighed, anna.luck, anna.cost) == (1, 0.1, 0.2)
+
+
+def test_who_plays_until_four_plays_on_the_evening_before(archive: Archive) -> None:
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    found = summaries(archive)[0]
+    night = datetime(2026, 3, 2, 4, 0).astimezone().astimezone(UTC)
+    assert evening_of(replace(found, row=replace(found.row, begun=night))) == date(2026, 3, 1)
+
+
+def test_names_to_be_tapped_are_those_who_played_last_each_once(archive: Archive) -> None:
+    played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
+    played(archive, "2026-03-01", "anna", "Dora", "Emil")
+    assert known_names(summaries(archive)) == ["anna", "Dora", "Emil", "Bert", "Cleo"]
