@@ -107,6 +107,9 @@ class Game(Protocol):
     def display(self, state: Any) -> Mapping[str, int | None]:
         """Card id → copies still for sale, every card, None = unlimited."""
 
+    def rematch_tags(self, state: Any) -> Mapping[str, str]:
+        """Header tags with which the same players begin another game with the same box: options, what was learned."""
+
     def details(self, state: Any, names: Sequence[str]) -> Mapping[str, Any]:
         """What other programs want to know besides of this game's position, as plain data for JSON; `names` in seat
         order."""

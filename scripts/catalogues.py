@@ -32,7 +32,7 @@ ELSEWHERE = (
     "engine/krone/position",
     "engine/krone/consistency",
 )
-METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]
 OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
 
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from companion.archive.summary import Summary
 
@@ -93,6 +94,7 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     return {who: Rating(rating.mu, rating.sigma) for who, rating in now.items()}
 
 
+@lru_cache(4096)  # asked of every seat of every game whenever players are counted
 def person(name: str) -> str:
     """What makes two spellings of a name one person."""
     return " ".join(name.split()).casefold()

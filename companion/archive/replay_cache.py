@@ -84,18 +84,17 @@ class ReplayCache:
             facts.store(archive, {key: fresh[key] for key in fresh.keys() & new})
             return found
 
-    def weighed(self, archive: Archive, game_id: str, balances: Sequence[tuple[float, float]]) -> None:
-        """Keep what looking back on a game told: luck and cost of each seat."""
-        row = archive.row(game_id)
-        key = (row.id, row.changes)
-        known = next((one for one in self.summaries(archive) if one.id == game_id), None)
-        if known is None or known.damage or len(known.facts.seats) != len(balances):
-            return
-        found = known.facts.weighed(balances)
+    def weighed(self, archive: Archive, identity: str, balances: Sequence[tuple[float, float]]) -> None:
+        """Keep what looking back on a game told, luck and cost of each seat: beside every game whose record is this."""
+        self.summaries(archive)
         with self._listing:
-            facts.store(archive, {key: found})
-            if key in self._summaries:
-                self._summaries[key] = replace(known, facts=found)
+            found = {
+                key: replace(one, facts=one.facts.weighed(balances))
+                for key, one in self._summaries.items()
+                if one.facts.identity == identity and not one.damage and len(one.facts.seats) == len(balances)
+            }
+            facts.store(archive, {key: one.facts for key, one in found.items()})
+            self._summaries |= found
 
     def forget(self) -> None:
         """Games have been put right: read and check them anew."""

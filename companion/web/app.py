@@ -24,6 +24,7 @@ from companion.web.pages import (
     camera,
     cards,
     club,
+    ending,
     history,
     invitation,
     knatsch,
@@ -45,8 +46,8 @@ from companion.web.security import init_security, visitor
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owndice, history, players, club, cards, invitation, knatsch,
-    language, source,
+    table, live, newgame, overlay, phone, player, camera, owndice, history, ending, players, club, cards, invitation,
+    knatsch, language, source,
 )  # fmt: skip
 
 

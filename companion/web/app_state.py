@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,11 @@ from typing import Any, Literal
 
 from flask import current_app
 
+from companion.advice.ending import Turning, TurningPoints
 from companion.advice.lookahead import Ahead
+from companion.advice.review_desk import ReviewDesk
+from companion.archive.database import ArchiveError
+from companion.archive.facts import identity
 from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.camera.demo import DemoHand
@@ -24,6 +29,8 @@ from companion.referee import referee_for
 from companion.server.broadcast import Broadcast
 from companion.web.render_cache import RenderCache
 from companion.web.view_models.krone_parts import Chances
+from engine.advice.review import Review
+from engine.replay import Replay
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
@@ -66,6 +73,8 @@ class AppState:
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.ahead = Ahead(self._advised_anew)
+        self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
+        self.review_desk = ReviewDesk(self._looked_back)
         self._sitting: Sitting | None = None
         self.lying: Reading | None = None  # the camera's last reading
         self._chances: tuple[Any, Chances] | None = None
@@ -122,6 +131,11 @@ class AppState:
         """Show the advice now, only after the decision it was for, or not at all."""
         self._advice_when = when
         self._advised_anew()
+
+    def turning_point(self) -> Turning | None:
+        """Of the finished game on the table; None while it is being thought about, and where there is none."""
+        sitting = self._sitting
+        return None if sitting is None else self.turning_points.of(sitting.table.replay)
 
     def advise(self, position: Any, chances: Chances) -> None:
         """The advice has thought about this position."""
@@ -220,6 +234,8 @@ class AppState:
         """The evening is over: streams end, the camera is let go."""
         self.broadcast.close()
         self.ahead.close()
+        self.turning_points.close()
+        self.review_desk.close()
         if self.watcher is not None:
             self.watcher.close()
 
@@ -230,6 +246,16 @@ class AppState:
             if newest != version:
                 version = newest
                 self.broadcast.board(self.board_name())
+                if sitting.id is not None and sitting.table.state.finished:
+                    self.review_desk.of(sitting.table.replay, hurry=False)
+
+    def _looked_back(self, replay: Replay, review: Review[Any, Any]) -> None:
+        """Keep what luck and decisions did, for the players' page."""
+        if self.archive is None or replay.state.winner is None:
+            return
+        balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
+        with suppress(ArchiveError):  # whoever looks back on it again tells it anew
+            self.past.weighed(self.archive, identity(replay), balances)
 
 
 def app_state() -> AppState:

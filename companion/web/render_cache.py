@@ -23,6 +23,12 @@ class RenderCache(Generic[T]):
         self._kept: OrderedDict[Hashable, Future[T]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def known(self, key: Hashable) -> T | None:
+        """What is kept under this key; None where nothing is, or not yet."""
+        with self._lock:
+            found = self._kept.get(key)
+        return found.result() if found is not None and found.done() and found.exception() is None else None
+
     def once(self, key: Hashable, draw: Callable[[], T]) -> T:
         """The board of this key; `draw` is called by the first who asks. What it raises is raised for all who wait
         meanwhile, and the next one draws again."""

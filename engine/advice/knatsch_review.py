@@ -15,8 +15,9 @@ from engine.advice.knatsch_odds import attempt, lying, ways
 from engine.advice.knatsch_targets import running_payoff, stake, targets
 from engine.advice.knatsch_throws import Values
 from engine.advice.knatsch_worth import KnatschWorth
-from engine.advice.review import Decision, Review
-from engine.dice import faces, together
+from engine.advice.review import Decision, Review, together
+from engine.dice import faces
+from engine.dice import together as all_dice
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target
 from engine.knatsch.rules import can, play
 from engine.knatsch.state import State
@@ -33,17 +34,26 @@ def review(
 
     unseen: attempts at a card whose combination was never told; nothing can be said about them.
     """
-    found: list[Decision[Event, Event]] = []
-    state, unseen = first, 0
+    return together(review_moves(first, moves, worth, expired=expired))
+
+
+def review_moves(
+    first: State,
+    moves: Sequence[tuple[str, Event]],
+    worth: KnatschWorth,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> Iterator[Review[Event, Event]]:
+    """The same event by event."""
+    state = first
     for number, (seat, event) in enumerate(moves):
         if state.finished:
             break
         if expired is not None and expired():
             raise Expired
-        unseen += isinstance(event, Target) and state.to_beat(event.place) is None
-        found += _weighed(state, number, seat, event, worth)
+        unknown = isinstance(event, Target) and state.to_beat(event.place) is None
+        yield Review(tuple(_weighed(state, number, seat, event, worth)), int(unknown))
         state = play(state, seat, event)
-    return Review(tuple(found), unseen)
 
 
 def _weighed(
@@ -103,4 +113,4 @@ def _luck(state: State, payoff: Values, event: Roll) -> float:
         for way in ways(payoff, running.throws, running.dice)
         if way.thrown and faces(way.keep) == faces(running.kept or ())
     )
-    return lying(payoff, running.throws - 1, together(event.dice, stays)) - before
+    return lying(payoff, running.throws - 1, all_dice(event.dice, stays)) - before

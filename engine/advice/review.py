@@ -73,14 +73,28 @@ def review(
     expired: Callable[[], bool] | None = None,
 ) -> Review[Event, Action | str]:
     """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline."""
-    found: list[Judged] = []
-    unseen = 0
+    return together(review_turns(first, moves, worth, expired=expired))
+
+
+def review_turns(
+    first: State,
+    moves: Sequence[tuple[str, Event]],
+    worth: WorthTable,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> Iterator[Review[Event, Action | str]]:
+    """The same turn by turn: early turns take a hundredth of a second each, late ones seconds."""
     for begin, turn_moves in _turns(first, moves):
         if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
-            unseen += 1
-            continue
-        found += _reviewed(begin, turn_moves, worth, expired)
-    return Review(tuple(found), unseen)
+            yield Review((), 1)
+        else:
+            yield Review(tuple(_reviewed(begin, turn_moves, worth, expired)), 0)
+
+
+def together(parts: Iterable[Review[Done, Better]]) -> Review[Done, Better]:
+    """A game from its parts, in order."""
+    found = list(parts)
+    return Review(tuple(decision for part in found for decision in part.decisions), sum(part.unseen for part in found))
 
 
 _Moves = list[tuple[int, State, Event]]

@@ -81,6 +81,11 @@ def display(state: State) -> Mapping[str, int | None]:
     return {card: sum(one.id == card for one in state.deck.cards) - owned.count(card) for card in state.deck.ids}
 
 
+def rematch_tags(state: State) -> Mapping[str, str]:
+    """The deck, with every combination that has been told: nobody is asked for it twice in an evening."""
+    return {"Deck": str(state.learned())}
+
+
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
     """guards: by player what lies with her guards; stacks: from the top down, null for a card nobody has seen; king:
     what he shows, null while nobody knows; attempt: the running one, null without."""

@@ -82,6 +82,10 @@ def display(state: State) -> Mapping[str, int | None]:
     return state.display
 
 
+def rematch_tags(state: State) -> Mapping[str, str]:
+    return {} if state.rules.dice == _RULESETS[state.rules.id].dice else {"DiceSupply": str(state.rules.dice).lower()}
+
+
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
     """Nothing: tableaux and display say it all."""
     return {}

@@ -73,10 +73,9 @@ def test_dice_and_cards_are_kept_beside_the_game(archive: Archive) -> None:
 
 
 def test_what_looking_back_told_is_kept_and_a_change_forgets_it(archive: Archive) -> None:
-    game_id = played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     cache = ReplayCache()
-    cache.summaries(archive)
-    cache.weighed(archive, game_id, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])
+    cache.weighed(archive, cache.summaries(archive)[0].facts.identity, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])
     for found in (cache.summaries(archive)[0], summaries(archive)[0]):  # at once, and after a restart
         assert [(seat.luck, seat.cost) for seat in found.facts.seats] == [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)]
     anna = next(one for one in lifetimes(finished(summaries(archive))) if one.name == "Anna")

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice import statistics
+from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, look_back
 from companion.advice.win_curve import Standing, winning_course
 from companion.archive import game_repository
@@ -25,6 +26,7 @@ from companion.i18n.words import day_text
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
+from companion.web.pages.ending import picture_of
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -86,12 +88,19 @@ def game(game_id: str) -> str | tuple[str, int]:
         last=last,
         moment=moment,
         won=view.won,
+        ending=ending(replay),
         board=board,
         board_template=view.board_template,
         fairness=statistics.fairness(replay.record.entries),
         luck=statistics.luck(replay),
         rounds=view.rounds(replay),
     )
+
+
+@blueprint.get("/history/<game_id>/picture.svg")
+def picture(game_id: str) -> Response:
+    """How the game ended, to be shared."""
+    return picture_of(_replay(game_id))
 
 
 @blueprint.get("/history/<game_id>/chances")
@@ -101,7 +110,8 @@ def chances(game_id: str) -> str:
     replay = _replay(game_id)
     timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
     template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
-    return render_template(template, game_id=game_id, replay=replay, timeline=timeline)
+    turning = turning_point(replay, timeline)
+    return render_template(template, game_id=game_id, replay=replay, timeline=timeline, turning=turning)
 
 
 @blueprint.get("/history/<game_id>/review")

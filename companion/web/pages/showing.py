@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, current_app, make_response, render_template, request, session
 from markupsafe import Markup
 
+from companion.advice.ending import ending
 from companion.game.changes import Change, Line
 from companion.game.table import Table
 from companion.i18n.languages import chosen_language, current_language, gettext
@@ -52,6 +53,9 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "advice_when": here.advice_when,
         "advice_times": _advice_times(),
         "demo": _demo(here, sitting),
+        "ending": ending(table.replay) if board.winner else None,
+        "turning": here.turning_point() if board.winner else None,
+        "game_id": sitting.id,
         "camera": None if here.watcher is None else here.watcher.state,
     }
 

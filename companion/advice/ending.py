@@ -1,0 +1,144 @@
+"""How a game ended: the winner, everybody's last dice, and the turn in which the game turned."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Protocol
+
+from companion.advice.win_curve import Standing, winning_course
+from engine.dice import Faces
+from engine.knatsch.state import State as KnatschState
+from engine.replay import Replay
+
+_SECONDS = 90.0  # no game is thought about for longer
+
+
+@dataclass(frozen=True, slots=True)
+class LastDice:
+    """What lay there at the end of a player's last turn, high to low."""
+
+    seat: str
+    name: str
+    dice: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """The turn that brought the winner most. first, last: its events (1, 2, …); round: its round; name: whose turn it
+    was; before, after: the winner's chance."""
+
+    first: int
+    last: int
+    round: int
+    name: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Of a finished game. rounds: how many were played; cards: in front of the winner."""
+
+    seat: str
+    winner: str
+    rounds: int
+    cards: tuple[str, ...]
+    last_dice: tuple[LastDice, ...]
+
+
+def ending(replay: Replay) -> Ending | None:
+    """How this game ended, None while it goes on."""
+    state, record = replay.state, replay.record
+    if replay.broken or state.winner is None:
+        return None
+    seat = state.winner
+    cards = tuple(replay.game.tableaux(state)["ABCDEF".index(seat)])
+    return Ending(seat, record.name(seat), state.round, cards, _last_dice(replay))
+
+
+def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
+    found: dict[str, Faces] = {}
+    for state in replay.states:
+        seat, dice = _lying(state)
+        if dice:
+            found[seat] = dice
+    names = zip("ABCDEF", replay.record.players, strict=False)
+    return tuple(
+        LastDice(seat, name, tuple(sorted(found[seat], reverse=True))) for seat, name in names if seat in found
+    )
+
+
+def _lying(state: object) -> tuple[str, Faces]:
+    """Whose dice lie there, and what they show; the winner's last ones are still those of her turn."""
+    if isinstance(state, KnatschState):
+        attempt = state.attempt
+        return (attempt.seat, attempt.dice or ()) if attempt else ("", ())
+    seat: str = state.seat  # type: ignore[attr-defined]
+    turn = state.turn  # type: ignore[attr-defined]
+    return seat, (*turn.active, *turn.kept)
+
+
+def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | None:
+    """The turn after which the winner's chance was higher than before it by more than after any other; None where it
+    never rose, or the course ends too early."""
+    if replay.state.winner is None or len(course) < 2 or course[-1].name:
+        return None
+    place = "ABCDEF".index(replay.state.winner)
+    rises = [after.chances[place] - before.chances[place] for before, after in pairwise(course)]
+    best = max(range(len(rises)), key=rises.__getitem__)
+    if rises[best] <= 0:
+        return None
+    before, after = course[best], course[best + 1]
+    return Turning(
+        before.moment + 1, after.moment, before.round, before.name, before.chances[place], after.chances[place]
+    )
+
+
+class Once(Protocol):
+    """A cache that works each thing out once, whoever asks for it."""
+
+    def once(self, key: Hashable, draw: Callable[[], Any]) -> Any:
+        """What is kept under this key, or what `draw` makes."""
+
+
+class TurningPoints:
+    """Turning points of finished games, thought of aside. cache: where the course of a game is kept, under
+    `("chances", its record)`; told: called when one more is known."""
+
+    def __init__(self, cache: Once, told: Callable[[], None]) -> None:
+        self._cache, self._tell = cache, told
+        self._found: dict[str, Turning | None] = {}
+        self._lock = threading.Lock()
+        self._thinking = ThreadPoolExecutor(1, "turning point")
+
+    def of(self, replay: Replay) -> Turning | None:
+        """None while it is being thought of, and where there is none."""
+        if replay.broken or replay.state.winner is None:
+            return None
+        text = replay.text()
+        with self._lock:
+            if text in self._found:
+                return self._found[text]
+            if len(self._found) > 8:
+                self._found.clear()
+            self._found[text] = None
+        with suppress(RuntimeError):  # the application is closing
+            self._thinking.submit(self._think, text, replay)
+        return None
+
+    def close(self) -> None:
+        """Think no more."""
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+
+    def _think(self, text: str, replay: Replay) -> None:
+        until = time.monotonic() + _SECONDS
+        course = self._cache.once(("chances", text), lambda: winning_course(replay, lambda: time.monotonic() > until))
+        with self._lock:
+            self._found[text] = turning_point(replay, course)
+        self._tell()

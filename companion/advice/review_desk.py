@@ -1,0 +1,156 @@
+"""Looking back on games aside, turn by turn: a page shows what is known already and asks for the rest as it comes.
+
+One thread weighs all games that anybody has asked for, a turn at a time, the one asked for last first: nobody's page
+waits behind another one's long game, and however many ask, the house has one processor less and no more.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.advice.worth import knatsch_worth, worth_table
+from engine.advice.kernel import Expired
+from engine.advice.knatsch_review import review_moves
+from engine.advice.review import Review, review_turns, together
+from engine.knatsch.state import State as KnatschState
+from engine.replay import Replay
+
+_MOST_KEPT = 16  # games: each has a few hundred decisions
+_SECONDS = 300.0  # of one game: more than any game has been seen to take
+
+Done = Callable[[Replay, Review[Any, Any]], None]
+
+
+class Progress:
+    """A game being looked back on, read from many threads. events: how many there are to weigh."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.events = len(replay.states) - 1
+        self._changed = threading.Condition()
+        self._parts: list[Review[Any, Any]] = []
+        self._state = "waiting"  # waiting, done, given up
+
+    @property
+    def known(self) -> Review[Any, Any]:
+        """What is known so far."""
+        with self._changed:
+            return together(self._parts)
+
+    @property
+    def parts(self) -> int:
+        """How many turns are known."""
+        return len(self._parts)
+
+    @property
+    def upto(self) -> int:
+        """How many events of the record are weighed."""
+        decisions = self.known.decisions
+        return self.events if self.done else decisions[-1].number + 1 if decisions else 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all of it is known."""
+        return self._state == "done"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        return self._state != "waiting"
+
+    def wait(self, parts: int, seconds: float) -> None:
+        """Until more than so many turns are known, or nothing more will come; at most so long."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.ended or len(self._parts) > parts, seconds)
+
+    def add(self, part: Review[Any, Any]) -> None:
+        """One more turn."""
+        with self._changed:
+            self._parts.append(part)
+            self._changed.notify_all()
+
+    def end(self, done: bool) -> None:
+        """That is all; done: or it took too long."""
+        with self._changed:
+            self._state = "done" if done else "given up"
+            self._changed.notify_all()
+
+
+class ReviewDesk:
+    """Games by their record. told: called from the desk's thread with every game that is weighed to its end."""
+
+    def __init__(self, told: Done = lambda replay, review: None) -> None:
+        self._told = told
+        self._games: OrderedDict[str, Progress] = OrderedDict()
+        self._jobs: dict[str, tuple[Iterator[Review[Any, Any]], float]] = {}
+        self._asked: dict[str, int] = {}
+        self._count = itertools.count(1)
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def of(self, replay: Replay, hurry: bool = True) -> Progress:
+        """The state of this game; weighing it begins if it has not. hurry: somebody is looking."""
+        text = replay.text()
+        with self._changed:
+            known = self._games.get(text)
+            if known is None:
+                known = self._games[text] = Progress(replay)
+                self._jobs[text] = (_parts(replay), time.monotonic() + _SECONDS)
+                self._forget_old_ones()
+            self._games.move_to_end(text)
+            self._asked[text] = next(self._count) if hurry else self._asked.get(text, 0)
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._work, name="looking back", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+        return known
+
+    def close(self) -> None:
+        """Weigh nothing more."""
+        with self._changed:
+            self._closed = True
+            self._jobs.clear()
+            self._changed.notify_all()
+
+    def _forget_old_ones(self) -> None:
+        for text in [text for text in self._games if text not in self._jobs][: len(self._games) - _MOST_KEPT]:
+            del self._games[text], self._asked[text]
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._jobs or self._closed)
+                if self._closed:
+                    return
+                text = max(self._jobs, key=lambda text: self._asked[text])
+                (parts, until), progress = self._jobs[text], self._games[text]
+            self._step(text, parts, until, progress)
+
+    def _step(self, text: str, parts: Iterator[Review[Any, Any]], until: float, progress: Progress) -> None:
+        try:
+            if time.monotonic() > until or self._closed:
+                raise Expired
+            progress.add(next(parts))
+            return
+        except StopIteration:
+            progress.end(done=True)
+        except Expired:
+            progress.end(done=False)
+        with self._changed:
+            self._jobs.pop(text, None)
+        if progress.done:
+            self._told(progress.replay, progress.known)
+
+
+def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
+    moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
+    first = replay.states[0]
+    if isinstance(first, KnatschState):
+        return review_moves(first, moves, knatsch_worth())
+    return review_turns(first, moves, worth_table())

@@ -1,0 +1,80 @@
+"""When a game is over: a rematch with the same seats, and a picture of how it ended, to be shared."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.advice.ending import ending
+from companion.advice.win_curve import Standing
+from companion.archive.database import ArchiveError
+from companion.i18n.languages import gettext
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import AppState, app_state
+from companion.web.pages.showing import board_response
+from companion.web.sessions import begin_game
+from engine.errors import CourtsideError
+from engine.replay import Replay
+
+blueprint = Blueprint("ending", __name__)
+_WIDE = 640  # of the winner's name in the picture
+
+
+@blueprint.post("/rematch")
+def rematch() -> AnyResponse:
+    """Another game of the same players on the same seats, with the same rules and box."""
+    here = app_state()
+    if here.sitting is None:
+        abort(404)
+    notice = _begun_again(here, here.sitting.table.replay)
+    if "X-Fragment" in request.headers:
+        return board_response(here, notice)
+    if notice:
+        flash(notice)
+    return redirect(url_for("table.page"), 303)
+
+
+def _begun_again(here: AppState, replay: Replay) -> str:
+    """What hindered another game, "" where it is on the table."""
+    if not replay.state.finished:
+        return gettext("This game is not over yet.")
+    record = replay.record
+    try:
+        tags = dict(replay.game.rematch_tags(replay.state))
+        begin_game(here, replay.game.ID, record.players, record.ruleset, **tags)
+    except (CourtsideError, ArchiveError) as error:
+        return whole_sentence(refusal(error))
+    return ""
+
+
+@blueprint.get("/ending.svg")
+def picture() -> Response:
+    """How the game on the table ended."""
+    here = app_state()
+    if here.sitting is None:
+        abort(404)
+    return picture_of(here.sitting.table.replay)
+
+
+def picture_of(replay: Replay) -> Response:
+    """The end of a game, drawn; there is none before it is over."""
+    found = ending(replay)
+    if found is None:
+        abort(404)
+    course: tuple[Standing, ...] = app_state().worked_out.known(("chances", replay.text())) or ()
+    drawn = render_template(
+        "picture.svg",
+        end=found,
+        replay=replay,
+        course=course if course and not course[-1].name else (),
+        size=min(104, _WIDE / (0.56 * max(_width(found.winner), 4))),
+        date=replay.record.value("Date") or "",
+    )
+    return Response(drawn, mimetype="image/svg+xml", headers={"Content-Disposition": "inline; filename=courtside.svg"})
+
+
+def _width(name: str) -> float:
+    """In letters of a usual width: Japanese ones are twice as wide."""
+    return sum(1.8 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)

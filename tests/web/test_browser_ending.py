@@ -1,0 +1,76 @@
+"""The end of a game in Chromium: who won, where it turned, a rematch, and a picture to share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.web.bootstrap import RunningApp
+from scripts.simulation.axe import violations
+from scripts.simulation.browser import browsing
+from scripts.simulation.served_app import served_app, table_of
+from tests.web.test_ending import play_to_the_end
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+WIDTHS = {390: 844, 1366: 768, 1920: 1080}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[RunningApp]:
+    with served_app(tmp_path, players=()) as running_app:
+        play_to_the_end(running_app.app_state)
+        yield running_app
+
+
+def test_a_game_ends_with_its_winner_its_turning_point_a_picture_and_a_rematch(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address)
+        end = page.locator(".ending")
+        expect(end.get_by_role("heading", name="Cleo wins the crown")).to_be_visible()
+        expect(end.locator(".ending-dice .winner .die")).to_have_count(7)
+        expect(end).to_contain_text("Round 7, the turn of Cleo")
+        with page.expect_download() as saved:
+            end.get_by_role("link", name="Picture to share").click()
+        assert saved.value.suggested_filename == "courtside.png"
+        assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+        end.get_by_role("button", name="Rematch").click()
+        expect(page.locator("#turn-title")).to_have_text("Anna")
+        expect(end).to_have_count(0)
+        assert table_of(home).record.players == ("Anna", "Bert", "Cleo", "Dora")
+
+
+def test_undoing_the_last_event_takes_the_ending_back(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address)
+        expect(page.locator(".ending")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator(".ending")).to_have_count(0)
+        expect(page.locator("#turn-title")).to_be_visible()
+
+
+def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address)
+        for _ in range(60):
+            page.goto(home.server.address + "players")
+            if page.get_by_role("columnheader", name="Luck").count():
+                break
+            page.wait_for_timeout(250)
+        expect(page.locator(".ranking tbody tr").first).to_contain_text("Cleo")
+        expect(page.locator("main")).to_contain_text("Known of 1 of 1 games")
+
+
+@pytest.mark.parametrize("path", ["", "me/A", "history"])
+def test_the_ending_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path: str) -> None:
+    assert home.app_state.sitting is not None
+    address = home.server.address + (f"history/{home.app_state.sitting.id}" if path == "history" else path)
+    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
+        page = open_page("about:blank")
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert violations(page, address) == {}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert len(page.request.get(address).body()) < 150_000

@@ -1,0 +1,110 @@
+"""How a game ended: the last dice, the turn in which it turned, a rematch, a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.advice.ending import ending, turning_point
+from companion.advice.win_curve import Standing, winning_course
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game
+from engine.replay import read_game
+
+PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+
+
+def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora")) -> None:
+    """The golden game of four; the third player wins."""
+    begin_game(here, "krone", names, "riogrande2007")
+    assert here.sitting is not None
+    for line in PLAYED.partition("\n\n")[2].splitlines():
+        if line[:2] in ("A ", "B ", "C ", "D "):
+            here.sitting.table.enter(line.partition("{")[0].strip())
+    assert here.sitting.table.state.winner == "C"
+
+
+def post(client: FlaskClient, path: str, **headers: str) -> tuple[int, str]:
+    client.get("/")
+    with client.session_transaction() as session:
+        token = session["csrf"]
+    answer = client.post(path, headers={"X-CSRF-Token": token, **headers})
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def test_the_last_dice_of_everybody_and_the_winner_s_cards() -> None:
+    found = ending(read_game(PLAYED))
+    assert found is not None
+    assert (found.seat, found.winner) == ("C", "Carl")
+    assert "king" in found.cards
+    assert [last.dice for last in found.last_dice if last.seat == "C"] == [(3,) * 7]
+
+
+def test_a_running_game_has_no_ending() -> None:
+    head, _, events = PLAYED.partition("\n\n")
+    header = "\n".join(line for line in head.splitlines() if not line.startswith("[Result"))
+    assert ending(read_game(header + "\n\n" + "\n".join(events.splitlines()[:20]))) is None
+
+
+def test_the_turning_point_is_the_turn_that_brought_the_winner_most() -> None:
+    replay = read_game(PLAYED)
+    found = turning_point(replay, winning_course(replay, lambda: False))
+    assert found is not None
+    assert (found.round, found.name) == (7, "Carl")
+    assert found.after - found.before > 0.2
+    assert [replay.record.entries[place].seat for place in (found.first - 1, found.last - 1)] == ["C", "C"]
+
+
+def test_without_the_whole_course_nothing_is_called_the_turning_point() -> None:
+    replay = read_game(PLAYED)
+    begun = Standing(0, 1, "Marc", (0.25,) * 4)
+    assert turning_point(replay, (begun,)) is None
+    assert turning_point(replay, (begun, Standing(5, 1, "Anne", (0.1, 0.1, 0.7, 0.1)))) is None
+
+
+def test_a_rematch_has_the_same_seats_and_rules(app_state: AppState, client: FlaskClient) -> None:
+    play_to_the_end(app_state)
+    first = app_state.sitting
+    assert post(client, "/rematch")[0] == 303
+    assert app_state.sitting is not None
+    assert app_state.sitting is not first
+    record = app_state.sitting.table.record
+    assert (record.players, record.ruleset) == (("Anna", "Bert", "Cleo", "Dora"), "riogrande2007")
+    assert not app_state.sitting.table.lines
+
+
+def test_a_rematch_of_knatsch_knows_what_the_cards_were_told_to_show(app_state: AppState, client: FlaskClient) -> None:
+    position = "A castle-red=3-3-3+2 castle-blue castle-green castle-white / B castle-black / left 21*? / right 22*? / "
+    game = f'[Game "knatsch"]\n[Players "Anna" "Bert"]\n[Position "{position}king=4-4-4+1 turn=A winner=A"]\n'
+    replay = read_game(game)
+    tags = replay.game.rematch_tags(replay.state)
+    assert "castle-red=3-3-3+2" in tags["Deck"]
+    assert "king=4-4-4+1" in tags["Deck"]
+    begin_game(app_state, "knatsch", ("Anna", "Bert"), None, **tags)
+
+
+def test_while_a_game_goes_on_there_is_neither_rematch_nor_picture(app_state: AppState, client: FlaskClient) -> None:
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    first = app_state.sitting
+    assert "not over yet" in post(client, "/rematch", **{"X-Fragment": "board"})[1]
+    assert app_state.sitting is first
+    assert client.get("/ending.svg").status_code == 404
+
+
+def test_the_picture_is_a_drawing_with_the_winner_s_name(app_state: AppState, client: FlaskClient) -> None:
+    play_to_the_end(app_state, ("Anna", "Bert", "<Cleo & Co>", "Dora"))
+    drawn = client.get("/ending.svg")
+    assert drawn.mimetype == "image/svg+xml"
+    root = ElementTree.fromstring(drawn.data)
+    assert "<Cleo & Co>" in "".join(root.itertext())
+    assert len(drawn.data) < 60_000
