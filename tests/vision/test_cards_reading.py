@@ -55,6 +55,13 @@ def test_a_card_nobody_taught_gets_no_name(edition: int) -> None:
     assert set(kinds(reader(edition).read(picture))) <= {None}
 
 
+@pytest.mark.parametrize("edition", [0, 3, 7])
+def test_touching_cards_nobody_taught_are_each_a_card_without_a_name(edition: int) -> None:
+    row = [laid(edition, 12 + n, (90 + 60 * n, 90), width=60.0) for n in range(3)]
+    _, picture = table([*row, laid(edition, 1, (330, 230), 4)])
+    assert kinds(reader(edition).read(picture)) == ["1", None, None, None]
+
+
 def test_a_card_nobody_taught_is_seen_as_a_card() -> None:
     _, picture = table([laid(3, 12, (120, 120), 3), laid(3, 1, (330, 170), 60)])
     assert kinds(reader(3).read(picture)) == ["1", None]

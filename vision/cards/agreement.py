@@ -130,6 +130,11 @@ class Pyramid:
     def __init__(self, image: Image) -> None:
         self._levels = [image]
 
+    @property
+    def image(self) -> Image:
+        """The picture itself."""
+        return self._levels[0]
+
     def _level(self, number: int) -> Image:
         while len(self._levels) <= number and min(self._levels[-1].shape[:2]) > 32:
             last = self._levels[-1]

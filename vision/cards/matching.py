@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,10 @@ from vision.cards.faces import Index
 from vision.cards.types import Features, Matrix
 
 RATIO = 0.9  # to the nearest feature of another kind (Lowe 2004: 0.8, but no comparison of the pictures follows there)
-NEAR = 0.25  # card heights: features that agree on the card's middle
-TURN = 25.0  # degrees
-SCALE = 0.4  # powers of two
+NEAR = 0.4  # card heights: a bin for the card's middle
+TURN = 30.0  # degrees: a bin for how it is turned
+SCALE = 0.6  # powers of two: a bin for its height
+MOST_PROPOSED = 400
 FIT = 0.06  # card heights: what a fitted place leaves over
 LEAST = 2  # features
 MOST_ROWS = 2048
@@ -66,52 +68,80 @@ def matches(seen: Features, index: Index) -> Matches:
     return Matches(np.concatenate(rows), np.concatenate(columns), np.concatenate(closeness))
 
 
-def proposals(seen: Features, index: Index, found: Matches | None = None) -> list[Proposal]:
-    """Every place where at least LEAST features of a face agree; several of one kind may lie there."""
+def proposals(
+    seen: Features, index: Index, found: Matches | None = None, heights: tuple[float, float] = HEIGHTS
+) -> list[Proposal]:
+    """Places where at least LEAST features of a face agree, the best supported first; several of one kind may lie
+    there. heights: pixels, of the cards that may lie there.
+
+    A vote over poses (Lowe 2004, section 7.3): each match says where the card's middle lies, how high the card is and
+    how it is turned, and votes for the bins of this pose and their neighbours, so that the cost grows with the matches,
+    not with their square.
+    """
     found = matches(seen, index) if found is None else found
+    if not len(found.picture):
+        return []
+    mine, taught = seen.chosen(found.picture), index.table.chosen(found.taught)
+    face = index.owner[found.taught]
+    height = mine.scales / np.maximum(1e-6, taught.scales)
+    turn = mine.angles - taught.angles
+    angle = np.radians(turn)
+    aspects = np.array([one.aspect for one in index.faces], np.float32)
+    away = (np.column_stack([aspects[face] / 2, np.full(len(face), 0.5, np.float32)]) - taught.points) * height[:, None]
+    cos, sin = np.cos(angle), np.sin(angle)
+    centre = mine.points + np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
+    sized = np.flatnonzero((height > heights[0] * 0.7) & (height < heights[1] * 1.4))
+    bins = _bins(face[sized], centre[sized], height[sized], turn[sized])
+    order = np.argsort(bins.ravel(), kind="stable")
+    voters = sized[order // bins.shape[1]]
+    starts = np.flatnonzero(np.diff(bins.ravel()[order], prepend=-1))
+    counts = np.diff(np.append(starts, len(order)))
+    free = np.ones(len(face), np.bool_)
     proposed: list[Proposal] = []
-    for face in np.unique(index.owner[found.taught]):
-        mine = index.owner[found.taught] == face
-        proposed += _of_one_face(
-            int(face), seen.chosen(found.picture[mine]), index.table.chosen(found.taught[mine]), index
-        )
+    for number in np.lexsort((starts, -counts)):
+        if counts[number] < LEAST or len(proposed) >= MOST_PROPOSED:
+            break
+        members = voters[starts[number] : starts[number] + counts[number]]
+        members = members[free[members]]
+        if len(members) < LEAST:
+            continue
+        fitted = fit(taught.points[members], mine.points[members])
+        if fitted is None:
+            continue
+        matrix, inside = fitted
+        distinct = len(np.unique(np.round(taught.points[members[inside]] * 40), axis=0))
+        tall = float(np.hypot(matrix[0, 0], matrix[1, 0]))
+        if distinct >= LEAST and heights[0] <= tall <= heights[1]:
+            proposed.append(Proposal(int(face[members[0]]), matrix, distinct))
+            free[members[inside]] = False
     return sorted(proposed, key=lambda proposal: -proposal.support)
 
 
-def _of_one_face(face: int, seen: Features, taught: Features, index: Index) -> list[Proposal]:
-    """Greedy: the pose most features vote for, then the next among those left."""
-    if len(seen.points) < LEAST:
-        return []
-    height = seen.scales / np.maximum(1e-6, taught.scales)
-    turn = seen.angles - taught.angles
-    angle = np.radians(turn)
-    middle = np.array([index.faces[face].aspect / 2, 0.5], np.float32)
-    to_middle = (middle - taught.points) * height[:, None]
-    cos, sin = np.cos(angle), np.sin(angle)
-    centre = seen.points + np.column_stack(
-        [cos * to_middle[:, 0] - sin * to_middle[:, 1], sin * to_middle[:, 0] + cos * to_middle[:, 1]]
-    )
-    sized = (height > HEIGHTS[0] * 0.7) & (height < HEIGHTS[1] * 1.4)
-    left = np.flatnonzero(sized)
-    proposed = []
-    while len(left) >= LEAST:
-        apart = np.hypot(*(centre[left, None] - centre[None, left]).transpose(2, 0, 1))
-        scale = np.abs(np.log2(height[left, None] / height[None, left]))
-        turned = np.abs((turn[left, None] - turn[None, left] + 180) % 360 - 180)
-        agree = (apart < NEAR * height[left, None]) & (scale < SCALE) & (turned < TURN)
-        votes = agree.sum(axis=1)
-        if votes.max() < LEAST:
-            break
-        members = left[agree[votes.argmax()]]
-        fitted = fit(taught.points[members], seen.points[members])
-        if fitted is not None:
-            matrix, inside = fitted
-            distinct = len(np.unique(np.round(taught.points[members[inside]] * 40), axis=0))
-            tall = float(np.hypot(matrix[0, 0], matrix[1, 0]))
-            if distinct >= LEAST and HEIGHTS[0] <= tall <= HEIGHTS[1]:
-                proposed.append(Proposal(face, matrix, distinct))
-        left = left[~np.isin(left, members)]
-    return proposed
+def _bins(
+    face: npt.NDArray[np.intp],
+    centre: npt.NDArray[np.floating[Any]],
+    height: npt.NDArray[np.floating[Any]],
+    turn: npt.NDArray[np.floating[Any]],
+) -> npt.NDArray[np.int64]:
+    """(n, 16) numbers of the bins that each pose votes for: in height, turn and both ways the two nearest."""
+    size = np.log2(np.maximum(1e-6, height)) / SCALE
+    turned = (turn % 360) / TURN
+    around = round(360 / TURN)
+    rows = []
+    for a in (0, 1):
+        level = np.floor(size - 0.5).astype(np.int64) + a
+        wide = NEAR * np.exp2((level + 0.5) * SCALE)
+        for b in (0, 1):
+            to = (np.floor(turned - 0.5).astype(np.int64) + b) % around
+            for c in (0, 1):
+                x = np.floor(centre[:, 0] / wide - 0.5).astype(np.int64) + c
+                for d in (0, 1):
+                    y = np.floor(centre[:, 1] / wide - 0.5).astype(np.int64) + d
+                    key = face.astype(np.int64)
+                    for value, span in ((level + 16, 64), (to, 64), (x % 8192, 8192), (y % 8192, 8192)):
+                        key = key * span + value
+                    rows.append(key)
+    return np.stack(rows, axis=1)
 
 
 def fit(taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> tuple[Matrix, npt.NDArray[np.bool_]] | None:

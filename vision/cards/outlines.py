@@ -5,6 +5,7 @@ or not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -21,31 +22,77 @@ FILLED = 0.86  # of the smallest rectangle around it
 LEVELS = 9
 PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
 SAME = 0.7  # shared area of two outlines of one card
+MOST_IN_A_ROW = 8
+ROW_FITS = 0.05  # how far off the length of a row may be, of its cards' widths
 
 
 def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) -> list[Quad]:
     """Outlines of cards, the largest first, none within another. aspects: width by height of the cards that are played
     with, where known; most: the largest share of the picture one may fill.
     """
+    return outlines_and_rows(image, aspects, most=most)[0]
+
+
+def outlines_and_rows(
+    image: Image, aspects: Sequence[float] = (), *, most: float = 0.9
+) -> tuple[list[Quad], list[Quad]]:
+    """Outlines of cards, and those of cards that may touch each other in a row, so that their edges cannot be told: the
+    row's outline cut into as many as its proportions allow (none without `aspects`). Three upright cards in a row have
+    about the proportions of one that lies, so which is right only the size of the cards on this table tells.
+    """
     scale = min(1.0, LOOK / max(image.shape[:2]))
     small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     low, high = _proportions(aspects)
     found: list[Quad] = []
+    rows: list[Quad] = []
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most)
-            if quad is None or not low <= _aspect(quad) <= high or not _is_square(quad):
+            if quad is None or not _is_square(quad) or not _is_inside(quad, grey.shape):
                 continue
-            if _is_inside(quad, grey.shape) and _is_printed(grey, quad):
+            if low <= _aspect(quad) <= high and _is_printed(grey, quad):
                 found.append(quad)
+            rows += [piece for piece in _cut(quad, aspects) if _is_printed(grey, piece)]
     found.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
     kept: list[Quad] = []
     for quad in found:
         if all(overlap(quad, other, of_first=True) < SAME for other in kept):
             kept.append(quad)
-    return [clockwise((quad + 0.5) / scale - 0.5) for quad in kept]
+    touching: list[Quad] = []
+    for quad in rows:
+        if all(overlap(quad, other) < SAME for other in touching):
+            touching.append(quad)
+    back = [[clockwise((quad + 0.5) / scale - 0.5) for quad in part] for part in (kept, touching)]
+    return back[0], back[1]
+
+
+def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
+    """The outline of a row of touching cards, cut into them; nothing where its proportions are those of no row."""
+    a, b, c, d = quad
+    across, down = (
+        float(np.hypot(*(b - a)) + np.hypot(*(c - d))) / 2,
+        float(np.hypot(*(d - a)) + np.hypot(*(c - b))) / 2,
+    )
+    best: tuple[float, int, bool] | None = None
+    for aspect in aspects:
+        for long, short, along in ((across, down, True), (down, across, False)):
+            for one in (short * aspect, short / aspect):  # upright in the row, or lying
+                many = round(long / one)
+                off = abs(long / one - many) / max(1, many)
+                if 2 <= many <= MOST_IN_A_ROW and off < ROW_FITS and (best is None or off < best[0]):
+                    best = off, many, along
+    if best is None:
+        return []
+    _, many, along = best
+    if not along:
+        a, b, c, d = b, c, d, a
+    steps = np.linspace(0, 1, many + 1)
+    return [
+        clockwise(np.array([a + (b - a) * s, a + (b - a) * t, d + (c - d) * t, d + (c - d) * s]))
+        for s, t in pairwise(steps)
+    ]
 
 
 def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
