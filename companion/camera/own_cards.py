@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 from vision.cards.card_set import CardSet, DamagedSet
 
 MOST_NAME = 60
+CHOSEN = "chosen.txt"
 _ALLOWED = re.compile(r"[^\W_](?:[\w .,'’()&+-]*[\w.)’'])?", re.UNICODE)
 
 
@@ -59,6 +60,20 @@ class OwnCards:
         beside.write_bytes(cards.packed())
         beside.replace(path)
         return path
+
+    @property
+    def chosen(self) -> str | None:
+        """The set that is played with, None where none was chosen or it is gone."""
+        try:
+            name = (self.folder / CHOSEN).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return None
+        return name if name in self.names() else None
+
+    def choose(self, name: str | None) -> None:
+        """Play with this set from now on, or with none. Raises OSError where the folder cannot be written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / CHOSEN).write_text(name or "", encoding="utf-8")
 
     def forget(self, name: str) -> None:
         """Delete a set, a damaged one too. Raises NoSuchSet."""

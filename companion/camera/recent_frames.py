@@ -32,6 +32,11 @@ class RecentFrames:
         lying = (pair for pair in reversed(kept) if pair[1].dice and frame in (None, pair[1].frame))
         return next(lying, None)
 
+    def newest(self) -> tuple[bytes, Reading] | None:
+        """The newest picture there is."""
+        with self._lock:
+            return self._kept[-1] if self._kept else None
+
     def packed(self) -> bytes | None:
         """All of it as a zip: numbered JPEGs and readings.json; None when nothing has been seen."""
         with self._lock:

@@ -32,6 +32,7 @@ from companion.web.pages import (
     live,
     newgame,
     overlay,
+    owncards,
     owndice,
     phone,
     player,
@@ -46,8 +47,8 @@ from companion.web.security import init_security, visitor
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owndice, history, ending, players, club, cards, invitation,
-    knatsch, language, source,
+    table, live, newgame, overlay, phone, player, camera, owncards, owndice, history, ending, players, club, cards,
+    invitation, knatsch, language, source,
 )  # fmt: skip
 
 

@@ -20,7 +20,9 @@ from companion.archive.database import ArchiveError
 from companion.archive.facts import identity
 from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.camera.card_teaching import CardTeacher
 from companion.camera.demo import DemoHand
+from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.worker import Shown, Watcher
@@ -67,6 +69,8 @@ class AppState:
         self.phone_gate = PhoneGate(self._phone_sent)
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
+        self.own_cards = OwnCards(Path("own-cards"))
+        self.card_teacher = CardTeacher()
         self.log_file: Path | None = None
         self.demo: DemoHand | None = None
         self.upside_down = False  # how the camera hangs
@@ -206,6 +210,9 @@ class AppState:
         self.upside_down = not self.upside_down
         if self.drawn_areas is not None:
             self.drawn_areas = self.drawn_areas.turned()
+
+    def cards_changed(self) -> None:
+        """Other cards are taught, or another set of them is played with."""
 
     def dice_due(self) -> int:
         """How many dice must lie on the table when a throw has come to rest."""

@@ -16,6 +16,7 @@ from companion.archive.copies import copies
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
 from companion.archive.game_repository import newest_unfinished
 from companion.archive.store import Archive
+from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
 from companion.cli_errors import CliError
 from companion.game.decks import deck_tags
@@ -133,6 +134,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         app_state.model = options.model or resource("models")
         app_state.upside_down = options.upside_down
         app_state.own_dice = OwnDice(folder / "own-dice")
+        app_state.own_cards = OwnCards(folder / "own-cards")
         watch_source(app_state, options.source, app_state.model)
     except Exception:
         server.stop()

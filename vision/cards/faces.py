@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -36,32 +37,45 @@ class Face:
 
 
 class Index:
-    """Faces with their features, all in one table. Places and scales are in card heights from the top left corner."""
+    """Faces with their features, all in one table. Places and scales are in card heights from the top left corner.
+
+    Features are looked for when the first is asked for: to compare outlines with faces none are needed.
+    """
 
     def __init__(self, faces: Sequence[Face]) -> None:
         self.kinds = tuple(dict.fromkeys(face.kind for face in faces))
         self.faces = tuple(sorted(faces, key=lambda face: self.kinds.index(face.kind)))  # views of a kind side by side
         self.kind_of_face = np.array([self.kinds.index(face.kind) for face in self.faces], np.intp)
+
+    @cached_property
+    def _all(self) -> tuple[Features, npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+        """All features, the face each belongs to, and whether it is that kind's alone."""
         each = [face_features(face) for face in self.faces]
         owners = [np.full(len(part.points), number, np.intp) for number, part in enumerate(each)]
-        self.owner = np.concatenate([np.zeros(0, np.intp), *owners])
-        self.table = (
-            Features(*(np.concatenate(parts) for parts in zip(*each, strict=True))) if each else features(_EMPTY)
-        )
-        own = self.own_features()
-        self.share_own = np.array(
-            [own[self.owner == n].mean() if (self.owner == n).any() else 0.0 for n in range(len(faces))]
-        )
-        self.table, self.owner = self.table.chosen(own), self.owner[own]
-
-    def own_features(self) -> npt.NDArray[np.bool_]:
-        """(n,) whether no other kind has the same feature."""
-        kind = self.kind_of_face[self.owner] if len(self.owner) else self.owner
+        owner = np.concatenate([np.zeros(0, np.intp), *owners])
+        table = Features(*(np.concatenate(parts) for parts in zip(*each, strict=True))) if each else features(_EMPTY)
+        kind = self.kind_of_face[owner] if len(owner) else owner
         own = np.ones(len(kind), np.bool_)
         for number in range(len(self.kinds)):
             mine = kind == number
-            own[mine] = likeness(self.table.descriptors[mine], self.table.descriptors[~mine]) < SHARED
-        return own
+            own[mine] = likeness(table.descriptors[mine], table.descriptors[~mine]) < SHARED
+        return table, owner, own
+
+    @cached_property
+    def table(self) -> Features:
+        """The features that only one kind has."""
+        return self._all[0].chosen(self._all[2])
+
+    @cached_property
+    def owner(self) -> npt.NDArray[np.intp]:
+        """(n,) the number of the face each of them belongs to."""
+        return self._all[1][self._all[2]]
+
+    @cached_property
+    def share_own(self) -> npt.NDArray[np.floating[Any]]:
+        """(faces,) the share of a face's features that no other kind has."""
+        _, owner, own = self._all
+        return np.array([own[owner == n].mean() if (owner == n).any() else 0.0 for n in range(len(self.faces))])
 
     def alike(self, least: float) -> list[tuple[str, str]]:
         """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are
@@ -76,7 +90,7 @@ class Index:
         pairs = set()
         for a, b in zip(*np.nonzero(cosine > TWINS), strict=True):
             one, two = self.faces[a].kind, self.faces[b].kind
-            if one != two and (min(self.share_own[a], self.share_own[b]) < least or cosine[a, b] > SAME_PICTURE):
+            if one != two and (cosine[a, b] > SAME_PICTURE or min(self.share_own[a], self.share_own[b]) < least):
                 pairs.add((min(one, two), max(one, two)))
         return sorted(pairs)
 
@@ -89,6 +103,7 @@ class Index:
 _EMPTY = np.zeros((16, 16), np.uint8)
 
 
+@lru_cache(maxsize=512)
 def face_features(face: Face) -> Features:
     """A face's features at all SIZES; places and scales in card heights."""
     found = []

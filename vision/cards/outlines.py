@@ -21,6 +21,8 @@ LEANING = 0.72  # of a side to the one opposite
 FILLED = 0.86  # of the smallest rectangle around it
 LEVELS = 9
 PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
+CLOSE = 0.03  # of the mean side: corners of two outlines that agree
+AGREED = 3  # black and white pictures
 SAME = 0.7  # shared area of two outlines of one card
 MOST_IN_A_ROW = 8
 ROW_FITS = 0.05  # how far off the length of a row may be, of its cards' widths
@@ -55,17 +57,35 @@ def outlines_and_rows(
             if low <= _aspect(quad) <= high and _is_printed(grey, quad):
                 found.append(quad)
             rows += [piece for piece in _cut(quad, aspects) if _is_printed(grey, piece)]
-    found.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
     kept: list[Quad] = []
-    for quad in found:
+    for quad in _agreed(found):
         if all(overlap(quad, other, of_first=True) < SAME for other in kept):
             kept.append(quad)
+    kept.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
     touching: list[Quad] = []
     for quad in rows:
         if all(overlap(quad, other) < SAME for other in touching):
             touching.append(quad)
     back = [[clockwise((quad + 0.5) / scale - 0.5) for quad in part] for part in (kept, touching)]
     return back[0], back[1]
+
+
+def _agreed(found: list[Quad]) -> list[Quad]:
+    """Outlines that several of the black and white pictures agree on first, the largest first, each the median of those
+    that agree with it; then all others, the largest first. A single picture's outline often runs over a shadow.
+    """
+    if not found:
+        return []
+    quads = np.array(found)
+    side = np.hypot(*(np.roll(quads, -1, axis=1) - quads).transpose(2, 0, 1)).mean(axis=1)
+    agree = np.ones((len(quads), len(quads)), np.bool_)
+    for corner in range(4):
+        apart = quads[:, None, corner] - quads[None, :, corner]
+        agree &= np.hypot(apart[..., 0], apart[..., 1]) < 1 + CLOSE * side[:, None]
+    votes = agree.sum(axis=1)
+    area = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
+    order = np.lexsort((-area, votes < AGREED))
+    return [np.median(quads[agree[n]], axis=0) if votes[n] >= AGREED else quads[n] for n in order]
 
 
 def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:

@@ -19,7 +19,7 @@ from vision.cards.faces import Index
 from vision.cards.features import features
 from vision.cards.matching import HEIGHTS, Matches, Proposal, matches, proposals
 from vision.cards.outlines import Quad, clockwise, outlines_and_rows, overlap
-from vision.cards.types import Features, Matrix, SeenCard
+from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image
 
 SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
@@ -270,7 +270,7 @@ class CardReader:
 
     def _thumbnails(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         rows = [_thumb(face.image) for face in self.index.faces]
-        table = np.array(rows, np.float32).reshape(len(rows), -1)
+        table = np.array(rows, np.float32).reshape(len(rows), 3 * THUMB[0] * THUMB[1])
         mean = table.mean(axis=0) if len(self.index.kinds) > 3 else np.zeros(table.shape[1], np.float32)
         return _unit(table - mean), mean
 
@@ -353,6 +353,6 @@ def _nameless(quad: Quad) -> SeenCard:
     return SeenCard(None, 0.5, _tuple(corners), 0 if upright else 90)
 
 
-def _tuple(quad: Quad) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
+def _tuple(quad: Quad) -> Corners:
     a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
     return a, b, c, d

@@ -11,6 +11,8 @@ import numpy.typing as npt
 Points = npt.NDArray[np.float32]  # (n, 2) x, y
 Matrix = npt.NDArray[np.float64]  # 3×3, points of one plane → points of another
 
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]  # pixels
+
 
 class Features(NamedTuple):
     """Local features. points: (n, 2) pixels; scales: (n,) diameters in pixels; angles: (n,) degrees clockwise;
@@ -39,5 +41,5 @@ class SeenCard:
 
     kind: str | None
     confidence: float
-    quad: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+    quad: Corners
     turned: int

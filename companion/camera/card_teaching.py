@@ -1,0 +1,143 @@
+"""Teaching cards through the camera: outlines in the newest picture, each given a name by the players."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.cards.card_set import CardSet
+from vision.cards.faces import Index
+from vision.cards.outlines import outlines
+from vision.cards.reading import CardReader
+from vision.cards.teaching import NotOneCard, alike, as_face, cut_out, turned_face
+from vision.cards.types import Corners
+from vision.sources.jpeg import decode
+from vision.types import Image
+
+MOST_LOOKS = 4  # pictures kept: several hosts may teach at once
+SMALLEST = 40.0  # pixels: the long side of an outline that may be taught
+QUALITY = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card in a picture: its corners in pixels, from the top left of the picture, and its kind where it is known."""
+
+    quad: Corners
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One picture with the cards found in it, from the top left to the bottom right."""
+
+    number: int
+    jpeg: bytes
+    image: Image
+    found: tuple[Found, ...]
+
+    def cut(self, card: int, turn: int = 0) -> Image:
+        """The face of one card, turned clockwise by 0, 90, 180 or 270 degrees. Raises IndexError."""
+        return turned_face(cut_out(self.image, np.array(self.found[card].quad)), turn)
+
+
+class CardTeacher:
+    """The pictures being named. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._looks: OrderedDict[int, Look] = OrderedDict()
+        self._reader: tuple[CardSet | None, CardReader] = (None, CardReader(Index(())))
+        self._lock = threading.Lock()
+
+    def look(self, number: int, jpeg: bytes, cards: CardSet) -> Look:
+        """Find the cards of a picture. Raises Unusable where it is none."""
+        with self._lock:
+            held = self._looks.get(number)
+            image = decode(jpeg, "the picture") if held is None else held.image
+            look = self._named(Look(number, jpeg, image, held.found if held else _outlined(image, cards)), cards)
+            self._looks[number] = look
+            self._looks.move_to_end(number)
+            while len(self._looks) > MOST_LOOKS:
+                self._looks.popitem(last=False)
+            return look
+
+    def held(self, number: int, cards: CardSet | None = None) -> Look | None:
+        """A picture that was looked at before, with the names that `cards` gives now; None when it is gone."""
+        with self._lock:
+            look = self._looks.get(number)
+            if look is not None:
+                self._looks.move_to_end(number)
+            return look if look is None or cards is None else self._named(look, cards)
+
+    def taught(self, look: Look, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
+        """The set with this card. Raises NotOneCard for a number no card has."""
+        if not 0 <= card < len(look.found):
+            raise NotOneCard("this picture has no such card: look again")
+        with self._lock:
+            cards = cards.taught(as_face(kind, look.cut(card, turn)))
+            found = (*look.found[:card], replace(look.found[card], kind=kind), *look.found[card + 1 :])
+            if look.number in self._looks:
+                self._looks[look.number] = replace(look, found=found)
+            return cards
+
+    def alike(self, cards: CardSet) -> list[tuple[str, str]]:
+        """Kinds that look too alike to be told apart; another picture of one of them helps."""
+        with self._lock:
+            return alike(self._reader_of(cards).index)
+
+    def _named(self, look: Look, cards: CardSet) -> Look:
+        reader = self._reader_of(cards)
+        if not cards.faces:
+            return replace(look, found=tuple(replace(one, kind=None) for one in look.found))
+        known = set(cards.kinds)
+        found = []
+        for one in look.found:
+            if one.kind not in known:
+                one = replace(one, kind=reader.recognise(look.image, np.array(one.quad)).kind)
+            found.append(one)
+        return replace(look, found=tuple(found))
+
+    def _reader_of(self, cards: CardSet) -> CardReader:
+        known, reader = self._reader
+        if known is None or known.faces != cards.faces:
+            reader = CardReader(Index(cards.faces))
+            self._reader = (cards, reader)
+        return reader
+
+
+def _outlined(image: Image, cards: CardSet) -> tuple[Found, ...]:
+    """The outlines in reading order: rows from top to bottom, each from left to right."""
+    quads = [quad for quad in outlines(image, sorted({round(face.aspect, 2) for face in cards.faces})) if _long(quad)]
+    if not quads:
+        return ()
+    areas = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
+    usual = float(np.median(areas))
+    quads = [quad for quad, area in zip(quads, areas, strict=True) if 0.4 * usual < area < 2.5 * usual]
+    tall = float(np.median([np.ptp(quad[:, 1]) for quad in quads]))
+    rows: list[list[np.ndarray]] = []
+    for quad in sorted(quads, key=lambda quad: float(quad[:, 1].mean())):
+        if rows and quad[:, 1].mean() - rows[-1][0][:, 1].mean() < 0.5 * tall:
+            rows[-1].append(quad)
+        else:
+            rows.append([quad])
+    ordered = [quad for row in rows for quad in sorted(row, key=lambda quad: float(quad[:, 0].mean()))]
+    return tuple(Found(_corners(quad)) for quad in ordered)
+
+
+def _long(quad: np.ndarray) -> bool:
+    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= SMALLEST)
+
+
+def _corners(quad: np.ndarray) -> Corners:
+    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return a, b, c, d
+
+
+def encoded(image: Image) -> bytes:
+    """A face as JPEG."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes()

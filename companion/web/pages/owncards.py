@@ -1,0 +1,260 @@
+"""Teaching the camera one's own cards: outlines in the newest picture, named by a tap."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.camera.card_teaching import Look, encoded
+from companion.camera.own_cards import DamagedSet, NoSuchSet
+from companion.game.decks import shipped_deck
+from companion.i18n.languages import gettext, ngettext
+from companion.i18n.words import card_name
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import app_state
+from companion.web.costs import takes_upload
+from companion.web.pairing import Right
+from companion.web.security import needs
+from engine.games import GAME_IDS
+from engine.krone.cards import CARDS
+from vision.cards.card_set import MOST_BYTES, CardSet
+from vision.cards.teaching import NotOneCard
+from vision.sources.jpeg import Unusable
+
+blueprint = Blueprint("owncards", __name__)
+_TURNS = (0, 90, 180, 270)
+_MOST_WORD = 40
+_UPLOAD = min(MOST_BYTES, 48 * 2**20)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A name that may be tapped. taught: how many pictures of it there are."""
+
+    id: str
+    name: str
+    taught: int
+
+
+@blueprint.get("/camera/cards")
+@needs(Right.MANAGE)
+def page() -> str:
+    """The newest picture with its cards outlined; with `number` one looked at before, with `card` one of its cards."""
+    own = app_state().own_cards
+    asked = request.args.get("set") or own.chosen
+    cards, damage = _set(asked)
+    number, card = request.args.get("number", type=int), request.args.get("card", type=int)
+    look = None
+    if cards is not None:
+        look = _newest(cards) if number is None else app_state().card_teacher.held(number, cards)
+    if look is None or card is None or not 0 <= card < len(look.found):
+        card = None
+    position: Any = app_state().position()
+    playing = getattr(getattr(app_state().sitting, "table", None), "record", None)
+    return render_template(
+        "owncards.html",
+        names=own.names(),
+        asked=asked,
+        cards=cards,
+        damage=damage,
+        look=look,
+        card=card,
+        turn=_turn(request.args),
+        kinds=[] if cards is None else _kinds(cards),
+        alike=[] if cards is None or look is None or number is None else app_state().card_teacher.alike(cards),
+        games=GAME_IDS,
+        game=playing.game if position is not None and playing is not None else "krone",
+        watching=app_state().watcher is not None,
+        live=number is None,
+    )
+
+
+@blueprint.get("/camera/cards/look")
+@needs(Right.MANAGE)
+def look() -> str:
+    """The newest picture with its outlines, for a page that waits for cards to be laid down."""
+    cards, _ = _set(request.args.get("set"))
+    newest = None if cards is None else _newest(cards)
+    return render_template("owncards_look.html", look=newest, card=None, cards=cards)
+
+
+@blueprint.get("/camera/cards/<int:number>.jpg")
+@needs(Right.MANAGE)
+def picture(number: int) -> Response:
+    """A picture that was looked at."""
+    held = app_state().card_teacher.held(number)
+    if held is None:
+        abort(404)
+    return Response(held.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+
+
+@blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
+@needs(Right.MANAGE)
+def face(number: int, place: int) -> Response:
+    """One card of it, as it would be kept."""
+    held = app_state().card_teacher.held(number)
+    if held is None or place >= len(held.found):
+        abort(404)
+    return Response(
+        encoded(held.cut(place, _turn(request.args))),
+        mimetype="image/jpeg",
+        headers={"Cache-Control": "private, max-age=60"},
+    )
+
+
+@blueprint.post("/camera/cards/teach")
+def teach() -> AnyResponse:
+    """This card is called so."""
+    name, number, card = (
+        request.form.get("set", ""),
+        request.form.get("number", -1, int),
+        request.form.get("card", -1, int),
+    )
+    cards, damage = _set(name)
+    kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MOST_WORD]
+    if cards is None:
+        return _back(damage or gettext("First say which edition these cards are."))
+    held = app_state().card_teacher.held(number, cards)
+    if held is None:
+        return _back(gettext("This picture is no longer there: look again."), set=name)
+    if not kind:
+        return _back(gettext("Tap the card’s name, or type one."), set=name, number=number, card=card)
+    try:
+        now = app_state().card_teacher.taught(held, card, _turn(request.form), kind, cards)
+    except NotOneCard as error:
+        return _back(whole_sentence(refusal(error)), set=name, number=number)
+    return _kept(now) or _back(None, set=name, number=number)
+
+
+@blueprint.post("/camera/cards/set")
+def choose() -> AnyResponse:
+    """Begin an edition, or play with another one."""
+    own, name = app_state().own_cards, " ".join(request.form.get("set", "").split())
+    game = request.form.get("game", "")
+    if game and game not in GAME_IDS:
+        abort(400)
+    try:
+        if game and name not in own.names():
+            own.save(CardSet(name, (), game))
+        own.load_or_new(name)
+        own.choose(name)
+    except (NoSuchSet, DamagedSet) as error:
+        return _back(whole_sentence(refusal(error)))
+    except OSError as error:
+        return _back(_unwritten(error))
+    app_state().cards_changed()
+    return _back(None, set=name)
+
+
+@blueprint.post("/camera/cards/forget")
+def forget() -> AnyResponse:
+    """Delete an edition, or one kind of it."""
+    own, name, kind = app_state().own_cards, request.form.get("set", ""), request.form.get("kind", "")
+    if kind:
+        cards, damage = _set(name)
+        if cards is None:
+            return _back(damage)
+        return _kept(cards.without(kind)) or _back(gettext("%(card)s is forgotten.", card=card_name(kind)), set=name)
+    try:
+        own.forget(name)
+    except NoSuchSet as error:
+        return _back(whole_sentence(refusal(error)))
+    app_state().cards_changed()
+    return _back(gettext("“%(name)s” is forgotten.", name=name))
+
+
+@blueprint.get("/camera/cards/export")
+@needs(Right.MANAGE)
+def export() -> AnyResponse:
+    """An edition as one file."""
+    cards, damage = _set(request.args.get("set"))
+    if cards is None:
+        return _back(damage or gettext("First say which edition these cards are."))
+    response = Response(cards.packed(), mimetype="application/zip")
+    response.headers.set("Content-Disposition", "attachment", filename=f"{cards.name}.cards")
+    return response
+
+
+@blueprint.post("/camera/cards/import")
+@takes_upload(_UPLOAD)
+@needs(Right.MANAGE)
+def take() -> AnyResponse:
+    """An edition from a file that was exported; one of the same name stays."""
+    own, file = app_state().own_cards, request.files.get("file")
+    if file is None or not file.filename:
+        return _back(gettext("Choose a file first."))
+    try:
+        cards = CardSet.unpacked(file.read(_UPLOAD), file.filename[:80])
+        name = cards.name
+        for number in range(2, 100):
+            if cards.name not in own.names():
+                break
+            cards = replace(cards, name=f"{name} {number}")
+        own.save(cards)
+        own.choose(cards.name)
+    except (DamagedSet, NoSuchSet) as error:
+        return _back(whole_sentence(refusal(error)))
+    except OSError as error:
+        return _back(_unwritten(error))
+    app_state().cards_changed()
+    count = len(cards.kinds)
+    return _back(
+        ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
+        set=cards.name,
+    )
+
+
+def _set(name: str | None) -> tuple[CardSet | None, str | None]:
+    """The set of this name, or why it cannot be had."""
+    if not name:
+        return None, None
+    try:
+        return app_state().own_cards.load(name), None
+    except (NoSuchSet, DamagedSet) as error:
+        return None, whole_sentence(refusal(error))
+
+
+def _newest(cards: CardSet) -> Look | None:
+    watcher = app_state().watcher
+    kept = None if watcher is None else watcher.recent.newest()
+    if kept is None:
+        return None
+    with suppress(Unusable):
+        return app_state().card_teacher.look(kept[1].frame, kept[0], cards)
+    return None
+
+
+def _kinds(cards: CardSet) -> list[Kind]:
+    """What cards of this game are called: those not taught yet first."""
+    known = {"krone": list(CARDS), "knatsch": [*shipped_deck().deck.ids, "king"]}.get(cards.game, [])
+    counts = {kind: sum(face.kind == kind for face in cards.faces) for kind in (*known, *cards.kinds)}
+    return [Kind(kind, card_name(kind), count) for kind, count in sorted(counts.items(), key=lambda pair: pair[1] > 0)]
+
+
+def _kept(cards: CardSet) -> AnyResponse | None:
+    """Keep a set; where that is not possible, the page that says so."""
+    try:
+        app_state().own_cards.save(cards)
+    except OSError as error:
+        return _back(_unwritten(error), set=cards.name)
+    app_state().cards_changed()
+    return None
+
+
+def _unwritten(error: OSError) -> str:
+    return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
+
+
+def _turn(given: Any) -> int:
+    turn = given.get("turn", 0, type=int)
+    return turn if turn in _TURNS else 0
+
+
+def _back(said: str | None, **where: Any) -> AnyResponse:
+    if said:
+        flash(said)
+    return redirect(url_for("owncards.page", **where), 303)

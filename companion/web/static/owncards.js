@@ -1,0 +1,20 @@
+// Your cards: the picture is looked at anew until one of its cards is chosen.
+const place = document.querySelector("[data-cards]");
+
+async function look() {
+  try {
+    if (document.hidden || place.matches(":focus-within")) return;
+    const response = await fetch(place.dataset.cards, { headers: { "X-Fragment": "1" } });
+    if (!response.ok) return;
+    const fresh = document.createElement("div");
+    fresh.innerHTML = await response.text();
+    const picture = fresh.querySelector("img");
+    if (picture) await picture.decode().catch(() => {}); // shown whole, so that nothing flickers
+    if (!place.matches(":focus-within")) place.replaceChildren(...fresh.childNodes);
+  } catch {
+    // asked for again soon
+  } finally {
+    setTimeout(look, 1500);
+  }
+}
+if (place) setTimeout(look, 1500);

@@ -1,0 +1,183 @@
+"""Teaching the camera one's own cards on the page: outlines, names by a tap, one file, and what goes wrong."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import cv2
+import pytest
+from flask.testing import FlaskClient
+
+from companion.camera.own_cards import OwnCards
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from scripts.simulation.card_table import Laid, photograph_cards
+from scripts.simulation.editions import face
+from vision.types import Motion, Reading
+
+EDITION = 5
+
+
+@cache
+def photographed(*kinds: int) -> bytes:
+    """Cards in a row before the camera, as a JPEG."""
+    cards = [Laid(str(kind), face(EDITION, kind), (110.0 + 130 * n, 160.0), 90.0) for n, kind in enumerate(kinds)]
+    picture, _ = photograph_cards(cards, 3, (640, 320), ground=2)
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+class Camera:
+    """What the page knows of a camera."""
+
+    def __init__(self) -> None:
+        self.recent = SimpleNamespace(newest=lambda: self.given)
+        self.given: tuple[bytes, Reading] | None = None
+        self.source = self.shown_source = "test"
+
+    def show(self, frame: int, *kinds: int) -> None:
+        self.given = (photographed(*kinds), Reading((), True, 0, Motion.STABLE, frame, frame / 10))
+
+
+@pytest.fixture
+def app_state(tmp_path: Path) -> AppState:
+    here = AppState()
+    here.own_cards = OwnCards(tmp_path / "own-cards")
+    here.watcher = Camera()  # type: ignore[assignment]
+    return here
+
+
+@pytest.fixture
+def camera(app_state: AppState) -> Camera:
+    assert isinstance(app_state.watcher, Camera)
+    return app_state.watcher
+
+
+@pytest.fixture
+def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
+
+
+def send(client: FlaskClient, address: str, **form: object) -> str:
+    """The page after a form was sent."""
+    found = re.search(r'name="csrf" value="([^"]+)"', client.get("/camera/cards").text)
+    assert found
+    answer = client.post(f"/camera/cards/{address}", data={"csrf": found[1], **form})
+    assert answer.status_code == 303
+    return client.get(answer.headers["Location"]).text
+
+
+def begin(client: FlaskClient, name: str = "Amigo", game: str = "krone") -> str:
+    return send(client, "set", set=name, game=game)
+
+
+def teach(client: FlaskClient, card: int, kind: str, frame: int = 1) -> str:
+    return send(client, "teach", set="Amigo", number=frame, card=card, kind=kind)
+
+
+def test_cards_laid_in_a_row_are_outlined_and_named_by_a_tap_each(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0, 1, 2)
+    page = begin(client)
+    assert page.count("<polygon") == 3
+    assert "3 cards found" in page
+    for card, kind in enumerate(("farmer", "maid", "fool")):
+        page = teach(client, card, kind)
+    assert page.count('class="named"') == 3
+    assert app_state.own_cards.load("Amigo").kinds == ("farmer", "maid", "fool")
+    assert "Still to be shown: Charlatan" in page
+
+
+def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0, 1)
+    begin(client)
+    teach(client, 0, "farmer")
+    teach(client, 1, "maid")
+    camera.show(2, 1, 0, 4)
+    page = client.get("/camera/cards/look?set=Amigo").text
+    assert re.findall(r"<text[^>]*>([^<]+)</text>", page) == ["Serving Maid", "Farmer", "3"]
+
+
+def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0, 1)
+    begin(client)
+    teach(client, 0, "fool")
+    page = client.get("/camera/cards?set=Amigo&number=1&card=1").text
+    offered = re.findall(r'<button name="kind" value="([a-z]+)"', page)
+    assert offered[0] == "charlatan"
+    assert offered[-1] == "fool"
+    assert len(offered) == 20
+    assert "two sides of one card" in page
+
+
+def test_two_kinds_that_look_too_alike_are_named(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0, 0)
+    begin(client)
+    teach(client, 0, "farmer")
+    page = teach(client, 1, "maid")
+    assert "Farmer and Serving Maid look too alike" in page
+
+
+def test_an_edition_goes_out_and_comes_back_as_one_file(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0)
+    begin(client)
+    teach(client, 0, "farmer")
+    packed = client.get("/camera/cards/export?set=Amigo").data
+    assert "forgotten" in send(client, "forget", set="Amigo")
+    assert app_state.own_cards.names() == []
+    page = send(client, "import", file=(io.BytesIO(packed), "amigo.cards"))
+    assert "1 kind of card was taken over" in page
+    assert app_state.own_cards.load("Amigo").kinds == ("farmer",)
+    assert app_state.own_cards.chosen == "Amigo"
+
+
+def test_a_damaged_file_is_refused_with_a_sentence_and_nothing_is_lost(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0)
+    begin(client)
+    teach(client, 0, "farmer")
+    packed = client.get("/camera/cards/export?set=Amigo").data
+    page = send(client, "import", file=(io.BytesIO(packed[:-200]), "amigo.cards"))
+    assert "amigo.cards is damaged" in page.lower()
+    assert app_state.own_cards.load("Amigo").kinds == ("farmer",)
+
+
+def test_a_set_damaged_on_the_disk_is_told_and_can_be_deleted(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    begin(client)
+    (app_state.own_cards.folder / "Amigo.cards").write_bytes(b"PK rubbish")
+    page = client.get("/camera/cards").text
+    assert "is damaged, or is no set of cards" in page
+    assert "Delete" in page
+    send(client, "forget", set="Amigo")
+    assert app_state.own_cards.names() == []
+
+
+def test_a_picture_without_a_card_says_what_to_do(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1)
+    assert "No card found" in begin(client)
+
+
+def test_a_picture_that_is_gone_is_told(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0)
+    begin(client)
+    assert "no longer there" in teach(client, 0, "farmer", frame=77)
+
+
+def test_a_number_no_card_has_is_told(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0)
+    begin(client)
+    assert "no such card" in teach(client, 5, "farmer")
+
+
+def test_a_name_no_file_can_have_is_told(client: FlaskClient, camera: Camera) -> None:
+    assert "cannot be a set’s name" in begin(client, "../../etc")
