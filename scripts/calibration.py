@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.advice.worth import worth_table
-from companion.bench.advice import thrower
+from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
 from engine.advice.players import Advised, play_game
 from engine.advice.winning import win_chances

@@ -176,6 +176,11 @@ def _at_least(count: int, face: int) -> Goal:
     return Threshold(count, face, equal=True).goal()
 
 
+def forget() -> None:
+    """Thinks anew about every tableau from now on."""
+    _known.clear()
+
+
 def _remembered(key: tuple[object, ...], find: Callable[[], Sequence[float]]) -> Reach:
     found = _known.get(key)
     if found is None:

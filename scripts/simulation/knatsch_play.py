@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from companion.bench.advice import thrower
+from companion.bench.matches import thrower
 from engine.advice.knatsch_players import Player, play_game
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck

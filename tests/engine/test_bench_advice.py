@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.advice import OPPONENTS, Match, match, thrower
+from companion.bench.matches import OPPONENTS, Match, match, thrower
 from engine.advice.opponents import DiceFirst, wanted
 from engine.advice.players import Player, play_game
 from engine.krone.cards import CARDS
@@ -31,7 +31,7 @@ def test_dice_first_wants_the_general_then_dice_at_the_start_then_cards_that_add
 def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path) -> None:
     first = match(Match(2, "dice first"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()
-    assert file.name == "seed1-dice-first-amigo2006-players2.jsonl"
+    assert file.name == "seed1-dice-first-amigo2006-sets-of2.jsonl"
     kept = file.read_text(encoding="utf-8")
     assert match(Match(2, "dice first"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
