@@ -26,6 +26,11 @@ def gettext(message: str, **values: object) -> str:
     return said % values if values else said
 
 
+def ngettext(one: str, several: str, num: int) -> str:
+    """The message for this number, which it may name as `%(num)s`."""
+    return catalogue(current_language()).ungettext(one, several, num) % {"num": num}
+
+
 def current_language() -> str:
     """The language of the running request, else English. Chosen once a request: a board has two hundred messages."""
     language = _LANGUAGE.get()
