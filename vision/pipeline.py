@@ -107,7 +107,7 @@ class Pipeline:
         if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
-        undecided = undecided or any(die.missed or not (die.believed or die.unchanged) for die in self._tracker.dice)
+        undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
         return undecided or scene.fresh or since >= AGAIN_SECONDS
 
     def _look(self, frame: Frame, scene: Scene) -> None:
@@ -117,20 +117,25 @@ class Pipeline:
             if self._scheduler.closely:
                 detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
-        for die in self.see(self._last[1], frame.seconds):
-            die.stirred = self._gate.stirred_at(die.box)
+        self.see(self._last[1], frame.seconds)
         new = [die for die in self._tracker.dice if die.hits == 1]
+        for die in self._tracker.dice:
+            die.stirred = self._gate.stirred_at(die.box)
+        for die in new:
+            die.lain(frame.seconds)
         for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
             die.unchanged = unchanged  # a close look has judged this place as it is now
 
     def _with_missing(self, frame: Frame, found: Detections) -> Detections:
-        """Also the likeliest of what may be dice, where fewer are found than must lie there."""
-        inside = self._inside(found, frame.image)
-        short = self.due() - len(inside) if inside else 0
-        if short <= 0:
+        """Also the likeliest of what may be dice, if fewer are found than must lie there, or nobody knows how many."""
+        inside, due = self._inside(found, frame.image), self.due()
+        if not inside or 0 < due <= len(inside):
             return found
+        if not due:
+            return joined(found, self._scheduler.rather(frame.image, found, frame.seconds))
         perhaps = self._scheduler.perhaps(frame.image, found, frame.seconds)
-        return joined(found, chosen(perhaps, np.array(self._inside(perhaps, frame.image)[:short], np.intp)))
+        rows = self._inside(perhaps, frame.image)[: due - len(inside)]
+        return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 
     def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
         """The rows of dice that lie where dice are thrown or set aside."""

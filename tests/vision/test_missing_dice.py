@@ -46,11 +46,16 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
     return filmed(watch, lambda n: dice, 0, 40).active
 
 
-@pytest.mark.parametrize(("must_lie_there", "seen"), [(0, 1), (1, 1), (2, 2), (3, 3), (7, 3)])
+@pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
 def test_as_many_doubtful_dice_are_believed_as_are_missing(must_lie_there: int, seen: int) -> None:
     """Found in rendered turns: red ones on ivory were candidates and read as ones, a little too doubtfully to be
     reported; nobody told the reader that two dice were missing."""
     assert read(must_lie_there) == (4,) * seen
+
+
+def test_where_nobody_knows_how_many_lie_there_those_that_quick_looks_know_too_are_believed() -> None:
+    """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a close look doubted."""
+    assert read(0) == (4,) * 3
 
 
 def test_the_likeliest_is_believed_first() -> None:

@@ -63,6 +63,7 @@ class Detector:
         self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
         self._print: Network | None = None
+        self._looked_at: tuple[Image, Detections, Float] | None = None  # the last still, all that was read in it
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
@@ -108,39 +109,48 @@ class Detector:
         if self._reader is None:
             return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
         if thorough:
-            return self._in_proportion(picture)
+            return self._in_proportion(picture, image)
         boxes, found = self._settled(*self._find(picture))
         seen = self._read(picture, boxes)
         return self._lying(picture, chosen(seen, _believed(seen, found)))
 
-    def _in_proportion(self, picture: Pyramid) -> Detections:
+    def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
         """The dice of a still, in its true proportions where they are read better than squeezed."""
-        seen, by = self._still(picture)
+        boxes, found, read = self._weighed_and_read(picture)
+        self._looked_at = image, read, found
+        seen, by = self._still(boxes, found, read)
         if by != (1.0, 1.0):
             wider = Pyramid(stretched(picture.image, by))
-            other, _ = self._still(wider)
+            other, _ = self._still(*self._weighed_and_read(wider))
             if _worth(other) > _worth(seen):
                 there = self._lying(wider, other)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
         return self._lying(picture, seen)
 
-    def _still(self, picture: Pyramid) -> tuple[Detections, tuple[float, float]]:
-        """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
+    def _weighed_and_read(self, picture: Pyramid) -> tuple[Float, Float, Detections]:
+        """The candidates of a still: boxes (n, 4), the finder's scores (n,), and how a close look reads them."""
         boxes, found = self._weighed(picture)
-        seen = self._read(picture, boxes, thorough=True)
+        return boxes, found, self._read(picture, boxes, thorough=True)
+
+    @staticmethod
+    def _still(boxes: Float, found: Float, seen: Detections) -> tuple[Detections, tuple[float, float]]:
+        """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
         sure, legible = _believed(seen, found, AT_LEAST), seen.legible
         sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
         sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
         return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
 
     def doubtful(self, image: Image) -> Detections:
-        """What a thorough look at a picture took for dice and does not report."""
+        """What a thorough look at a picture took for dice and does not report; right after that look at little cost."""
         if self._reader is None:
             return Detections.none()
-        picture = Pyramid(levelled(image))
-        boxes, found = self._weighed(picture)
-        seen = self._read(picture, boxes, thorough=True)
-        return self._lying(picture, chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS)))
+        picture, last = Pyramid(levelled(image)), self._looked_at
+        if last is not None and last[0] is image:
+            _, seen, found = last
+        else:
+            _, found, seen = self._weighed_and_read(picture)
+        doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
+        return self._lying(picture, doubted) if len(doubted) else doubted
 
     def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them."""

@@ -93,7 +93,7 @@ class MotionGate:
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
         self._size = (0, 0)
-        self._seconds = 0.0
+        self._seconds = self._begun = 0.0
 
     def step(self, image: Bytes, seconds: float, die_pixels: float | None = None) -> Scene:
         """Compare the next picture; die_pixels: width of a die in the full picture, once known."""
@@ -172,9 +172,9 @@ class MotionGate:
         return [not changed[self._within(box)].any() for box in boxes]
 
     def stirred_at(self, box: Box) -> float:
-        """Seconds when anything last moved there (box in full pixels)."""
+        """Seconds when anything last moved there (box in full pixels), or when the film began."""
         assert self._stirred is not None
-        return float(self._stirred[self._within(box)].max())
+        return max(float(self._stirred[self._within(box)].max()), self._begun)
 
     @property
     def _scale(self) -> float:
@@ -200,7 +200,7 @@ class MotionGate:
         self._stirred = np.full(small.pixels.shape, -np.inf)
         self._read = self._close = None
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
-        self._seconds = seconds
+        self._seconds = self._begun = seconds
 
     def _foreign(self, small: _Small) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green

@@ -30,6 +30,7 @@ SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked a
 AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
 STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
 SURELY_THERE = 0.95  # … and, times the chance of its face, from which one that a hand had hidden does
+RATHER = 0.5  # chance of a die times chance of its face from which what a close look doubts is looked at again
 LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 
 
@@ -57,6 +58,7 @@ class Scheduler:
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
+        self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last close look
         self._in_motion = True  # the last search may have missed a blurred die
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
@@ -88,13 +90,19 @@ class Scheduler:
         than those beside it."""
         if self._doubts is None:
             return Detections.none()
-        seen = self._print.lying(_not_too_large(self._doubts.doubtful(image), image), seconds)
-        seen = self._tracker.like_others(seen)
-        seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
-        both = np.concatenate([beside.xyxy, seen.xyxy])
-        worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
-        seen = chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
+        seen = _not_too_large(self._doubts.doubtful(image), image)
+        seen = self._worth_telling(image, beside, seen, seconds)
         return chosen(seen, np.argsort(-seen.scores))
+
+    def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
+        """What the close look at this picture rather takes for dice, beside those found: a few more looks tell."""
+        found, size = Detections.none(), (image.shape[1], image.shape[0])
+        for piece, part in self._looked_at:
+            if self._doubts is None:
+                break
+            seen = _moved(_not_too_large(self._doubts.doubtful(part), image), *piece[:2])
+            found = joined(found, chosen(seen, (seen.legible >= RATHER) & uncut(seen.xyxy, piece, size)))
+        return self._worth_telling(image, beside, found, seconds)
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
@@ -190,6 +198,7 @@ class Scheduler:
         judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
         """
         assert self._reads is not None
+        self._looked_at.clear()
         also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
         if judge:
             also += self._beside_hands
@@ -197,9 +206,9 @@ class Scheduler:
         size = image.shape[1], image.shape[0]
         for piece in self._gate.to_look_at(self._tracker.width, also):
             left, top, right, low = piece
-            seen = _not_too_large(self._reads.detect(image[top:low, left:right], thorough=True), image)
-            boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
-            looked = replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
+            part = image[top:low, left:right]
+            self._looked_at.append((piece, part))
+            looked = _moved(_not_too_large(self._reads.detect(part, thorough=True), image), left, top)
             looked = self._without_sides(image, self._print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -213,6 +222,16 @@ class Scheduler:
         self._gate.was_looked_at()
         return self._with_hidden(image, found) if judge else found
 
+    def _worth_telling(self, image: Image, beside: Detections, seen: Detections, seconds: float) -> Detections:
+        """Of what may be dice, what is neither printed nor a side or a part of those beside it, nor unlike them."""
+        if not len(seen):
+            return seen
+        seen = self._tracker.like_others(self._print.lying(seen, seconds))
+        seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
+        both = np.concatenate([beside.xyxy, seen.xyxy])
+        worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
+        return chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
+
     def _forget_what_is_gone(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> None:
         """What close looks saw of a die no longer counts once one does not see it where it lay: nothing will seem to
         have changed there since. From now on it is read anew like a die that nobody has looked at closely, and gone
@@ -221,7 +240,7 @@ class Scheduler:
         seen_there = greedy_match([die.box for die in closely], boxes_of(seen), SAME_PLACE)
         for row, die in enumerate(closely):
             if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
-                die.close = None
+                die.missed_closely()
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
@@ -276,6 +295,12 @@ class Scheduler:
         return unsure or bool(self._print.printed(image, boxes, seconds)[0])
 
 
+def _moved(seen: Detections, left: int, top: int) -> Detections:
+    """What a close look saw in a piece of a picture, in pixels of the picture."""
+    boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
+    return replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
+
+
 def _rounded(box: Box) -> Box:
     """Whole pixels: a die seen a hundred times in one place is one place."""
     left, top, right, low = (float(round(side)) for side in box)
@@ -288,9 +313,9 @@ def _sure(found: Detections) -> npt.NDArray[np.bool_]:
 
 
 def _not_too_large(found: Detections, image: Image) -> Detections:
-    """Without what is too large for a die of a game that has room for seven in this picture."""
-    side_mask = found.xyxy[:, 2:] - found.xyxy[:, :2]
-    return chosen(found, (side_mask < LARGEST * min(image.shape[:2])).all(axis=1))
+    """Without what is too large for a die of a game with room for seven in this picture, unless it surely is one."""
+    sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
+    return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | _sure(found))
 
 
 def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:

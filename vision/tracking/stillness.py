@@ -85,7 +85,7 @@ class Stillness:
 
     def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
         """Whether all dice have lain there for a while, and none perhaps comes into sight or is gone."""
-        unclear = [die for die in self._tracker.dice if not die.believed and not (die.unchanged and die.hits == 1)]
+        unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
         return not perhaps and all(die.at_rest(seconds) for die in dice)
 

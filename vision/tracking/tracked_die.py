@@ -16,9 +16,10 @@ TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
 # Existence is the logarithm of the odds that a die is there, in nats: a Bayes filter. What a look says that does not
 # find it depends on how often looks found it so far. Pictures of one place err alike: a look counts less than an
 # independent one would.
-BIRTH, FOUND = -3.0, 2.0  # at first sight; of a look that finds it, twice that of a close one
+UNSEEN, FOUND = -5.0, 2.0  # before the first look; of a quick look that finds it; of a close one its own odds, up to …
+CLOSELY_FOUND = 6.0  # … so much
 SEEN_BEFORE = (1.0, 0.5)  # looks that found and that missed it, assumed before the first
-MOST_MISSED = 3.0  # … of one look that misses it, however seldom that happens, …
+MOST_MISSED = 3.0  # … of one look that misses it, however seldom that happens, and of a close one besides …
 APART_SECONDS, MOST_APART = 0.06, 2.0  # … but more, up to so many times, where looks lie farther apart than this
 SUREST, LOST, GIVEN_UP = 6.0, -2.0, -6.0  # never surer; what is less likely is lost; what was never believed: later
 REST_LOOKS, REST_SECONDS = 3, 0.14  # a die is at rest that has not moved for so many looks and so long …
@@ -29,6 +30,8 @@ CLOSE_SHARE = 0.75  # of all votes has a close look (the mean of several), as lo
 AGREEING = 4  # looks that are asked whether they agree
 TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
 LEAST_CHANCE = 1e-3  # one look never rules a value out
+STIRRED = 0.25  # times as much tells a look at a die that something moves at
+UNTURNED = 0.9  # chance that a die which was out of sight, and is back where it lay, shows what it showed
 
 
 @dataclass(slots=True, eq=False)
@@ -44,15 +47,16 @@ class TrackedDie:
     last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the first to
     see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still; close: mean
     log chances of the close looks (close_looks many) at it as it lies now; unchanged: nothing about its place has
-    changed since; stirred: seconds when something last moved there.
+    changed since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved
+    there; before: log chances of its faces known before the votes.
     """
 
     track: int
     box: Box
-    hits: int = 1
+    hits: int = 0
     missed: int = 0
     misses: int = 0
-    existence: float = BIRTH
+    existence: float = UNSEEN
     confirmed: bool = False
     still: int = 0
     still_since: float = math.inf
@@ -74,6 +78,8 @@ class TrackedDie:
     close_looks: int = 0
     unchanged: bool = False
     stirred: float = math.inf
+    quiet: bool = False
+    before: list[float] = field(default_factory=lambda: [0.0] * 6)
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
@@ -94,10 +100,10 @@ class TrackedDie:
         """Whether it will be at rest if the look now does not see it elsewhere."""
         return self.still >= REST_LOOKS - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, closely: bool) -> None:
-        """A look has found it."""
+    def found(self, score: float, closely: bool) -> None:
+        """A look has found it; score: the chance which that look gives to there being a die."""
         self.hits, self.missed = self.hits + 1, 0
-        self.existence = min(self.existence + FOUND * (2 if closely else 1), SUREST)
+        self.existence = min(self.existence + _evidence(score, closely), SUREST)
         self.confirmed = self.confirmed or self.believed
 
     def not_found(self, apart: float) -> None:
@@ -106,6 +112,11 @@ class TrackedDie:
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
         self.existence -= against * min(max(apart / APART_SECONDS, 1.0), MOST_APART)
+
+    def missed_closely(self) -> None:
+        """A close look has not found it where it lay: what such looks saw of it before no longer counts."""
+        self.close = None
+        self.existence -= MOST_MISSED
 
     @property
     def lost(self) -> bool:
@@ -122,11 +133,27 @@ class TrackedDie:
         """The chance that the last look alone gives to the likeliest face."""
         return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
 
-    def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False) -> None:
-        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count."""
+    def is_quiet(self, seconds: float, closely: bool) -> bool:
+        """Whether no hand has been there for a moment, nor anything else moved, which a close look waits for itself."""
+        lately = (self.touched,) if closely else (self.touched, self.stirred)
+        return not any(0 <= seconds - moment < REST_SECONDS for moment in lately)
+
+    def lain(self, seconds: float) -> None:
+        """Nothing has moved there for as long as a die must lie to be at rest: seen now, it has lain there since."""
+        if self.stirred <= seconds - REST_SECONDS:
+            self.still, self.still_since = REST_LOOKS, self.stirred
+
+    def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
+        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count; quiet: nothing stirs
+        there. Else something may cover a part of it: that look tells less, and nothing if it was read quietly."""
         if fresh:
             self.forget()
-        logs = [math.log(max(chance, LEAST_CHANCE)) for chance in chances]
+            self.before, self.quiet = [0.0] * 6, False
+        if self.quiet and not quiet:
+            return
+        self.quiet = quiet
+        weight = 1.0 if quiet else STIRRED
+        logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((_value(chances), logs))
         if closely:
             self._seen_closely(logs)
@@ -153,6 +180,12 @@ class TrackedDie:
         self.votes.clear()
         self.close = None
 
+    def doubt_faces(self) -> None:
+        """It was out of sight: likely it shows what it showed, but whoever covered it may have turned it."""
+        self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in self.probabilities]
+        self.forget()
+        self.quiet = False
+
     def _elect(self) -> None:
         """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
         count = len(self.votes)
@@ -160,6 +193,7 @@ class TrackedDie:
         logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
         if self.close:
             logs = [CLOSE_SHARE * c + (1 - CLOSE_SHARE) * q for c, q in zip(self.close, logs, strict=True)]
+        logs = [log + before for log, before in zip(logs, self.before, strict=True)]
         best = max(logs)
         shares = [math.exp(log - best) for log in logs]
         total = sum(shares)
@@ -173,6 +207,13 @@ class TrackedDie:
         if self.close and self.unchanged:
             return True
         return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
+
+
+def _evidence(score: float, closely: bool) -> float:
+    """What a look that finds a die adds to the log odds that it is there."""
+    if not closely:
+        return FOUND
+    return min(max(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), FOUND), CLOSELY_FOUND)
 
 
 def _value(chances: Probabilities) -> int:

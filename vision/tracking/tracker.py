@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_two, greedy_match, without_doubles
 from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, grown, middles, touch, width, widths
-from vision.tracking.tracked_die import FOUND, Probabilities, TrackedDie
+from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
 
 # Lengths in die widths, counts in looks (pictures the detector has read).
@@ -41,10 +41,11 @@ REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look says of a die: the chances of its six faces, whether it was a close look, and whether it was read
-    at all: what lies unchanged need not be."""
+    """What one look says of a die: the chances of its six faces and of being one, whether it was a close look, and
+    whether it was read at all: what lies unchanged need not be."""
 
     chances: Probabilities
+    score: float = 1.0
     closely: bool = False
     read: bool = True
 
@@ -74,7 +75,10 @@ class Tracker:
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         counts = detections.looks.tolist()
-        looks = [Look(_six(detections.probabilities[row]), counts[row] > 1, counts[row] > 0) for row in rows]
+        looks = [
+            Look(_six(detections.probabilities[row]), float(detections.scores[row]), counts[row] > 1, counts[row] > 0)
+            for row in rows
+        ]
         followed, back = self._matched(boxes)
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
@@ -96,7 +100,9 @@ class Tracker:
         """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
         boxes = boxes_of(detections)
         seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
-        lying = [die.still or die.hits == 1 or (die in unsearched and not die.missed) for die in self.dice]
+        lying = [
+            die.still or die.hits == 1 or die.believed or (die in unsearched and not die.missed) for die in self.dice
+        ]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
         # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
@@ -159,7 +165,7 @@ class Tracker:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
-        die.found(look.closely)
+        die.found(look.score, look.closely)
         far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
@@ -185,7 +191,7 @@ class Tracker:
                 die.rested = seconds
             die.lay = die.box
         if look.read:
-            die.vote(look.chances, fresh=moves, closely=look.closely)
+            die.vote(look.chances, fresh=moves, closely=look.closely, quiet=die.is_quiet(seconds, look.closely))
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float) -> None:
         die.not_found(apart)
@@ -199,7 +205,8 @@ class Tracker:
         briefly = seconds - (die.hidden_since or 0.0) < BRIEFLY_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.misses -= die.missed  # while something covered it: not because it is hard to find
-        die.votes.clear()  # it may have been turned meanwhile, or be another one; then its place looks otherwise
+        die.doubt_faces()  # it may have been turned meanwhile, or be another one …
+        die.touched = seconds  # … and what covered it may still cover a part
         die.trail.clear()
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
@@ -211,7 +218,7 @@ class Tracker:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.still_since = seconds
-        die.existence += FOUND if look.closely else 0.0
+        die.found(look.score, look.closely)
         die.trail.append((seconds, *self._steadied(die)))
         die.path.append(box)
         die.vote(look.chances, closely=look.closely)
