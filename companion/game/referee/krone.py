@@ -7,6 +7,7 @@ that the rules allow and vision does not rule out; each way is a hypothesis more
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
@@ -57,12 +58,12 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
         begun = h.at(cost)
         if h.state.turn.rolled and not h.pending:
             for one in _by_hand(begun, left, scene, True, least - cost):
-                yield from _same_turn(one, thrown, scene)
+                yield from _same_turn(one, thrown, scene, least)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
             lay = {entry.lie.number for entry in thrown}
             handled = [max(0.0, PRIORS.put_down - o.thrown) for o in odds if o.unseen and o.entry.lie.number in lay]
-            yield from _next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene)
+            yield from _next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene, least)
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
@@ -209,7 +210,7 @@ def card_cost(card: str, busy: bool) -> float:
 # What was thrown
 
 
-def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
     """The player on turn threw: all that is in play, or some by a card. What is not seen was thrown."""
     if h.cleared:
         h = h.at(PRIORS.after_clearing)
@@ -218,28 +219,35 @@ def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator
     aside_gone = [die for die in h.dice if die.zone is Zone.ASIDE and not die.seen]
     if not scene.knows_row:
         h = h.at(_rolled_there(h, thrown))
+    if h.step < least:
+        return
     rolls = not lying
     if rolls or not scene.knows_row:
         left = h.at(PRIORS.aside_unmoved * len(lying))
         left = left.but(dice=tuple(d._replace(zone=Zone.ASIDE) if d in lying else d for d in h.dice))
-        for ready, its in _gathered(left, gone, aside_gone, len(thrown)):
+        for ready, its in _gathered(left, gone, aside_gone, len(thrown), least):
             yield from _rolled_all(ready, its, thrown, scene)
+    if h.step + PRIORS.card < least:
+        return
     for card in unused(h, "reroll"):
-        for ready, its in _gathered(h, gone, aside_gone, len(thrown)):
+        for ready, its in _gathered(h, gone, aside_gone, len(thrown), least - PRIORS.card):
             if not its or (card == "fool" and len(its) != 1):
                 continue
             could = rolls and (not ready.state.turn.duty or ready.set_aside())
             cost = card_cost(card, False) + (PRIORS.needless if could else 0.0)
-            yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its), thrown, scene)
+            if ready.step + cost >= least:
+                yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its), thrown, scene)
 
 
 def _gathered(
-    h: Hypothesis, gone: Sequence[Die], aside: Sequence[Die], count: int
+    h: Hypothesis, gone: Sequence[Die], aside: Sequence[Die], count: int, least: float
 ) -> Iterator[tuple[Hypothesis, tuple[int, ...]]]:
     """The dice that were thrown, as many as are seen or more: those in play that lie no longer where they lay; if
     these are too few, with some laid down by cards that nobody saw, or taken back."""
     names = tuple(die.var for die in gone)
     more = count - len(names)
+    if h.step < least:
+        return
     if more <= 0:
         yield h, names
         return
@@ -247,6 +255,8 @@ def _gathered(
         taken = {die.var for die in aside[:more]}
         dice = tuple(die._replace(zone=Zone.ACTIVE) if die.var in taken else die for die in h.dice)
         yield h.but(dice=dice).at(PRIORS.taken_back * more), (*names, *taken)
+    if h.step + (PRIORS.card + PRIORS.second_card) * more < least:
+        return
     for cards in combinations(unused(h, "add"), more):
         ready: Hypothesis | None = h
         added: list[int] = []
@@ -314,13 +324,13 @@ def _rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
 # The next turn
 
 
-def _next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+def _next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
     """The turn was over, or had not begun, and this is the first roll of a turn."""
-    for ended in ends(h):
+    for ended in ends(h, least):
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                if more < -2 or hand == 0:
+                if more < -2 or hand == 0 or ready.step + PRIORS.first_hidden * max(0, -more) < least:
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
                     yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
@@ -344,7 +354,7 @@ def _first_roll(
         yield done.but(dice=tuple(dice), cleared=False, pending=())
 
 
-def ends(h: Hypothesis) -> Iterator[Hypothesis]:
+def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
     """The running turn is over: what is still in play is set aside too."""
     state = h.state
     if h.pending or state.finished:
@@ -353,12 +363,14 @@ def ends(h: Hypothesis) -> Iterator[Hypothesis]:
     if state.turn.rolled:
         cost = PRIORS.not_set_aside if any(die.zone is Zone.ACTIVE for die in h.dice) else 0.0
         cost += 0.0 if h.cleared else PRIORS.not_cleared
+        if h.step + cost < least:
+            return
         ended = h.kept(tuple(die.var for die in h.dice if die.zone is not Zone.KEPT))
         ended = None if ended is None else ended.at(cost)
         if ended is not None and state.final:
             ended = ended.then(Act(state.seat, "pass"))
     for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
-        if ended is None or ended.state.finished:
+        if ended is None or ended.state.finished or ended.step < least:
             return
         yield ended
         ended = ended.then(Act(ended.state.seat, "pass"), PRIORS.skipped) if ended.state.final else None

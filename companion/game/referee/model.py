@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from companion.game.referee.observation import Lie
@@ -107,18 +107,7 @@ class Hypothesis:
 
     def event(self, act: Act) -> Event:
         """The engine's event of an act."""
-        match act.verb:
-            case "roll":
-                return Roll(self.values(act.after))
-            case "keep":
-                return Keep(self.values(act.after))
-            case "buy":
-                return Buy(act.card)
-            case "pass":
-                return Pass()
-        if CARDS[act.card].ability == "add":
-            return Use(act.card, (), self.values(act.after) if act.card == "queen" else ())
-        return Use(act.card, self.values(act.before), self.values(act.after))
+        return _event(act.verb, act.card, *self._shown(act))
 
     def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
         """With one more event, None where the rules do not allow it."""
@@ -167,7 +156,10 @@ class Hypothesis:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Its events as a record writes them, one for one act."""
-        return tuple(f"{act.seat} {event_text(self.event(act))}" for act in self.acts)
+        return tuple(_text(act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
+
+    def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return self.values(act.before), self.values(act.after)
 
     @cached_property
     def thrown(self) -> int:
@@ -181,14 +173,46 @@ class Hypothesis:
         return sum(self.faces[name] == UNREAD for name in acts[-1].after) if acts else 0
 
 
+@lru_cache(maxsize=4096)
+def _event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+    match verb:
+        case "roll":
+            return Roll(after)
+        case "keep":
+            return Keep(after)
+        case "buy":
+            return Buy(card)
+        case "pass":
+            return Pass()
+    if CARDS[card].ability == "add":
+        return Use(card, (), after if card == "queen" else ())
+    return Use(card, before, after)
+
+
+@lru_cache(maxsize=4096)
+def _text(seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> str:
+    return f"{seat} {event_text(_event(verb, card, before, after))}"
+
+
+@lru_cache(maxsize=4096)
+def merged(one: str, other: str) -> str:
+    """Two lines of dice set aside as one."""
+    dice = (one[7:] + " " + other[7:]).split()
+    dice.sort(key=lambda d: (d == "?", -int(d) if d != "?" else 0))
+    return f"{one[0]} keep {' '.join(dice)}"
+
+
+def joins(one: str, other: str) -> bool:
+    """Whether a record writes these two lines as one."""
+    return one[1:7] == " keep " == other[1:7] and one[0] == other[0]
+
+
 def lines(texts: Iterable[str]) -> tuple[str, ...]:
     """Events as lines of a record: dice set aside one after the other make one line."""
     found: list[str] = []
     for text in texts:
-        if found and text[1:7] == " keep " == found[-1][1:7] and text[0] == found[-1][0]:
-            dice = sorted((found[-1][7:] + " " + text[7:]).split(), key=lambda d: "?" if d == "?" else d, reverse=True)
-            dice.sort(key=lambda d: (d == "?", -int(d) if d != "?" else 0))
-            found[-1] = f"{text[0]} keep {' '.join(dice)}"
+        if found and joins(found[-1], text):
+            found[-1] = merged(found[-1], text)
         else:
             found.append(text)
     return tuple(found)

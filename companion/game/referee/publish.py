@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.game.changes import Question
 from companion.game.referee.beam import Weighed
-from companion.game.referee.model import Hypothesis, lines
+from companion.game.referee.model import Hypothesis, joins, merged
 from companion.game.referee.priors import PRIORS
 from companion.referee.asking import questions
 from companion.referee.ranking import Ranking, Told, ranked, told
@@ -20,15 +20,18 @@ from vision.types import SeenDie
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:
     """So many of its acts are what the record says; None where it tells otherwise."""
-    count = len(record)
-    for place in range(len(h.acts) + 1):
-        so_far = lines(h.texts[:place])
-        if len(so_far) == count and list(so_far) == list(record):
-            rest = h.acts[place:]
-            if not (rest and record and rest[0].verb == "keep" and " keep " in record[-1]):
-                return place
-        if len(so_far) > count + 1:
+    count, number, line = len(record), 0, ""  # lines that are complete, and the one that may still grow
+    for place, text in enumerate(h.texts):
+        if joins(line, text):
+            line = merged(line, text)
+            continue
+        if number == count and (not line or line == record[-1]):
+            return place
+        if number == count or (line and line != record[number - 1]):
             return None
+        number, line = number + 1, text
+    if number == count and (not line or line == record[-1]):
+        return len(h.acts)
     return None
 
 
