@@ -15,13 +15,13 @@ class BlobReader:
     """As hobby projects do it: OpenCV's blob detector on grey levels, then grouping by distance in pip diameters."""
 
     def __init__(self) -> None:
-        settings = cv2.SimpleBlobDetector_Params()
+        settings = cv2.SimpleBlobDetector.Params()
         settings.filterByCircularity, settings.minCircularity = True, 0.7
         settings.filterByConvexity, settings.minConvexity = True, 0.85
         settings.filterByInertia, settings.minInertiaRatio = True, 0.4
         settings.filterByArea, settings.minArea, settings.maxArea = True, 8.0, 2500.0
         settings.filterByColor = False  # light pips on dark dice count too
-        self._detector = cv2.SimpleBlobDetector_create(settings)
+        self._detector = cv2.SimpleBlobDetector.create(settings)
 
     def detect(self, image: npt.NDArray[np.uint8]) -> Detections:
         """The groups of one to six pips; every value is reported with full confidence, the method knows no doubt."""

@@ -82,7 +82,7 @@ def lacking(template: Catalog, language: str) -> list[str]:
 
 
 def _forms(message: Message) -> tuple[str, ...]:
-    return message.string if isinstance(message.string, tuple) else (message.string,)
+    return message.string if isinstance(message.string, tuple) else (str(message.string or ""),)
 
 
 def main() -> int:

@@ -96,7 +96,7 @@ def packed(name: str, quality: int) -> Condition:
 
     def change(image: Image) -> Image:
         written = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        return cv2.imdecode(written, cv2.IMREAD_COLOR)
+        return np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR))
 
     return Condition(name, change)
 

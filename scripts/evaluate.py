@@ -25,13 +25,13 @@ sys.path.insert(0, str(ROOT))
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
-from blob_reader import BlobReader  # noqa: E402
-from card import with_section  # noqa: E402
 
 from companion.bench.frame import start_up, told  # noqa: E402
 from companion.bench.label_errors import corrected, label_errors  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
+from scripts.blob_reader import BlobReader  # noqa: E402
+from scripts.card import with_section  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
@@ -66,9 +66,10 @@ def contact_sheet(measured: list[Measured], path: Path) -> None:
     worst = [m for m in sorted(measured, key=lambda m: -m.outcome.faults)[:WORST] if m.outcome.faults]
     cells = []
     for m in worst:
-        image, outcome = decode(m.path.read_bytes()).copy(), m.outcome
+        image = decode(m.path.read_bytes())
+        outcome = m.outcome
         zoom = CELL / max(image.shape[:2])
-        image = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        image = np.asarray(cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8)
         wrong = {s for _, s in outcome.wrong} | set(outcome.extra)
         for t, (box, face) in enumerate(zip(outcome.truth.xyxy * zoom, outcome.truth.faces, strict=True)):
             left, top, right, bottom = (int(side) for side in box)

@@ -137,7 +137,7 @@ def export_reader(weights: Path, path: Path, temperature: float) -> None:
     export(network, path, batch, {0: "n"}, notes)
 
 
-class Examples(CalibrationDataReader):  # type: ignore[misc]
+class Examples(CalibrationDataReader):
     """Pictures as a network will see them, from which the ranges of the eight-bit numbers are taken."""
 
     def __init__(self, batches: list[np.ndarray]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from scripts.simulation.setting import LAYOUTS, random_setting
 from scripts.simulation.simulated_table import simulate
 from scripts.simulation.turn_score import essence
 from vision.pipeline import Detects
+from vision.types import Reading
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "rendered_turns.npz"
 
@@ -64,7 +66,7 @@ def filmed(
     watch, table = Noting(eyes, layout_of(setting), looks), table_for(begun)
     watch.due = lambda: table.dice_due
 
-    def readings():  # type: ignore[no-untyped-def]
+    def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
         script = script_of(lines, begun.seat)
         for frame, truth in simulate(script, seed=number, setting=setting, fps=FPS, hurry=hurry):
             looks.entered += [(frame.number, line) for line in truth.entered]

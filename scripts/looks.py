@@ -168,17 +168,17 @@ def _photograph(page: Page) -> np.ndarray:
     return image[: 2 * image.shape[1] + 300]
 
 
+def _framed(shot: np.ndarray, height: int) -> np.ndarray:
+    """A picture on grey, as high as its row."""
+    below = height - shot.shape[0] + 8
+    return np.asarray(cv2.copyMakeBorder(shot, 0, below, 0, 8, cv2.BORDER_CONSTANT, value=(128, 128, 128)))
+
+
 def _sheet(shots: list[np.ndarray]) -> np.ndarray:
     """Day above night, narrow beside wide."""
     rows = [[_small(shot) for shot in shots[first::2]] for first in (0, 1)]
     height = max(shot.shape[0] for row in rows for shot in row)
-    grey = {"borderType": cv2.BORDER_CONSTANT, "value": (128, 128, 128)}
-    return np.vstack(
-        [
-            np.hstack([cv2.copyMakeBorder(shot, 0, height - shot.shape[0] + 8, 0, 8, **grey) for shot in row])
-            for row in rows
-        ]
-    )
+    return np.vstack([np.hstack([_framed(shot, height) for shot in row]) for row in rows])
 
 
 def _small(shot: np.ndarray) -> np.ndarray:

@@ -120,8 +120,8 @@ def main(out: Path, crf: int, fps: int, width: int, lines: int, passes: int) -> 
     }
     text = json.dumps(truth, indent=None, separators=(", ", ": ")).replace('{"', '\n  {"').replace("], \n", "],\n")
     (out / "truth.json").write_text(text + "\n", encoding="utf-8", newline="\n")
-    size = (out / "demo.mp4").stat().st_size
-    click.echo(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {size / 1e6:.2f} MB")
+    written = (out / "demo.mp4").stat().st_size
+    click.echo(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {written / 1e6:.2f} MB")
 
 
 def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:

@@ -161,7 +161,9 @@ def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Tabl
 def _seen(way: Way, todo: tuple[int, State, Sequence[str]]) -> KeptTurn:
     """One turn played, and what was seen of it. A table records it meanwhile: a film is looked at as it asks."""
     number, begun, lines = todo
-    layout, seen, truths = LAYOUTS[number % len(LAYOUTS)], [], []
+    layout = LAYOUTS[number % len(LAYOUTS)]
+    seen: list[Shown] = []
+    truths: list[Lain] = []
     if way.laid or way.rendered:
         table = table_for(begun)
         recorded(table, _noted(shown(way, number, begun, lines, table), seen))

@@ -90,7 +90,7 @@ def _demo(path: Path) -> None:
 def _keep(page: Page, path: Path) -> None:
     """As WebP, a third of a PNG."""
     image = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-    cv2.imwrite(str(path), image, [cv2.IMWRITE_WEBP_QUALITY, 90])
+    cv2.imwrite(str(path), np.asarray(image), [cv2.IMWRITE_WEBP_QUALITY, 90])
     print(f"{path}: {path.stat().st_size // 1000} kB")
 
 

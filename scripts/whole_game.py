@@ -64,7 +64,7 @@ def main() -> None:
     names = NAMES[: wanted.players]
     record = detected(played, entered, names, wanted.seed) if wanted.detected else watch(wanted.film, entered, names)
     game = read_game(record)
-    pairs = list(zip_longest(played, _turns(game), fillvalue=[]))
+    pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
     differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
     for true, seen in differing:
         print(f"played   {', '.join(true)}\nrecorded {', '.join(seen)}")

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 
 from companion.bench.vision import labelled, truth_of
+from scripts.clip_parts.stock import Float
 from vision.dice.detections import Detections
+from vision.dice.detector_api import Detects
 from vision.dice.scoring import Outcome, Tally, compare
 from vision.pipeline import Pipeline
 from vision.sources.jpeg import decode
-from vision.tracking.scheduler import Detects
 from vision.types import Frame, Image, Reading
 
 RATE = 15.0
@@ -40,8 +41,8 @@ class Held:
 def held_up(image: Image, seed: int) -> Iterator[Frame]:
     """The photo for SECONDS, trembling and noisy."""
     chance = np.random.default_rng(seed)
-    noise = np.empty((image.shape[0] + 32, image.shape[1], 3), np.int16)
-    cv2.randn(noise, (0, 0, 0), (GRAIN, GRAIN, GRAIN))
+    noise: Float = np.empty((image.shape[0] + 32, image.shape[1], 3), np.int16)
+    cv2.randn(noise, np.zeros(3), np.full(3, GRAIN))
     for number in range(round(SECONDS * RATE)):
         x, y = chance.uniform(-TREMBLE, TREMBLE, 2)
         moved = cv2.warpAffine(

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scripts.clip_parts.stock import Float
 from vision.types import Image
 
 
@@ -41,8 +42,8 @@ class Lens:
     def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
         self.camera, self._margin, self._chance = camera, margin, chance
         width, height = camera.size
-        noise = np.empty((height + 48, width, 3), np.int16)
-        cv2.randn(noise, (0, 0, 0), (camera.grain, camera.grain, camera.grain))
+        noise: Float = np.empty((height + 48, width, 3), np.int16)
+        cv2.randn(noise, np.zeros(3), np.full(3, camera.grain))
         if camera.grain > 4:  # in low light cameras smooth their noise into blotches
             noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
         self._noise = noise
@@ -85,7 +86,7 @@ class Lens:
     def _view(self, scene: Image, t: float) -> Image:
         x, y, turn = self.offset(t)
         width, height = self.camera.size
-        matrix = cv2.getRotationMatrix2D((scene.shape[1] / 2, scene.shape[0] / 2), turn, 1.0)
+        matrix: Float = cv2.getRotationMatrix2D((scene.shape[1] / 2, scene.shape[0] / 2), turn, 1.0)
         matrix[:, 2] += x - self._margin, y - self._margin
         if not (x or y or turn):
             return np.ascontiguousarray(scene[self._margin :, self._margin :][:height, :width])

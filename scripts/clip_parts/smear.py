@@ -58,7 +58,7 @@ def covering(sprite: Sprite, pose: Pose, places: Float) -> Float:
 
 
 def _matrix(sprite: Sprite, pose: Pose) -> Float:
-    matrix = cv2.getRotationMatrix2D(sprite.zero, pose.turn, 1.0)
+    matrix: Float = cv2.getRotationMatrix2D(sprite.zero, pose.turn, 1.0)
     matrix[:, 2] += pose.x - sprite.zero[0], pose.y - sprite.zero[1]
     return np.asarray(matrix)
 

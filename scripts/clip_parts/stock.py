@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.types import Image
 
-Float = npt.NDArray[np.float32]
+Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 
 SIDE = PATCH / CONTEXT  # pixels: the longer side of a die in its patch
 SHADOW = 0.4  # how dark a die's own shadow is where it touches the table
@@ -158,7 +159,7 @@ def table(kind: str, size: tuple[int, int], photos: Sequence[Photo], chance: Gen
     for cells, strength in ((3, 14.0), (12, 5.0)):
         coarse = chance.normal(0, strength, (cells, cells)).astype(np.float32)
         field += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-    grain = chance.normal(0, 1, (height, width)).astype(np.float32)
+    grain: Float = chance.normal(0, 1, (height, width)).astype(np.float32)
     if kind == "wood":
         grain = cv2.GaussianBlur(grain, (0, 0), sigmaX=width / 25, sigmaY=1.0)
         boards = chance.normal(0, 8, (int(chance.integers(3, 8)), 1)).astype(np.float32)

@@ -9,10 +9,10 @@ import numpy as np
 
 from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.play import Moment
+from vision.dice.detector_api import Detects
 from vision.dice.scoring import wilson
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
-from vision.tracking.scheduler import Detects
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
 AT_ONCE = 0.3  # … and in clips of people who do not wait

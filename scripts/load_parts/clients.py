@@ -142,7 +142,8 @@ class CameraPhone(Visitor):
 
 def film() -> list[bytes]:
     """The demo's film as JPEGs, made beforehand: it must not cost anything while it is measured."""
-    found, source = [], cv2.VideoCapture(str(FILM))
+    found: list[bytes] = []
+    source = cv2.VideoCapture(str(FILM))
     while True:
         more, image = source.read()
         if not more:

@@ -58,7 +58,11 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
         if not str(error).startswith("Transition was aborted"):
             complaints.append(f"exception: {error}")
 
-    options = {"locale": "en", "viewport": {"width": 1280, "height": 900}, "ignore_https_errors": True} | context
+    options: dict[str, Any] = {
+        "locale": "en",
+        "viewport": {"width": 1280, "height": 900},
+        "ignore_https_errors": True,
+    } | context
     here = _browser(flags).new_context(**options)
     here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
 

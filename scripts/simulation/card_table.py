@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from scripts.simulation.dice import Picture
 from scripts.simulation.table import surface
 
-Points = npt.NDArray[np.float64]
+Points = npt.NDArray[Any]  # float64, which the stubs of cv2 and numpy do not promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,8 @@ def photograph_cards(
     rng = np.random.default_rng([0xCA6D, seed])
     w, h = size
     table = surface(ground)[..., ::-1]
-    picture = np.asarray(cv2.resize(table, (max(w, h), max(w, h)))[:h, :w], np.float32)
-    camera = np.eye(3)
+    picture: Points = np.asarray(cv2.resize(table, (max(w, h), max(w, h)))[:h, :w], np.float32)
+    camera: Points = np.eye(3)
     if how.slant:
         away = how.slant * w / 8
         there = np.array([[away, 0], [w - away, 0], [w, h], [0, h]], np.float32)

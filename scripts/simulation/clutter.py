@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from scripts.simulation.dice import Look, Picture, random_look
+from scripts.simulation.dice import Array, Look, Picture, random_look
 from scripts.simulation.props import Prop
 from scripts.simulation.table import surface
 
@@ -61,6 +61,11 @@ def card_print(rng: np.random.Generator) -> Picture:
     return face
 
 
+def _tone(colour: Array) -> tuple[float, float, float, float]:
+    """Red, green and blue 0..1, opaque."""
+    return float(colour[0]), float(colour[1]), float(colour[2]), 1.0
+
+
 def hand(group: int, skin: tuple[float, float, float], rng: np.random.Generator, *, fingers: float = 0.6) -> list[Prop]:
     """A right hand as one group: the wrist towards -y, the palm about the group's origin; fingers 0 flat .. 1 fist."""
     parts = []
@@ -81,15 +86,15 @@ def hand(group: int, skin: tuple[float, float, float], rng: np.random.Generator,
         parts.append(Prop("capsule", (r, half), at, quat, tone, 0.15, group))
     at, quat, half = between((0, -40, 4), (0, -110, 14))
     parts.append(Prop("capsule", (25, half), at, quat, tone, 0.1, group))
-    sleeve = rng.uniform(0.05, 0.8, 3)
+    sleeve = _tone(rng.uniform(0.05, 0.8, 3))
     at, quat, half = between((0, -120, 16), (0, -520, 60))
-    parts.append(Prop("capsule", (38, half), at, quat, (*(float(v) for v in sleeve), 1.0), 0.05, group))
+    parts.append(Prop("capsule", (38, half), at, quat, sleeve, 0.05, group))
     return parts
 
 
 def tray(rng: np.random.Generator, wide: float, deep: float) -> list[Prop]:
     """Four low walls."""
-    tone = (*(float(v) for v in rng.uniform(0.05, 0.7, 3)), 1.0)
+    tone = _tone(rng.uniform(0.05, 0.7, 3))
     high, thick = float(rng.uniform(8, 30)), float(rng.uniform(2, 8))
     sides = ((-wide, 0, thick, deep), (wide, 0, thick, deep), (0, -deep, wide, thick), (0, deep, wide, thick))
     return [Prop("box", (w, d, high), (x, y, high), rgba=tone, shine=0.1) for x, y, w, d in sides]
@@ -112,7 +117,7 @@ def clutter(rng: np.random.Generator, reach: float, free: float) -> list[Prop]:
     for _ in range(int(rng.poisson(0.8))):
         x, y = spot(free)
         metal = rng.choice([0, 1, 2])
-        tone = ((0.72, 0.7, 0.68, 1), (0.72, 0.45, 0.3, 1), (0.8, 0.68, 0.35, 1))[int(metal)]
+        tone = ((0.72, 0.7, 0.68, 1.0), (0.72, 0.45, 0.3, 1.0), (0.8, 0.68, 0.35, 1.0))[int(metal)]
         things.append(Prop("cylinder", (float(rng.uniform(8, 14)), 1.0), (x, y, 1.0), rgba=tone, shine=0.9))
     for _ in range(int(rng.poisson(0.5))):
         x, y = spot(free)
@@ -135,8 +140,7 @@ def clutter(rng: np.random.Generator, reach: float, free: float) -> list[Prop]:
             (x + 70 * np.cos(angle), y + 70 * np.sin(angle), 5.0),
         )
         at, quat, half = between(a, b)
-        tone = (*(float(v) for v in rng.uniform(0, 0.9, 3)), 1.0)
-        things.append(Prop("capsule", (4.5, half), at, quat, tone, 0.5))
+        things.append(Prop("capsule", (4.5, half), at, quat, _tone(rng.uniform(0, 0.9, 3)), 0.5))
     if rng.uniform() < 0.2:  # a cable
         x, y = spot(free)
         way = rng.uniform(0, 2 * np.pi)
@@ -145,11 +149,11 @@ def clutter(rng: np.random.Generator, reach: float, free: float) -> list[Prop]:
             step = (x + 24 * np.cos(way), y + 24 * np.sin(way))
             at, quat, half = between((x, y, 3.0), (*step, 3.0))
             if np.hypot(*at[:2]) > free:
-                things.append(Prop("capsule", (2.6, half), at, quat, (0.04, 0.04, 0.04, 1), 0.3))
+                things.append(Prop("capsule", (2.6, half), at, quat, (0.04, 0.04, 0.04, 1.0), 0.3))
             x, y = step
     if rng.uniform() < 0.12:  # a telephone or a box
         x, y = spot(free + 60)
-        tone = (*(float(v) for v in rng.uniform(0, 1, 3) ** 2), 1.0)
+        tone = _tone(rng.uniform(0, 1, 3) ** 2)
         things.append(
             Prop("box", (38, 76, float(rng.uniform(4, 25))), (x, y, 4), turned(rng.uniform(0, 360)), tone, 0.6)
         )

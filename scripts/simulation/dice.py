@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations, product
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
-Picture = npt.NDArray[np.uint8]
+Array = npt.NDArray[Any]  # float64, which the stubs of cv2 and numpy do not promise
+Picture = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
 Rgb = tuple[float, float, float]
 
 CELL = 128  # texels of one face; the texture is three faces wide and two high
@@ -84,7 +85,8 @@ def random_look(seed: int) -> Look:
         if kind in ("marbled", "speckled"):
             second = _colour(rng.uniform(), rng.uniform(0, 1), rng.uniform(0.1, 1.0))
             if abs(sum(second) / 3 - sum(pips) / 3) < 0.3:  # nobody sells dice whose pips cannot be seen
-                second = tuple(0.6 * b + 0.4 * s for b, s in zip(body, second, strict=True))
+                red, green, blue = (0.6 * b + 0.4 * s for b, s in zip(body, second, strict=True))
+                second = (red, green, blue)
     ace, four, ace_radius = pips, pips, rng.uniform(1.0, 1.25)
     if kind == "white" and rng.uniform() < 0.25:
         ace, ace_radius = (0.78, 0.06, 0.08), rng.uniform(1.1, 2.1)
@@ -170,13 +172,16 @@ def mesh(look: Look, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Array
     index = np.arange(n * n).reshape(n, n)
     a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
     quads = np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
-    points, normals, coordinates, triangles = [], [], [], []
+    points: list[Array] = []
+    normals: list[Array] = []
+    coordinates: list[Array] = []
+    triangles: list[npt.NDArray[np.int64]] = []
     for value, axis in faces_of(look).items():
         out = np.array(axis, float)
         side = np.roll(out, 1) * out.sum()  # any axis at a right angle will do: the pips are drawn to fit
         up = np.cross(out, side)
-        flat = out + u[..., None] * side + v[..., None] * up
-        point, normal = _rounded(flat.reshape(-1, 3), out, look)
+        laid = out + u[..., None] * side + v[..., None] * up
+        point, normal = _rounded(laid.reshape(-1, 3), out, look)
         column, row = (value - 1) % 3, (value - 1) // 3
         triangles.append(quads + len(points) * n * n)
         points.append(point)
@@ -236,7 +241,7 @@ def texture(look: Look) -> Picture:
 
 def _cloud(rng: np.random.Generator, shape: tuple[int, int], cell: float) -> npt.NDArray[np.float32]:
     """Smooth noise 0..1 with patches of about `cell` texels."""
-    noise = cv2.GaussianBlur(rng.uniform(size=shape).astype(np.float32), (0, 0), cell / 2)
+    noise: Array = cv2.GaussianBlur(rng.uniform(size=shape).astype(np.float32), (0, 0), cell / 2)
     noise += 0.4 * cv2.GaussianBlur(rng.uniform(size=shape).astype(np.float32), (0, 0), cell / 6) * 0.4
     low, high = np.quantile(noise, [0.02, 0.98])
     return np.clip((noise - low) / (high - low), 0, 1).astype(np.float32)
@@ -280,4 +285,4 @@ def _figure(cell: npt.NDArray[np.float32], value: int, look: Look, rng: np.rando
     canvas = (np.clip(cell, 0, 1) * 255).astype(np.uint8)
     ink = tuple(int(255 * c) for c in look.pips)
     cv2.putText(canvas, str(value), ((CELL - size[0]) // 2, (CELL + size[1]) // 2), font, 2.6, ink, 6, cv2.LINE_AA)
-    cell[:] = np.rot90(canvas, rng.integers(4)).astype(np.float32) / 255
+    cell[:] = np.rot90(canvas, int(rng.integers(4))).astype(np.float32) / 255

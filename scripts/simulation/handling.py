@@ -72,7 +72,7 @@ class Handling(Moves):
         """A place of the rolling area with room around it."""
         arena = self.setting.rolling
         lying = np.array(
-            [d.position[:2] for d in self.scene.dice if d.place in (Place.ACTIVE, Place.KEPT)] or [(9e9, 9e9)]
+            [d.position[:2] for d in self.scene.dice if d.place in (Place.ACTIVE, Place.KEPT)] or [np.array((9e9, 9e9))]
         )
         low, high = np.array([arena.left, arena.front]) + self.size, np.array([arena.right, arena.back]) - self.size
         spots = self.rng.uniform(low, high, (60, 2))

@@ -6,7 +6,7 @@ moved on by `_pass`, once a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -122,7 +122,7 @@ class HurriedPerformer(Performer):
         if self._impatient:
             yield from self._pause(float(self.rng.uniform(*hurry.back)))
 
-    def _shake(self) -> Iterator[Scene]:
+    def _shake(self) -> Generator[Scene, None, Array]:
         """Shake the dice; returns where they leave the hand."""
         hand, arena = self.scene.hand, self.setting.rolling
         assert hand is not None

@@ -82,7 +82,8 @@ def _chosen(chance: random.Random, state: State) -> Event:
         return Pass()
     places = [place for place in state.places() if capture_refusal(state, place) is None]
     if not places:
-        return chance.choice([Pass(), Under("left"), Under("right")])
+        given_up: tuple[Event, ...] = (Pass(), Under("left"), Under("right"))
+        return chance.choice(given_up)
     place = chance.choice(places)
     return Target(place) if state.to_beat(place) is not None else Learn(place, chance.choice(EVERY_PRINTED))
 

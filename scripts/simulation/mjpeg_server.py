@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
@@ -22,7 +23,7 @@ class MjpegCamera:
     announce: send Content-Length; pictures(number): the bytes to send, b"" = nothing for now.
     """
 
-    def __init__(self, pictures=numbered_jpeg, announce: bool = True, port: int = 0) -> None:
+    def __init__(self, pictures: Callable[[int], bytes] = numbered_jpeg, announce: bool = True, port: int = 0) -> None:
         camera = self
 
         class Answer(BaseHTTPRequestHandler):

@@ -106,7 +106,9 @@ def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
                 yield named, tuple(x + step for x in named)
 
 
-def solver(goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12):
+def solver(
+    goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12
+) -> tuple[Callable[..., Fraction], Callable[..., Fraction]]:
     """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, sharing what they remember."""
 
     def room(active: Dice, kept: Dice) -> bool:

@@ -113,7 +113,7 @@ class Obvious:
         left = unused_of(position.cards, (*position.used, action.card) if action.card else tuple(position.used))
         if position.hand:
             if action.do == "use":
-                return self.position(replace(position, used=position.used | {action.card}, hand=position.hand + 1))
+                return self.position(replace(position, used=position.used | {str(action.card)}, hand=position.hand + 1))
             return self._thrown((), (), position.hand, left, False)
         if action.do == "stop":
             return Fraction(self._met(kept))

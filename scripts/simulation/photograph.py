@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scripts.simulation.dice import Picture
+from scripts.simulation.dice import Array, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +84,21 @@ def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Pict
         gx, gy = sensor.glare_at[0] * w, sensor.glare_at[1] * h
         spot = np.exp(-(((x - gx) / (0.12 * w)) ** 2 + ((y - gy) / (0.16 * h)) ** 2))
         picture += 0.8 * sensor.glare * spot[..., None]
-    picture = np.clip(picture, 0, None) ** sensor.contrast
-    picture = np.where(picture > 0.8, 0.8 + 0.2 * np.tanh((picture - 0.8) / 0.2), picture)  # highlights roll off
+    bright: Array = np.clip(picture, 0, None) ** sensor.contrast
+    bright = np.where(bright > 0.8, 0.8 + 0.2 * np.tanh((bright - 0.8) / 0.2), bright)  # highlights roll off
     if sensor.blur > 0.2:
-        picture = cv2.GaussianBlur(picture, (0, 0), sensor.blur)
+        bright = cv2.GaussianBlur(bright, (0, 0), sensor.blur)
     if sensor.shake > 1:
         size = int(sensor.shake) | 1
-        kernel = np.zeros((size, size), np.float32)
+        kernel: Array = np.zeros((size, size), np.float32)
         kernel[size // 2] = 1
         turn = cv2.getRotationMatrix2D((size // 2, size // 2), sensor.shake_angle, 1)
         kernel = cv2.warpAffine(kernel, turn, (size, size))
-        picture = cv2.filter2D(picture, -1, kernel / max(1e-6, kernel.sum()))
-    return develop(picture, sensor, rng)
+        bright = cv2.filter2D(bright, -1, kernel / max(1e-6, kernel.sum()))
+    return develop(bright, sensor, rng)
 
 
-def develop(picture: npt.NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Picture:
+def develop(picture: Array, sensor: Sensor, rng: np.random.Generator) -> Picture:
     """Noise, sharpening and JPEG on a float picture 0..1."""
     if sensor.grain > 0.1:
         grain = rng.standard_normal(picture.shape, np.float32) * (sensor.grain / 255)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.types import Box, Reading
 
 Columns = dict[str, npt.NDArray[np.generic]]
+Float = npt.NDArray[Any]  # float32, which the stubs of numpy do not promise
 PARTS = 16  # of a pixel
 FPS = 12.0
 
@@ -65,12 +67,12 @@ class Looks:
         for frame, count in columns["looked"].tolist():
             some = slice(row, row + count)
             chances = np.maximum(columns["chances"][some].astype(np.float32), 0.2)
-            boxes = columns["boxes"][some].astype(np.float32) / PARTS
-            scores = columns["scores"][some].astype(np.float32) / 255
+            boxes: Float = columns["boxes"][some].astype(np.float32) / PARTS
+            scores: Float = columns["scores"][some].astype(np.float32) / 255
             found = Detections(boxes, chances / chances.sum(axis=1, keepdims=True), scores)
             kept.looks.append((frame, found if count else Detections.none()))
             row += count
-        regions: Iterator[Box] = (tuple(v * scale for v in box) for box in columns["regions"].tolist())  # type: ignore[misc]
+        regions: Iterator[Box] = (tuple(v * scale for v in box) for box in columns["regions"].tolist())
         for moving, hands, fresh in columns["stirring"].tolist():
             first = tuple(next(regions) for _ in range(moving))
             kept.scenes.append(Scene(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))

@@ -149,7 +149,7 @@ def random_setting(layout: str, seed: int, width: int = 640, height: int = 480) 
 def _legible(look: Look) -> bool:
     """Whether the pips stand out from every tone of the body."""
     weights = np.array([0.3, 0.59, 0.11])
-    return min(abs(weights @ np.subtract(look.pips, tone)) for tone in (look.body, look.second)) > 0.35
+    return bool(min(abs(weights @ np.subtract(look.pips, tone)) for tone in (look.body, look.second)) > 0.35)
 
 
 def _arenas(layout: str) -> tuple[Arena, Arena]:

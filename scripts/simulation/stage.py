@@ -129,11 +129,11 @@ class Stage:
         if prop.print is None:
             spec.material(name).rgba = prop.rgba
 
-    def place(self, number: int, position: Sequence[float], rotation: Array) -> None:
+    def place(self, number: int, position: Sequence[float] | Array, rotation: Array) -> None:
         """Put die `number` at a position in mm with a (3, 3) rotation of its faces."""
         self._move(f"die{number}", position, rotation)
 
-    def place_group(self, group: int, position: Sequence[float], rotation: Array) -> None:
+    def place_group(self, group: int, position: Sequence[float] | Array, rotation: Array) -> None:
         """Put a group of props somewhere."""
         self._move(f"group{group}", position, rotation)
 
@@ -141,7 +141,7 @@ class Stage:
         """Take die `number` off the table."""
         self._move(f"die{number}", AWAY, np.eye(3))
 
-    def _move(self, name: str, position: Sequence[float], rotation: Array) -> None:
+    def _move(self, name: str, position: Sequence[float] | Array, rotation: Array) -> None:
         which = self.model.body(name).mocapid[0]
         self.data.mocap_pos[which] = position
         mujoco.mju_mat2Quat(self.data.mocap_quat[which], np.ascontiguousarray(rotation, float).flatten())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +11,7 @@ import numpy.typing as npt
 from scripts.simulation.dice import Picture
 
 SIZE = 1024
-Plane = npt.NDArray[np.float32]
+Plane = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 WORDS = ("dice", "court", "king", "queen", "game", "rule", "of", "the", "round", "total", "sold", "12", "48", "7", "A")
 
 
@@ -17,7 +19,7 @@ def noise(rng: np.random.Generator, sx: float, sy: float | None = None, size: in
     """(size, size) smooth noise 0..1 with patches of about sx by sy texels."""
     sy = sy or sx
     small = max(4, min(size, int(size / max(1.0, min(sx, sy) / 3))))
-    field = rng.uniform(size=(small, small)).astype(np.float32)
+    field: Plane = rng.uniform(size=(small, small)).astype(np.float32)
     field = cv2.GaussianBlur(field, (0, 0), max(0.4, sx * small / size), sigmaY=max(0.4, sy * small / size))
     field = cv2.resize(field, (size, size), interpolation=cv2.INTER_CUBIC)
     low, high = np.quantile(field[::8, ::8], [0.01, 0.99])
@@ -62,7 +64,7 @@ def _wood(rng: np.random.Generator) -> Plane:
 def _felt(rng: np.random.Generator) -> Plane:
     hue = rng.choice([0.33, 0.36, 0.6, 0.0, 0.75, rng.uniform()])
     picture = np.ones((SIZE, SIZE, 3), np.float32) * _colour(rng, (0.3, 0.95), (0.1, 0.7), float(hue))
-    fibre = rng.normal(0, rng.uniform(0.03, 0.13), (SIZE, SIZE)).astype(np.float32)
+    fibre: Plane = rng.normal(0, rng.uniform(0.03, 0.13), (SIZE, SIZE)).astype(np.float32)
     fibre = cv2.GaussianBlur(fibre, (0, 0), 0.7) * 2 + 0.1 * (noise(rng, 60) - 0.5)
     return picture * (1 + fibre[..., None])
 

@@ -10,7 +10,7 @@ import torch
 
 from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
 from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
-from scripts.simulation.drawn.photos import FROM_ABOVE, Image, Photo
+from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight
@@ -24,8 +24,9 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
     """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
 
     size, margin = LOOK, MARGIN  # of the pictures made
-    look_size, contexts = LOOK, (MARGIN,)  # of what the network is shown, and how many dice wide that is
-    names = ("1", "2", "3", "4", "5", "6", "no die")
+    look_size = LOOK
+    contexts: tuple[float, ...] = (MARGIN,)  # of what the network is shown, and how many dice wide that is
+    names: tuple[str, ...] = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
     squeezed = 0.25  # share of looks from pictures squeezed one way
 
@@ -121,7 +122,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """A look at what is in the middle of a patch `context` dice wide, turned anyhow, a little larger or smaller and
         off the middle."""
         rng, side = self.rng, self.size / self.margin
-        turn = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
+        turn: Float = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
         turn *= side / (PATCH / context) * float(np.exp(rng.normal(0, 0.15)))
         turn[:, :2] *= self._squeeze()
         turn[:, 2] += self.size / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.07 * side, 2)

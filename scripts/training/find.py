@@ -19,12 +19,14 @@ TILES_AN_EPOCH = 2048
 BATCH = 32
 
 
-class FinderTrainer(DetectionTrainer):  # type: ignore[misc]
+class FinderTrainer(DetectionTrainer):
     """An Ultralytics trainer whose pictures come from memory; it looks at nothing while training and never at `dev`."""
 
     photos: list[Photo]
     cutouts: Cutouts
     loaders: int
+    model: Any
+    last: Path
 
     def get_dataset(self) -> dict[str, Any]:
         return {"nc": 1, "names": {0: "die"}, "channels": 3, "train": "tiles", "val": "tiles"}

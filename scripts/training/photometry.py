@@ -62,18 +62,18 @@ def degrade(image: Image, rng: Generator, *, largest_blur: float = 1.6) -> Image
         image = cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, largest_blur)))
     elif rng.random() < 0.12:
         length = int(rng.integers(3, 4 + int(3 * largest_blur)))
-        kernel = np.zeros((length, length), np.float32)
+        kernel: Image = np.zeros((length, length), np.float32)
         kernel[length // 2] = 1 / length
         turn = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), float(rng.uniform(0, 180)), 1)
         kernel = cv2.warpAffine(kernel, turn, (length, length))
         image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-3))
     if rng.random() < 0.3:
         # One plane of noise, shifted, serves the three channels: drawing numbers is what costs.
-        noise = np.empty((height + 14, width), np.int16)
-        cv2.randn(noise, 0, float(rng.uniform(2, 16)))
+        noise: Image = np.empty((height + 14, width), np.int16)
+        cv2.randn(noise, np.zeros(1), np.full(1, rng.uniform(2, 16)))
         grain = np.dstack([noise[at : at + height] for at in (0, 7, 14)])
         image = cv2.add(image, grain, dtype=cv2.CV_8U)
     if rng.random() < 0.25:
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return image

@@ -43,7 +43,7 @@ def train_reader(
     # Another seed after every stop: the looks go on instead of beginning again.
     looks = lessons(count=LOOKS_AN_EPOCH, seed=seed + step)
     torch.manual_seed(seed)
-    model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)  # type: ignore[call-overload]
+    model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)
     if start and not kept:
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     mean = copy.deepcopy(model).eval()

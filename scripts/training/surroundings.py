@@ -51,7 +51,8 @@ class Surroundings(Looks):
     none (1)."""
 
     size, margin = PATCH, WIDE
-    look_size, contexts = 64, (2.2, 4.0)
+    look_size = 64
+    contexts = (2.2, 4.0)
     names = ("die", "none")
     none, laid, blur = 0.5, 0.35, 1.6
     squeezed = 0.0  # places are shown as they are, and so are dice

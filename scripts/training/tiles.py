@@ -65,8 +65,8 @@ def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest:
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2 @ linear.T + matrix[:, 2]
     # A square die turned by a small angle: the box of the turned box would be too large, the box of the ellipse in
     # it is close.
-    reach = np.sqrt(((boxes[:, 2:] - boxes[:, :2]) / 2) ** 2 @ (linear**2).T)
-    return tile, np.concatenate([centres - reach, centres + reach], axis=1).astype(np.float32)
+    spread = np.sqrt(((boxes[:, 2:] - boxes[:, :2]) / 2) ** 2 @ (linear**2).T)
+    return tile, np.concatenate([centres - spread, centres + spread], axis=1).astype(np.float32)
 
 
 def visible(boxes: Float, size: int) -> Float:

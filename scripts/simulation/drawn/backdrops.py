@@ -49,10 +49,10 @@ def drawn_backdrop(size: int, rng: Generator) -> Image:
     for cells in (3, 9, 40, half):
         grain = rng.random((cells, cells), dtype=np.float32)
         shape += float(rng.uniform(0, 0.6)) * cv2.resize(grain, (half, half), interpolation=cv2.INTER_CUBIC)
-    shape = cv2.normalize(shape, None, 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
+    levels: Image = cv2.normalize(shape, np.empty_like(shape), 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
     curve = colours[0] + np.linspace(0, 1, 256)[:, None] * (colours[1] - colours[0])
-    shape = cv2.resize(shape, (size, size), interpolation=cv2.INTER_LINEAR)
-    image = cv2.LUT(cv2.merge([shape] * 3), np.clip(curve, 0, 255).astype(np.uint8).reshape(256, 1, 3))
+    levels = cv2.resize(levels, (size, size), interpolation=cv2.INTER_LINEAR)
+    image = cv2.LUT(cv2.merge([levels] * 3), np.clip(curve, 0, 255).astype(np.uint8).reshape(256, 1, 3))
     return np.ascontiguousarray(np.rot90(image, int(rng.integers(4))))
 
 

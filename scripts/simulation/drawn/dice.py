@@ -153,7 +153,7 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[
 
     mask = np.zeros((PATCH, PATCH), np.uint8)
     fill(mask, hull, np.array([255.0]))
-    image = np.full((PATCH, PATCH, 3), style.body * 0.5, np.uint8)
+    image: Image = np.full((PATCH, PATCH, 3), style.body * 0.5, np.uint8)
     # An edge catches the light of all that is around it: between its faces in brightness, now and then above them.
     fill(image, hull, style.body * rng.uniform(0.6, 1.0))
     faces = []

@@ -6,13 +6,14 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
-Float = npt.NDArray[np.float32]
+Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
+Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 # Taken from straight above: turning such a picture turns nothing but the table. On oblique pictures a turn makes a

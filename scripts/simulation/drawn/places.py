@@ -80,11 +80,11 @@ def draw_place(photos: Sequence[Photo], rng: Generator) -> Image:
 def _print_row(table: Image, rng: Generator) -> None:
     """Dice printed on whatever it is, as on a box, a board or a sheet of rules."""
     gap, style, number = SIDE * float(rng.uniform(1.05, 2)), int(rng.integers(1 << 30)), int(rng.integers(4))
-    body = tuple(int(v) for v in rng.integers(0, 256, 3))
+    blue, green, red = (int(v) for v in rng.integers(0, 256, 3))
     for i in range(-number, number + 1):
         if i == 0 or rng.random() < 0.8:
             at = SHEET / 2 + i * gap, SHEET / 2
-            print_die(table, at, SIDE, int(rng.integers(1, 7)), np.random.default_rng(style), body)
+            print_die(table, at, SIDE, int(rng.integers(1, 7)), np.random.default_rng(style), (blue, green, red))
 
 
 def _lay_cards(table: Image, rng: Generator) -> None:
@@ -113,7 +113,7 @@ def _paste(
     table: Image, card: Card, point: tuple[float, float], away: np.ndarray, scale: float, turn: float, rng: Generator
 ) -> None:
     """Lays a card so that a point of it comes so far from the table's middle; a narrow shadow shows its edges."""
-    way = cv2.getRotationMatrix2D(point, turn, scale)
+    way: Image = cv2.getRotationMatrix2D(point, turn, scale)
     way[:, 2] += SHEET / 2 + away - point
     height, width = card.face.shape[:2]
     face = cv2.GaussianBlur(card.face, (0, 0), max(0.3, 0.45 / scale)) if scale < 1 else card.face

@@ -124,12 +124,12 @@ class Studio:
 def _pose(rotation: Array, position: Array) -> list[list[float]]:
     matrix = np.eye(4)
     matrix[:3, :3], matrix[:3, 3] = rotation, position * UNIT
-    return matrix.T.tolist()  # type: ignore[no-any-return]
+    return matrix.T.tolist()
 
 
 def _image(name: str, picture: Array | Picture, space: str) -> Any:
     """A picture, (h, w) or (h, w, 3), uint8 or linear floats, for Blender."""
-    levels = picture.astype(np.float32) / (255 if picture.dtype == np.uint8 else 1)
+    levels: Array = picture.astype(np.float32) / (255 if picture.dtype == np.uint8 else 1)
     if levels.ndim == 2:
         levels = cv2.merge([levels] * 3)
     height, width = levels.shape[:2]
@@ -192,7 +192,7 @@ def _material(name: str, skin: Skin) -> Any:
         made |= {"Coat Weight": 1.0, "Coat Roughness": float(rng.uniform(0.03, 0.2))}
         made |= _flakes(tree, colours, pips, rng)
     if body:
-        share = {0: pips, 1: -body[1], 2: body[1]}  # body × (1 - pips)
+        share: dict[str | int, Any] = {0: pips, 1: -body[1], 2: body[1]}  # body × (1 - pips)
         made |= {body[0]: _node(tree, "Math", share, operation="MULTIPLY_ADD").outputs["Value"]}
     _feed(tree, shader, made)
     return material
