@@ -79,6 +79,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
             shutil.copyfile(library, arriving)
             arriving.replace(built)
         build_data["artifacts"].append(built.relative_to(root).as_posix())
+        if version == "editable":  # the checkout holds models and source itself; an empty map would mean them all
+            build_data["force_include_editable"] = {str(root / "LICENSE"): "companion/data/source/LICENSE"}
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{wheel_platform()}"
 

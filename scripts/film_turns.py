@@ -42,12 +42,14 @@ def main() -> None:
     if wanted.out == GOLDEN and (wanted.seed or wanted.hurried or wanted.cards):
         parser.error("the turns of the tests are filmed as they are: name another --out")
     kept = read(wanted.out) if wanted.out.exists() else {}
-    eyes = load_detector()
+    detector = load_detector()
     for number, turn in enumerate(chosen(wanted.seed, wanted.first + wanted.turns, 2)):
         if number < wanted.first or number in kept:
             continue
         began = time.process_time()
-        kept[number], seen = filmed(number, turn, eyes, cards=wanted.cards, hurry=HURRIED if wanted.hurried else None)
+        kept[number], seen = filmed(
+            number, turn, detector, cards=wanted.cards, hurry=HURRIED if wanted.hurried else None
+        )
         write(wanted.out, kept.items())
         exact = essence(seen) == essence(turn[1])
         print(f"{number}: {'as played' if exact else f'{turn[1]} recorded as {seen}'}", end=", ")
@@ -55,7 +57,7 @@ def main() -> None:
 
 
 def filmed(
-    number: int, turn: Turn, eyes: Detects, *, cards: bool = False, hurry: Hurry | None = None
+    number: int, turn: Turn, detector: Detects, *, cards: bool = False, hurry: Hurry | None = None
 ) -> tuple[Looks, list[str]]:
     """What was seen of one turn, and the lines recorded of it. cards: a game's cards lie around the table."""
     begun, lines = turn
@@ -63,14 +65,14 @@ def filmed(
     if cards:
         setting = replace(setting, cards=tuple(cards_around(np.random.default_rng([number, 1]), apart=1.35, dev=True)))
     looks = Looks(list(lines), (setting.camera.width, setting.camera.height))
-    watch, table = Noting(eyes, layout_of(setting), looks), table_for(begun)
-    watch.due = lambda: table.dice_due
+    pipeline, table = Noting(detector, layout_of(setting), looks), table_for(begun)
+    pipeline.due = lambda: table.dice_due
 
     def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
         script = script_of(lines, begun.seat)
         for frame, truth in simulate(script, seed=number, setting=setting, fps=FPS, hurry=hurry):
             looks.entered += [(frame.number, line) for line in truth.entered]
-            yield watch.step(frame), truth.entered
+            yield pipeline.step(frame), truth.entered
 
     recorded(table, readings())
     return looks, [line.event for line in table.lines]

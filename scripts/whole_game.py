@@ -114,11 +114,11 @@ def detected(played: Sequence[Sequence[str]], entered: Sequence[str], names: Seq
     recording = Recording(table, lambda line: None, lambda sentence: print(sentence))
     for line in entered:
         recording.typed(line)
-    eyes = Pipeline(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
     script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
     for look, _ in simulate_detections(script, seed=seed, setting=setting_):
-        eyes.see(look.detections, look.seconds)
-        recording.see(eyes.conclude(look.motions, look.size, look.number, look.seconds))
+        pipeline.see(look.detections, look.seconds)
+        recording.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
     recording.finish()
     return table.replay.text()
 

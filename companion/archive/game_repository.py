@@ -1,4 +1,4 @@
-"""Games on the shelf: begun, resumed, listed and taken home as files. Between the tables and the archive's rows."""
+"""Games of the archive: begun, resumed, listed and taken home as files. Between the tables and the archive's rows."""
 
 from __future__ import annotations
 

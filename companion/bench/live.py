@@ -55,8 +55,8 @@ class Run:
 def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
     """Watch the file, over and over until so much video has passed, and record the game in it, each time anew: one game
     that goes on for an hour, with nothing ever bought, is nobody's."""
-    watch, recording = Pipeline(detector, every_frame=every_frame), _recording()
-    watch.due = lambda: recording.table.dice_due
+    pipeline, recording = Pipeline(detector, every_frame=every_frame), _recording()
+    pipeline.due = lambda: recording.table.dice_due
     steps = array("d")  # an hour has a hundred thousand: as a list they alone would make memory grow
     waits: list[float] = []
     memory: list[tuple[float, float]] = []
@@ -67,7 +67,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
         if begins:
             recording = _recording()
         arrived = time.perf_counter()
-        reading = watch.step(frame)
+        reading = pipeline.step(frame)
         recording.see(reading)
         ended = time.perf_counter()
         number, now = number + 1, frame.seconds
@@ -84,7 +84,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
             memory.append((now, used))
     spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"
-    return Run(name, number - WARM_UP, now, spent, worked, watch.looks, tuple(steps), tuple(waits), tuple(memory))
+    return Run(name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory))
 
 
 def as_hd(path: Path, folder: Path) -> Path:

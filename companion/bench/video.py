@@ -43,13 +43,13 @@ def timed_video(detector: Detects, path: Path) -> Video:
 
 
 def _pass(detector: Detects, path: Path) -> Iterator[tuple[float, bool]]:
-    watch = Pipeline(detector)
+    pipeline = Pipeline(detector)
     for frame in frames(str(path)):
         assert isinstance(frame, Frame)
-        shown, before = Frame(as_frame(frame.image), frame.seconds, frame.number), watch.looks
+        shown, before = Frame(as_frame(frame.image), frame.seconds, frame.number), pipeline.looks
         began = time.perf_counter()
-        watch.step(shown)
-        yield 1000 * (time.perf_counter() - began), watch.looks > before
+        pipeline.step(shown)
+        yield 1000 * (time.perf_counter() - began), pipeline.looks > before
 
 
 def told_videos(detector: Detects, paths: Iterable[Path]) -> str:

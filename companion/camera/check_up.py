@@ -80,7 +80,9 @@ class CheckUp:
         return said
 
 
-def examine(source: Iterable[Frame | Lost], watch: Pipeline, seconds: float) -> tuple[CheckUp, Frame, Reading] | Lost:
+def examine(
+    source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float
+) -> tuple[CheckUp, Frame, Reading] | Lost:
     """Watch for so many seconds of the source's own time; the last frame and its reading come along.
 
     Lost when there was no picture.
@@ -90,7 +92,7 @@ def examine(source: Iterable[Frame | Lost], watch: Pipeline, seconds: float) -> 
     last: tuple[Frame, Reading] | None = None
     for item in source:
         begun = time.perf_counter()
-        reading = watch.step(item)
+        reading = pipeline.step(item)
         if isinstance(item, Lost):
             if last is None:
                 return item
@@ -115,7 +117,7 @@ def examine(source: Iterable[Frame | Lost], watch: Pipeline, seconds: float) -> 
         delay=float(np.percentile(delays, 95)),
         brightness=float(image[::8, ::8].mean()),
         dice=len(boxes),
-        mat=bool(watch.layout.outlines((width, height))),
+        mat=bool(pipeline.layout.outlines((width, height))),
         die_pixels=float(np.median([box[2] - box[0] for box in boxes])) if boxes else None,
         blur=float(np.median([blur_width(image, box) for box in boxes])) if boxes else None,
         glare=float(np.median([glare_share(image, box) for box in boxes])) if boxes else None,

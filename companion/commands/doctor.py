@@ -28,9 +28,9 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     try:
         path = demo_clip() if source == "demo" else source
         live = open_live(path) if is_live(path) else None
-        watch = Pipeline(load_detector(model), live=live is not None)
+        pipeline = Pipeline(load_detector(model), live=live is not None)
         try:
-            seen = examine(live or frames(path), watch, seconds)
+            seen = examine(live or frames(path), pipeline, seconds)
             settings = live.settings if live else {}
             dropped = live.dropped if live else 0
         finally:
@@ -51,5 +51,5 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     click.echo("\n" + "\n".join(advice) if advice else "\nAll is well: the dice can be read.")
     if save:
         size = (frame.image.shape[1], frame.image.shape[0])
-        if not cv2.imwrite(str(save), drawn(frame.image, reading, watch.layout.outlines(size))):
+        if not cv2.imwrite(str(save), drawn(frame.image, reading, pipeline.layout.outlines(size))):
             raise CliError(f"cannot write {save}; expected a name ending in .jpg or .png in an existing folder")

@@ -21,8 +21,8 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
     """Print each newly settled reading of a source until it ends. Raises CliError when it cannot be read."""
     try:
         path = demo_clip() if source == "demo" else source
-        watch = Pipeline(load_detector(model), live=is_live(path))
-        for reading in readings(_told(frames(path, upside_down=upside_down)), watch):
+        pipeline = Pipeline(load_detector(model), live=is_live(path))
+        for reading in readings(_told(frames(path, upside_down=upside_down)), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None

@@ -49,9 +49,9 @@ def watch_game(
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
-        watch = Pipeline(load_detector(model), live=live)
-        watch.due = lambda: table.dice_due
-        _watch(frames(path, upside_down=upside_down), watch, recording, typed)
+        pipeline = Pipeline(load_detector(model), live=live)
+        pipeline.due = lambda: table.dice_due
+        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed)
     except CourtsideError as error:
         raise CliError(str(error)) from None
     except (Unusable, DamagedModel, FileNotFoundError) as error:
@@ -60,7 +60,7 @@ def watch_game(
         raise CliError(f"the record cannot be written to {record}: {error.strerror}; choose another file") from None
 
 
-def _watch(given: Iterable[Frame | Lost], watch: Pipeline, recording: Recording, typed: _Typed) -> None:
+def _watch(given: Iterable[Frame | Lost], pipeline: Pipeline, recording: Recording, typed: _Typed) -> None:
     seen = False
     try:
         for frame in given:
@@ -69,7 +69,7 @@ def _watch(given: Iterable[Frame | Lost], watch: Pipeline, recording: Recording,
             seen = seen or isinstance(frame, Frame)
             for line in typed.lines():
                 recording.typed(line)
-            recording.see(watch.step(frame))
+            recording.see(pipeline.step(frame))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

@@ -128,9 +128,9 @@ class Server:
             raise PortInUse(_why_not(host, port, error)) from error
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
-        self._front = AsgiApp(app, app.extensions["app_state"])
+        self._asgi = AsgiApp(app, app.extensions["app_state"])
         config = _Config(
-            self._front,
+            self._asgi,
             http=_Protocol,
             ws="none",
             lifespan="off",
@@ -162,7 +162,7 @@ class Server:
         try:
             self._uvicorn.run(sockets=[self._socket])
         finally:
-            self._front.close()
+            self._asgi.close()
             self._over.set()
 
     def stop(self) -> None:
@@ -170,7 +170,7 @@ class Server:
         self._uvicorn.should_exit = True
         if self._serving is None:
             self._socket.close()
-            self._front.close()
+            self._asgi.close()
         elif self._serving is not threading.current_thread():
             self._over.wait(timeout=2 * _STOP_SECONDS)
 

@@ -4,6 +4,8 @@ sentence.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from engine.dice import read_dice
 from engine.errors import Unreadable
 from engine.knatsch.combination import Combination, read_printed
@@ -29,50 +31,63 @@ from engine.knatsch.events import (
 )
 from engine.knatsch.names import card_named
 
-_VERBS = "deal, reveal, combination, under, guard, target, roll, keep, stop, lose or pass"
-
 
 def read_event(text: str) -> Event:
     """The event of a record's line, without the seat."""
     verb, *words = text.split() or [""]
-    match verb.lower():
-        case "deal":
-            card, shows = _card_and_combination(words)
-            return Deal(card, shows)
-        case "reveal":
-            card, shows = _card_and_combination(words[1:])
-            return Reveal(_side(words), card, shows)
-        case "combination":
-            place, shown = _shown(words)
-            if shown is None:
-                raise Unreadable("“combination” needs a card and what it shows: combination left 3-3-3+2")
-            return Learn(_place(place), shown)
-        case "under":
-            _nothing_after(words[1:], "under")
-            return Under(_side(words))
-        case "guard":
-            return _guard(words)
-        case "target":
-            return Target(_place(words))
-        case "roll":
-            if not words:
-                raise Unreadable("“{verb}” needs the dice", verb="roll")
-            return Roll(read_dice(words))
-        case "keep":
-            if not words:
-                raise Unreadable("“keep” needs the dice that stay, or “none”")
-            return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
-        case "lose":
-            if len(words) < 2:
-                raise Unreadable("“lose” needs the castle and the stack: lose castle-red left")
-            return Lose(_card(words[:-1]), _side(words[-1:]))
-        case "stop":
-            _nothing_after(words, "stop")
-            return Stop()
-        case "pass":
-            _nothing_after(words, "pass")
-            return Pass()
-    raise Unreadable("“{verb}” is no event: write {verbs}", verb=verb, verbs=_VERBS)
+    read = _READERS.get(verb.lower())
+    if read is None:
+        raise Unreadable("“{verb}” is no event: write {verbs}", verb=verb, verbs=_VERBS)
+    return read(words)
+
+
+def _deal(words: list[str]) -> Deal:
+    return Deal(*_card_and_combination(words))
+
+
+def _reveal(words: list[str]) -> Reveal:
+    card, shows = _card_and_combination(words[1:])
+    return Reveal(_side(words), card, shows)
+
+
+def _combination(words: list[str]) -> Learn:
+    place, shown = _shown(words)
+    if shown is None:
+        raise Unreadable("“combination” needs a card and what it shows: combination left 3-3-3+2")
+    return Learn(_place(place), shown)
+
+
+def _under(words: list[str]) -> Under:
+    _nothing_after(words[1:], "under")
+    return Under(_side(words))
+
+
+def _roll(words: list[str]) -> Roll:
+    if not words:
+        raise Unreadable("“{verb}” needs the dice", verb="roll")
+    return Roll(read_dice(words))
+
+
+def _keep(words: list[str]) -> Keep:
+    if not words:
+        raise Unreadable("“keep” needs the dice that stay, or “none”")
+    return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
+
+
+def _lose(words: list[str]) -> Lose:
+    if len(words) < 2:
+        raise Unreadable("“lose” needs the castle and the stack: lose castle-red left")
+    return Lose(_card(words[:-1]), _side(words[-1:]))
+
+
+def _stop(words: list[str]) -> Stop:
+    _nothing_after(words, "stop")
+    return Stop()
+
+
+def _pass(words: list[str]) -> Pass:
+    _nothing_after(words, "pass")
+    return Pass()
 
 
 def _side(words: list[str]) -> Side:
@@ -139,3 +154,19 @@ def _guard(words: list[str]) -> Guard:
 def _nothing_after(words: list[str], verb: str) -> None:
     if words:
         raise Unreadable("“{verb}” stands alone, without “{rest}”", verb=verb, rest=" ".join(words))
+
+
+_READERS: Mapping[str, Callable[[list[str]], Event]] = {
+    "deal": _deal,
+    "reveal": _reveal,
+    "combination": _combination,
+    "under": _under,
+    "guard": _guard,
+    "target": lambda words: Target(_place(words)),
+    "roll": _roll,
+    "keep": _keep,
+    "stop": _stop,
+    "lose": _lose,
+    "pass": _pass,
+}
+_VERBS = " or ".join((", ".join([*_READERS][:-1]), "pass"))

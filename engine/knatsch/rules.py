@@ -82,11 +82,16 @@ def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
             return throwing_refusal(state, event)
         case Lose(card, side):
             return _lose_refusal(state, card, side)
-        case Pass():
-            if state.attempt:
-                if state.attempt.seat != state.turn and state.attempt.dice is None:
-                    return None  # a castle is not defended, a tournament left to the others
-                return Illegal("an attempt has begun: throw, or stop")
+        case Under() | Target() | Pass():
+            return _choice_refusal(state, event)
+
+
+def _choice_refusal(state: State, event: Under | Target | Pass) -> Illegal | None:
+    """Of what a player does whose turn it is to choose."""
+    if isinstance(event, Pass) and state.attempt:
+        if state.attempt.seat != state.turn and state.attempt.dice is None:
+            return None  # a castle is not defended, a tournament left to the others
+        return Illegal("an attempt has begun: throw, or stop")
     if state.revenge:
         return Illegal("the King takes a castle first: lose castle-… left or right")
     if not state.choosing:

@@ -1,4 +1,4 @@
-"""What is allowed: one place knows each rule (what it then does is in `deeds`).
+"""What is allowed: one place knows each rule (what it then does is in `effects`).
 
 `verify` raises Illegal, `can` is verify without raising, `play` is verify and then the deed. Every function takes the
 seat that acts, because the next player may start while the last one's purchase is still open.
@@ -87,25 +87,9 @@ def _check(state: State, event: Event) -> None:
     turn = state.turn
     match event:
         case Roll(dice):
-            if turn.rolled and not turn.active:
-                raise Illegal("all dice are set aside: end the turn with buy or pass")
-            if turn.duty:
-                raise Illegal("at least one die must be set aside before rolling again")
-            if len(dice) != (turn.hand or len(turn.active)):
-                raise Illegal("{count} dice are to be rolled, not {thrown}", count=state.to_roll, thrown=len(dice))
+            _check_roll(state, dice)
         case Keep(dice):
-            if not turn.rolled:
-                raise Illegal("nothing has been rolled yet: there are no dice to set aside")
-            if not dice:
-                raise Illegal("say which dice are set aside")
-            if without(turn.active, dice) is None:
-                if not turn.active:
-                    raise Illegal("no die is active")
-                raise Illegal(
-                    "only active dice can be set aside: {dice} is not among {active}",
-                    dice=dice_text(dice),
-                    active=dice_text(turn.active),
-                )
+            _check_keep(state, dice)
         case Use():
             check_use(state, event)
         case Buy(card):
@@ -113,6 +97,32 @@ def _check(state: State, event: Event) -> None:
         case Pass():
             if not turn.over and not (state.final and not turn.rolled):
                 _check_over(state, "pass")
+
+
+def _check_roll(state: State, dice: Faces) -> None:
+    turn = state.turn
+    if turn.rolled and not turn.active:
+        raise Illegal("all dice are set aside: end the turn with buy or pass")
+    if turn.duty:
+        raise Illegal("at least one die must be set aside before rolling again")
+    if len(dice) != (turn.hand or len(turn.active)):
+        raise Illegal("{count} dice are to be rolled, not {thrown}", count=state.to_roll, thrown=len(dice))
+
+
+def _check_keep(state: State, dice: Faces) -> None:
+    turn = state.turn
+    if not turn.rolled:
+        raise Illegal("nothing has been rolled yet: there are no dice to set aside")
+    if not dice:
+        raise Illegal("say which dice are set aside")
+    if without(turn.active, dice) is None:
+        if not turn.active:
+            raise Illegal("no die is active")
+        raise Illegal(
+            "only active dice can be set aside: {dice} is not among {active}",
+            dice=dice_text(dice),
+            active=dice_text(turn.active),
+        )
 
 
 def _check_over(state: State, verb: str) -> None:

@@ -59,9 +59,9 @@ def hold(folder: Path, detector: Detects, only: str = "") -> Iterator[Held]:
         if not path.name.startswith(only):
             continue
         image = decode(path.read_bytes(), str(path))
-        watch, reading, settled = Pipeline(detector), None, None
+        pipeline, reading, settled = Pipeline(detector), None, None
         for frame in held_up(image, seed):
-            reading = watch.step(frame)
+            reading = pipeline.step(frame)
             if reading.settled and settled is None:
                 settled = frame.seconds
         assert reading is not None

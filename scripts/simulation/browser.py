@@ -118,7 +118,7 @@ def roll(page: Page, faces: str) -> None:
 
 
 def shelve_past_games(running_app: RunningApp) -> None:
-    """Puts a finished game on the shelf, and its first two rounds as a game of their own."""
+    """Puts a finished game into the archive, and its first two rounds as a game of their own."""
     assert running_app.app_state.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")

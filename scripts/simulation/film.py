@@ -20,6 +20,7 @@ class Performer(Throws, Handling):
             yield from self._step(step)
 
     def _step(self, step: do.Step) -> Iterator[Scene]:
+        """What somebody does at the table."""
         match step:
             case do.Throw():
                 yield from self._throw(step)
@@ -47,6 +48,12 @@ class Performer(Throws, Handling):
             case do.Enter():
                 self.scene.entered.append(step.line or "")
                 yield from self._pause(0.25)
+            case _:
+                yield from self._happening(step)
+
+    def _happening(self, step: do.Step) -> Iterator[Scene]:
+        """What happens at the table without a meaning for the game."""
+        match step:
             case do.Wait(seconds=seconds):
                 yield from self._pause(seconds)
             case do.Rest(seconds=seconds, hide=hide):

@@ -154,37 +154,42 @@ class LaidTable:
         for step in steps:
             match step:
                 case do.Throw(values=values):
-                    yield self.read(settled=False)
-                    self.throw(values)
-                    yield self.read()
-                    if any(die.hidden for die in self.dice):
-                        for die in self.dice:
-                            die.hidden = False
-                        yield self.read()
+                    yield from self._thrown(values)
                 case do.Keep(values=values):
                     for value in values:
                         self.keep(value)
                         yield self.read()
-                case do.Turn(before=before, after=after):
-                    self.turn(before, after)
-                    yield self.read()
-                case do.Add(value=value):
-                    self.lay(value)
-                    yield self.read()
-                case do.Rethrow(before=before, after=after):
-                    dice: list[Laid] = []
-                    for value in before:
-                        dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
-                    self.throw(after, dice)
-                    yield self.read()
-                case do.Clear():
-                    self.clear()
-                    yield self.read()
                 case do.Enter(line=line):
                     assert line is not None
                     yield line
                 case _:
+                    self._moved(step)
                     yield self.read()
+
+    def _thrown(self, values: Sequence[int]) -> Iterator[Reading]:
+        """A throw: seen while the dice roll, then at rest, then with the dice that were hidden."""
+        yield self.read(settled=False)
+        self.throw(values)
+        yield self.read()
+        if any(die.hidden for die in self.dice):
+            for die in self.dice:
+                die.hidden = False
+            yield self.read()
+
+    def _moved(self, step: do.Step) -> None:
+        """What is done at once, between two readings."""
+        match step:
+            case do.Turn(before=before, after=after):
+                self.turn(before, after)
+            case do.Add(value=value):
+                self.lay(value)
+            case do.Rethrow(before=before, after=after):
+                dice: list[Laid] = []
+                for value in before:
+                    dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
+                self.throw(after, dice)
+            case do.Clear():
+                self.clear()
 
     def _seen(self, die: Laid) -> SeenDie:
         seems = die.seems or die.value

@@ -96,73 +96,86 @@ def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
             yield from (((x, y), (x + n, y - n)) for n in range(-5, 6) if 1 <= x + n <= 6 and 1 <= y - n <= 6)
     elif card == "alchemist":
         for named in {part for k in (2, 3) for part in combinations(active, k)}:
-            for new in product(range(1, 7), repeat=len(named)):
-                if sum(new) == sum(named):
-                    yield named, new
+            yield from ((named, new) for new in product(range(1, 7), repeat=len(named)) if sum(new) == sum(named))
     elif card in ("noblewoman", "nobleman"):
         step = 1 if card == "noblewoman" else 2
-        for named in parts(active):
-            if all(x + step <= 6 for x in named):
-                yield named, tuple(x + step for x in named)
+        yield from ((part, tuple(x + step for x in part)) for part in parts(active) if max(part, default=0) + step <= 6)
+
+
+Outcomes = list[tuple[Fraction, Dice]]  # chance, active dice
+
+
+def added_faces(card: str) -> tuple[int, ...]:
+    """What a die may show that this card adds."""
+    return tuple(range(1, 7)) if card == "queen" else (ADDED_FACE[card],) if card in ADDED_FACE else ()
+
+
+def uses(card: str, active: Dice, kept: Dice, room: bool) -> Iterator[Outcomes]:
+    """What every use of a card makes of the active dice. room: a die may be added."""
+    if room:
+        yield from ([(Fraction(1), plus(active, (face,)))] for face in added_faces(card))
+    for named, new in changes(card, active, kept):
+        if sorted(named) != sorted(new):
+            yield [(Fraction(1), plus(without(active, named), new))]
+    if card in ("fool", "merchant"):
+        for part in parts(active):
+            if card == "merchant" or len(part) == 1:
+                yield [(p, plus(without(active, part), new)) for new, p in throws(len(part))]
+
+
+class _Solver:
+    """One goal under one ruleset, and what is remembered of it."""
+
+    def __init__(self, goal: Callable[[Dice], bool], ruleset: str, supply: int | None) -> None:
+        self._goal, self._early, self._supply = goal, ruleset == "amigo2006", supply
+        self.chance, self._roll, self._first_roll = cache(self._chance), cache(self._rolled), cache(self._first_rolled)
+
+    def begin(self, cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
+        """Before the first roll, with `hand` dice besides those the cards bring."""
+        return self._first_roll(hand + dice_of(cards, used), unused_of(cards, used))
+
+    def _chance(self, active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:
+        """Best play between rolls. `duty`: a die has been set aside since the last normal roll."""
+        options = [Fraction(0)]
+        if not active:
+            options.append(Fraction(self._goal(kept)))
+        elif duty:
+            options.append(self._roll(len(active), kept, unused))
+        for part in parts(active):
+            options.append(self.chance(without(active, part), plus(kept, part), unused, True))
+        for i, card in enumerate(unused):
+            left = unused[:i] + unused[i + 1 :]
+            for outcomes in uses(card, active, kept, self._room(active, kept)):
+                options.append(sum((p * self.chance(dice, kept, left, duty) for p, dice in outcomes), Fraction(0)))
+        return max(options)
+
+    def _rolled(self, n: int, kept: Dice, unused: Cards) -> Fraction:
+        return sum((p * self.chance(dice, kept, unused, False) for dice, p in throws(n)), Fraction(0))
+
+    def _first_rolled(self, n: int, unused: Cards) -> Fraction:
+        """The turn has not begun; n dice in hand."""
+        options = [self._roll(n, (), unused)]
+        if self._early and self._room((0,) * n, ()):
+            for i, card in enumerate(unused):
+                if added_faces(card):
+                    options.append(self._first_roll(n + 1, unused[:i] + unused[i + 1 :]))
+        return max(options)
+
+    def _room(self, active: Dice, kept: Dice) -> bool:
+        return self._supply is None or len(active) + len(kept) < self._supply
 
 
 def solver(
     goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12
 ) -> tuple[Callable[..., Fraction], Callable[..., Fraction]]:
     """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, sharing what they remember."""
+    found = _Solver(goal, ruleset, supply)
+    return found.chance, found.begin
 
-    def room(active: Dice, kept: Dice) -> bool:
-        return supply is None or len(active) + len(kept) < supply
 
-    def added_faces(card: str) -> tuple[int, ...]:
-        return tuple(range(1, 7)) if card == "queen" else (ADDED_FACE[card],) if card in ADDED_FACE else ()
-
-    @cache
-    def roll(n: int, kept: Dice, unused: Cards) -> Fraction:
-        return sum((p * chance(dice, kept, unused, False) for dice, p in throws(n)), Fraction(0))
-
-    @cache
-    def chance(active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:
-        """Best play between rolls. `duty`: a die has been set aside since the last normal roll."""
-        options = [Fraction(0)]
-        if not active:
-            options.append(Fraction(goal(kept)))
-        elif duty:
-            options.append(roll(len(active), kept, unused))
-        for part in parts(active):
-            options.append(chance(without(active, part), plus(kept, part), unused, True))
-        for i, card in enumerate(unused):
-            left = unused[:i] + unused[i + 1 :]
-            if room(active, kept):
-                options += [chance(plus(active, (face,)), kept, left, duty) for face in added_faces(card)]
-            for named, new in changes(card, active, kept):
-                if sorted(named) != sorted(new):
-                    options.append(chance(plus(without(active, named), new), kept, left, duty))
-            if card in ("fool", "merchant"):
-                for part in parts(active):
-                    if card == "merchant" or len(part) == 1:
-                        rest = without(active, part)
-                        hopes = (p * chance(plus(rest, new), kept, left, duty) for new, p in throws(len(part)))
-                        options.append(sum(hopes, Fraction(0)))
-        return max(options)
-
-    @cache
-    def first_roll(n: int, unused: Cards) -> Fraction:
-        """The turn has not begun; n dice in hand."""
-        options = [roll(n, (), unused)]
-        if ruleset == "amigo2006" and room((0,) * n, ()):
-            for i, card in enumerate(unused):
-                if added_faces(card):
-                    options.append(first_roll(n + 1, unused[:i] + unused[i + 1 :]))
-        return max(options)
-
-    def begin(cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
-        """Before the first roll, with `hand` dice besides those the cards bring."""
-        unused = unused_of(cards, used)
-        n = hand + sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
-        return first_roll(n, unused)
-
-    return chance, begin
+def dice_of(cards: Cards, used: Cards) -> int:
+    """How many dice the cards bring to the first roll."""
+    return sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
 
 
 def unused_of(cards: Cards, used: Cards = ()) -> Cards:

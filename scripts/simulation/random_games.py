@@ -34,47 +34,59 @@ def random_turns(
             return
         begun, lines = state, []
         seat = state.seat
-        for event in _turn(rng, state, only):
+        for event in _Turn(rng, state, only).play():
             lines.append(f"{seat} {event_text(event)}")
             state = play(state, seat, event)
         yield begun, lines
 
 
-def _turn(rng: random.Random, state: State, only: Cards) -> Iterator[Event]:
-    seat = state.seat
+class _Turn:
+    """One turn as it is played; `state` stands after what has been done so far."""
 
-    def do(event: Event) -> Event:
-        nonlocal state
-        state = play(state, seat, event)
-        return event
+    def __init__(self, rng: random.Random, state: State, only: Cards) -> None:
+        self.rng, self.state, self.only = rng, state, only
 
-    if only == ALL and state.rules.early_cards and rng.random() < 0.02:
-        for use in _adders(rng, state, only)[:1]:
-            yield do(use)
-    yield do(Roll(_thrown(rng, state.turn.hand)))
-    while state.turn.active:
-        for use in _uses(rng, state, only):
-            yield do(use)
-        kept = _kept(rng, state)
-        while rng.random() < 0.25 and len(kept) > 1:  # in two goes, with cards in between
+    def play(self) -> Iterator[Event]:
+        """From the first roll to the purchase."""
+        rng = self.rng
+        if self.only == ALL and self.state.rules.early_cards and rng.random() < 0.02:
+            yield from self._add()
+        yield self._do(Roll(_thrown(rng, self.state.turn.hand)))
+        while self.state.turn.active:
+            for use in _uses(rng, self.state, self.only):
+                yield self._do(use)
+            yield from self._set_aside()
+            if not self.state.turn.active and rng.random() < 0.3:
+                yield from self._add()
+            if self.state.turn.active:
+                if rng.random() < 0.12:
+                    yield self._do(Keep(self.state.turn.active))
+                elif not self.state.turn.duty:
+                    yield self._do(Roll(_thrown(rng, len(self.state.turn.active))))
+        yield _purchase(self.state)
+
+    def _set_aside(self) -> Iterator[Event]:
+        """Some dice, at times in several goes with cards in between."""
+        kept = _kept(self.rng, self.state)
+        while self.rng.random() < 0.25 and len(kept) > 1:
             first, kept = kept[:1], kept[1:]
-            yield do(Keep(first))
-            for use in _uses(rng, state, only):
-                if all(face in state.turn.active for face in use.before):
-                    yield do(use)
-            kept = tuple(face for face in kept if face in state.turn.active)
-            kept = _contained(kept, state.turn.active)
+            yield self._do(Keep(first))
+            for use in _uses(self.rng, self.state, self.only):
+                if all(face in self.state.turn.active for face in use.before):
+                    yield self._do(use)
+            kept = tuple(face for face in kept if face in self.state.turn.active)
+            kept = _contained(kept, self.state.turn.active)
         if kept:
-            yield do(Keep(kept))
-        if not state.turn.active and rng.random() < 0.3:
-            for use in _adders(rng, state, only)[:1]:
-                yield do(use)
-        if state.turn.active:
-            if rng.random() < 0.12:
-                yield do(Keep(state.turn.active))
-            elif not state.turn.duty:
-                yield do(Roll(_thrown(rng, len(state.turn.active))))
-    yield _purchase(state)
+            yield self._do(Keep(kept))
+
+    def _add(self) -> Iterator[Event]:
+        """A card that adds a die, where there is one."""
+        for use in _adders(self.rng, self.state, self.only)[:1]:
+            yield self._do(use)
+
+    def _do(self, event: Event) -> Event:
+        self.state = play(self.state, self.state.seat, event)
+        return event
 
 
 def _thrown(rng: random.Random, count: int) -> Faces:

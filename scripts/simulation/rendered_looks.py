@@ -103,13 +103,13 @@ def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[s
     """Readings of a turn whose looks were kept, and what a person enters meanwhile; `number` as it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
     layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # a mat notes where its marks must be
-    watch = Pipeline(Blind(), layout)  # type: ignore[arg-type]
+    pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
     looks = dict(kept.looks)
     for frame, scene in enumerate(kept.scenes):
         if frame in looks:
-            watch.see(looks[frame], frame / FPS)
+            pipeline.see(looks[frame], frame / FPS)
         entered = [line for at, line in kept.entered if at == frame]
-        yield watch.conclude(scene, kept.size, frame, frame / FPS), entered
+        yield pipeline.conclude(scene, kept.size, frame, frame / FPS), entered
 
 
 def write(path: Path, turns: Iterable[tuple[int, Looks]]) -> None:

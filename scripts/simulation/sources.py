@@ -72,5 +72,5 @@ def hostile(source: str, **asked: Any) -> Iterator[Frame | Lost]:
                 return do()
         return decode(data, flags)
 
-    cv2.imdecode = decoded  # in a process of its own
+    cv2.imdecode = decoded  # type: ignore[assignment]  # in a process of its own
     yield from camera.frames(source, **asked)

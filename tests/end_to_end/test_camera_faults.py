@@ -33,10 +33,10 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
 @pytest.mark.parametrize("fault", ["black", "overexposed"])
 def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
     """Found by scripts/camera_faults.py: after two seconds the dice counted as gone, and their return as a throw."""
-    watch, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
+    pipeline, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
     assert pictures is not None
     sent = [*variants(THROWN), *pictures() * 4, *variants(THROWN)]
-    read = [watch.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
+    read = [pipeline.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
     blind = read[8:-8]
     assert all(reading.doubt == SAID[fault] and not reading.settled for reading in blind)
     assert read[7].settled
@@ -46,10 +46,10 @@ def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again
 
 def test_dice_that_lie_where_they_lay_when_the_camera_has_spun_were_not_thrown() -> None:
     """Found by scripts/camera_faults.py: dice seen rolling across the picture, back to their places, made a throw."""
-    watch, spinning = Pipeline(Detector(MODELS), live=True), FAULTS["rotating"].pictures
+    pipeline, spinning = Pipeline(Detector(MODELS), live=True), FAULTS["rotating"].pictures
     assert spinning is not None
     sent = [*variants(THROWN), *spinning(), *(variants(THROWN) * 2)]
-    read = [watch.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
+    read = [pipeline.step(Frame(decode(jpeg), n / 10, n)) for n, jpeg in enumerate(sent)]
     assert not any(reading.settled for reading in read[9:16])
     assert read[7].settled
     assert read[-1].settled

@@ -1,4 +1,4 @@
-"""`courtside games` and the shelf behind it: what was recorded comes back as it was, in every form."""
+"""`courtside games` and the archive behind it: what was recorded comes back as it was, in every form."""
 
 from __future__ import annotations
 

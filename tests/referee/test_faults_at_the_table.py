@@ -21,11 +21,11 @@ def recorded(script: list[Step], layout: str, seed: int = 3) -> tuple[Table, lis
     """The table after the script, and every reading of it."""
     header = new_record("krone", ["Anna", "Bert"])
     table, setting = Table(header, referee_for(header)), plain(layout)
-    watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     readings = []
     for look, _ in simulate_detections(script, seed=seed, setting=setting, fps=15.0):
-        watch.see(look.detections, look.seconds)
-        readings.append(watch.conclude(look.motions, look.size, look.number, look.seconds))
+        pipeline.see(look.detections, look.seconds)
+        readings.append(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
         table.see(readings[-1])
     return table, readings
 

@@ -25,13 +25,13 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise
     """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
     truth = told(record)
     setting = random_setting(layout, seed)
-    watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
     script = list(steps_of(record, played(record).states))
     for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
-        watch.see(look.detections, look.seconds)
-        table.see(watch.conclude(look.motions, look.size, look.number, look.seconds))
+        pipeline.see(look.detections, look.seconds)
+        table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
         for question in table.questions:
             place = next(i for i, line in enumerate(table.lines) if line.number == question.lines[0])
             right = [

@@ -18,11 +18,11 @@ def test_consecutive_frames_are_timed_at_the_size_of_the_target_as_they_play(tmp
     for number in range(FRAMES):
         writer.write(picture(DICE, number))
     writer.release()
-    eyes = Squares()
-    video = timed_video(eyes, clip)
-    assert set(eyes.searched) == {(1280, 720)}
+    detector = Squares()
+    video = timed_video(detector, clip)
+    assert set(detector.searched) == {(1280, 720)}
     assert len(video.milliseconds) == FRAMES - WARM_UP
     assert 0 < len(video.of_looks) < FRAMES / 2, "once the dice have settled they are looked at once a second"
-    row = told_videos(eyes, [clip]).splitlines()[-1]
+    row = told_videos(detector, [clip]).splitlines()[-1]
     assert row.startswith(f"| lying | {FRAMES - WARM_UP} | ")
     assert row.count("|") == 8

@@ -36,8 +36,8 @@ class Faint(Squares):
 
 def test_dice_too_faint_for_a_quick_look_are_found_once_the_picture_is_quiet() -> None:
     """Found with small dice on a game board: where a quick look found none at all, nobody ever looked closely."""
-    watch = Pipeline(Faint(), WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 30)
+    pipeline = Pipeline(Faint(), WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 30)
     assert reading.settled
     assert reading.active == (4, 4, 4)
 
@@ -57,12 +57,12 @@ class Imagines(Squares):
 
 
 def test_what_a_close_look_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:
-    watch = Pipeline(Imagines(), WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 45)
+    pipeline = Pipeline(Imagines(), WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert reading.settled
     assert reading.active == (4, 4, 4)
     # Something else moves and the picture is searched again: the spot is still the same spot.
-    reading = filmed(watch, lambda n: (*DICE, (min(620, 20 * n), 440)), 45, 20)
+    reading = filmed(pipeline, lambda n: (*DICE, (min(620, 20 * n), 440)), 45, 20)
     assert not any(die.xyxy[0] > 480 and die.xyxy[1] < 120 for die in reading.dice)
 
 
@@ -80,8 +80,8 @@ class TakesPrintForDice(Imagines):
 
 
 def test_a_printed_die_that_a_quick_look_took_for_one_does_not_stay_for_ever() -> None:
-    watch = Pipeline(TakesPrintForDice(), WholePicture())
-    assert filmed(watch, lambda n: DICE, 0, 45).active == (4, 4, 4)
+    pipeline = Pipeline(TakesPrintForDice(), WholePicture())
+    assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
 
 
 class Hasty(Squares):
@@ -104,26 +104,26 @@ class Hasty(Squares):
 
 def test_quick_looks_that_all_err_alike_do_not_outvote_the_close_one() -> None:
     """Found with photos held before the camera: ten quick looks at the same blur made a wrong value certain."""
-    watch = Pipeline(Hasty(), WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 40)
+    pipeline = Pipeline(Hasty(), WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 40)
     assert reading.active == (2, 2, 2)
     # A card is pushed about far away: the dice are read again and again, and lie as they lay.
     for number in range(40, 80):
         image = picture(DICE, number)
         image[400:470, 20 + 3 * number : 90 + 3 * number] = 60
-        reading = watch.step(Frame(image, number / 30, number))
+        reading = pipeline.step(Frame(image, number / 30, number))
     assert reading.active == (2, 2, 2)
     assert max(reading.dice[0].probabilities) < 0.9
 
 
 def test_a_die_that_shows_something_else_where_it_lies_is_read_anew() -> None:
-    watch = Pipeline(Hasty(), WholePicture())
-    filmed(watch, lambda n: DICE, 0, 40)
+    pipeline = Pipeline(Hasty(), WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 40)
     for number in range(40, 110):
         image = picture(DICE[1:], number)
         x, y = DICE[0]
         image[y - 18 : y + 18, x - 18 : x + 18] = 205
-        reading = watch.step(Frame(image, number / 30, number))
+        reading = pipeline.step(Frame(image, number / 30, number))
     assert reading.settled
     assert sorted(reading.active + reading.kept) == [2, 2, 5]
 
@@ -145,12 +145,12 @@ class Overlooks(Squares):
 
 def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
     """Found in clips of real dice: the last of four was found half a second later, and counted as thrown then."""
-    eyes = Overlooks()
-    watch = Pipeline(eyes, WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 45)
+    detector = Overlooks()
+    pipeline = Pipeline(detector, WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert (reading.throw, reading.active) == (1, (4, 4))
-    eyes.blind = False
-    reading = filmed(watch, lambda n: DICE, 45, 60)
+    detector.blind = False
+    reading = filmed(pipeline, lambda n: DICE, 45, 60)
     assert (reading.throw, reading.active, reading.kept) == (1, (4, 4, 4), ())
 
 
@@ -170,16 +170,16 @@ def test_what_a_close_look_saw_beside_a_hand_is_looked_at_again_when_the_hand_ha
     """Found in a rendered turn: the dark side of a die just laid down was taken for a die of its own, which was read as
     surely as the first, and stayed there until something moved.
     """
-    eyes = Doubles()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: (), 0, 20)
+    detector = Doubles()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: (), 0, 20)
     for number in range(20, 60):
         seen = picture(DICE, number)
         seen[250:480, 470 + number % 7 * 5 : 640] = 30  # a hand at work beside the dice
-        reading = watch.step(Frame(seen, number / 30, number))
+        reading = pipeline.step(Frame(seen, number / 30, number))
     assert len(reading.dice) == 4
-    eyes.hand = False
-    reading = filmed(watch, lambda n: DICE, 60, 90)
+    detector.hand = False
+    reading = filmed(pipeline, lambda n: DICE, 60, 90)
     assert reading.settled
     assert reading.active == (4, 4, 4)
 
@@ -200,9 +200,9 @@ class SeesOnce(Squares):
 def test_what_one_quick_look_took_for_a_die_is_none_when_no_other_finds_it_or_surely_reads_it() -> None:
     """Found in a rendered turn: where a die had rolled by, a part of the one beside it was read as a die, not surely,
     look after look; a hand was in the picture, so that no close look judged it."""
-    watch = Pipeline(SeesOnce(), WholePicture())
+    pipeline = Pipeline(SeesOnce(), WholePicture())
     for number in range(20):
-        reading = watch.step(Frame(picture(DICE, number), number / 30, number))
+        reading = pipeline.step(Frame(picture(DICE, number), number / 30, number))
         assert len(reading.dice) <= 3
 
 
@@ -218,15 +218,15 @@ class Merges(Squares):
 
 def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_found() -> None:
     """Found in a rendered turn: a hand passed over two dice that touched; afterwards they were found as one."""
-    eyes = Merges()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE, 0, 40)
-    eyes.merged = True
+    detector = Merges()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 40)
+    detector.merged = True
     for number in range(40, 60):
         seen = picture(DICE, number)
         seen[:, : 200 + number % 7 * 5] = 30
-        watch.step(Frame(seen, number / 30, number))
-    reading = filmed(watch, lambda n: DICE, 60, 60)
+        pipeline.step(Frame(seen, number / 30, number))
+    reading = filmed(pipeline, lambda n: DICE, 60, 60)
     assert reading.settled
     assert reading.active == (4, 4, 4)
 
@@ -234,12 +234,12 @@ def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_foun
 def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
     """Found in a rendered turn: what was remembered under a hand was read a third of a die beside the die that had come
     to lie there showing the same, in a close look for which nothing had changed; the die jumped and was never read."""
-    watch = Pipeline(Squares(), WholePicture())
-    filmed(watch, lambda n: DICE, 0, 40)
-    left, top, right, low = watch._tracker.dice[0].box
-    remembered = replace(watch._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
-    watch._tracker.hidden.append(remembered)
-    assert len(watch._scheduler._with_hidden(picture(DICE, 40), Detections.none())) == 0
+    pipeline = Pipeline(Squares(), WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 40)
+    left, top, right, low = pipeline._tracker.dice[0].box
+    remembered = replace(pipeline._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
+    pipeline._tracker.hidden.append(remembered)
+    assert len(pipeline._scheduler._with_hidden(picture(DICE, 40), Detections.none())) == 0
 
 
 class Loses(Squares):
@@ -262,10 +262,10 @@ class Loses(Squares):
 def test_dice_that_quick_looks_lose_where_they_come_to_lie_are_looked_for_closely_before_anything_is_read() -> None:
     """Found in a rendered turn: of three white dice on a white mat two were seen rolling and then no more; they were
     given up in the look in which the third had lain there long enough, and one die was read."""
-    watch = Pipeline(Loses(), WholePicture())
+    pipeline = Pipeline(Loses(), WholePicture())
     read = []
     for number in range(24):
         (x, y), *others = DICE
         dice = [(x, y), *((left - 16 * max(0, 4 - number), top) for left, top in others)]
-        read.append(watch.step(Frame(picture(dice, number), number / 12, number)))
+        read.append(pipeline.step(Frame(picture(dice, number), number / 12, number)))
     assert next(reading.active for reading in read if reading.settled) == (4, 4, 4)

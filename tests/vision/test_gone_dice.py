@@ -25,13 +25,13 @@ A, B = (150, 120), (400, 300)
 REFUTED_SECONDS = 0.3
 
 
-def cut(watch: Pipeline, rate: float, gap: float, *shots: Sequence[np.ndarray]) -> Iterator[tuple[float, Reading]]:
+def cut(pipeline: Pipeline, rate: float, gap: float, *shots: Sequence[np.ndarray]) -> Iterator[tuple[float, Reading]]:
     """The readings of a film cut together from these shots, so many seconds lost at each cut, and the seconds since."""
     number, now = 0, 0.0
     for shot in shots:
         begun = now
         for image in shot:
-            yield now - begun, watch.step(Frame(image, now, number))
+            yield now - begun, pipeline.step(Frame(image, now, number))
             number, now = number + 1, now + 1 / rate
         now += gap
 
@@ -69,8 +69,8 @@ def filmed() -> list[np.ndarray]:
 def test_dice_of_a_film_are_gone_after_a_cut(stride: int, bare: bool) -> None:
     """Three dice lie there, and after the cut three others elsewhere, or none."""
     after = filmed()[568:598] if bare else filmed()[394:424]
-    watch = Pipeline(Detector(resource("models")), WholePicture())
-    shown = list(cut(watch, 30 / stride, 0.0, filmed()[66:102:stride], after[::stride]))
+    pipeline = Pipeline(Detector(resource("models")), WholePicture())
+    shown = list(cut(pipeline, 30 / stride, 0.0, filmed()[66:102:stride], after[::stride]))
     before, seen = shown[: len(shown) - len(after[::stride])], shown[-len(after[::stride]) :]
     assert before[-1][1].settled
     assert before[-1][1].active == (2, 5, 5)
@@ -81,8 +81,8 @@ def test_dice_of_a_film_are_gone_after_a_cut(stride: int, bare: bool) -> None:
 
 
 def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_when_it_leaves() -> None:
-    eyes = Squares()
-    watch = Pipeline(eyes, WholePicture())
+    detector = Squares()
+    pipeline = Pipeline(detector, WholePicture())
 
     def film(dice: Sequence[tuple[int, int]], hand: bool, begin: int, count: int) -> list[Reading]:
         found = []
@@ -90,7 +90,7 @@ def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_whe
             image = picture(dice, number)
             if hand:
                 image[60 + number % 5 : 200, : 230 + number % 7 * 5] = 30
-            found.append(watch.step(Frame(image, number / 30, number)))
+            found.append(pipeline.step(Frame(image, number / 30, number)))
         return found
 
     assert film((A, B), False, 0, 60)[-1].settled
@@ -105,14 +105,14 @@ def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_whe
 @pytest.mark.parametrize("rate", [8.0, 12.0, 30.0])
 def test_a_cut_between_two_throws_shows_the_second_alone(rate: float) -> None:
     """Detections of two turns at one table, cut together where the dice lie."""
-    setting, watch, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
+    setting, pipeline, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
     for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):
         script = [*steps(line), Wait(seconds=1.2)]
         film = simulate_detections(script, setting=setting, seed=seed, noise=QUIET, fps=rate)
         begun, thrown = now, sorted(int(value) for value in line.split()[2:])
         for look in (look for look, truth in film if not truth.moving and len(truth.values(Place.ACTIVE)) == 3):
-            watch.see(look.detections, now)
-            reading = watch.conclude(look.motions, look.size, look.number, now)
+            pipeline.see(look.detections, now)
+            reading = pipeline.conclude(look.motions, look.size, look.number, now)
             if now - begun > REFUTED_SECONDS:
                 assert sorted(die.value for die in reading.dice) == thrown, now - begun
             now += 1 / rate

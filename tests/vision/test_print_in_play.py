@@ -49,20 +49,20 @@ class BesideCards(Squares):
 def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
     """Found in filmed turns among cards: a turn was over, the dice in the next player's hand, and a 2 half as large as
     they, printed on a card, was recorded as the next throw."""
-    watch = Pipeline(BesideCards(ink=0.5), WholePicture())
-    assert filmed(watch, lambda n: DICE, 0, 45).active == (4, 4, 4)
-    assert filmed(watch, lambda n: (), 45, 150).dice == (), "nobody saw them go, so they are looked for a while"
+    pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
+    assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
+    assert filmed(pipeline, lambda n: (), 45, 150).dice == (), "nobody saw them go, so they are looked for a while"
 
 
 def test_a_printed_die_read_before_the_first_throw_is_none_once_dice_of_another_size_lie_there() -> None:
-    watch = Pipeline(BesideCards(ink=0.5), WholePicture())
-    assert len(filmed(watch, lambda n: (), 0, 45).dice) == 1, "alone it may be a die in bad light"
-    assert filmed(watch, lambda n: DICE, 45, 60).active == (4, 4, 4)
+    pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
+    assert len(filmed(pipeline, lambda n: (), 0, 45).dice) == 1, "alone it may be a die in bad light"
+    assert filmed(pipeline, lambda n: DICE, 45, 60).active == (4, 4, 4)
 
 
 def test_a_smaller_die_that_surely_is_none_of_the_printed_ones_is_read_beside_the_others() -> None:
-    watch = Pipeline(BesideCards(ink=0.001), WholePicture())
-    assert len(filmed(watch, lambda n: DICE, 0, 45).dice) == 4
+    pipeline = Pipeline(BesideCards(ink=0.001), WholePicture())
+    assert len(filmed(pipeline, lambda n: DICE, 0, 45).dice) == 4
 
 
 def test_the_size_of_the_dice_is_told_by_those_that_most_surely_lie_there() -> None:

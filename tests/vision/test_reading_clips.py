@@ -30,12 +30,12 @@ def recorded(frames: list[list[tuple[list[float], list[float], float]]]) -> list
 
 def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tuple[int, tuple[int, ...]]]:
     """(frame, values) of every newly settled reading."""
-    watch = Pipeline(NeverAsked(), WholePicture())
+    pipeline = Pipeline(NeverAsked(), WholePicture())
     found: list[tuple[int, tuple[int, ...]]] = []
     last: object = None
     for number, look in enumerate(looks):
-        watch.see(look, number / rate)
-        reading = watch.conclude(Scene(), tuple(clip["size"]), number, number / rate)
+        pipeline.see(look, number / rate)
+        reading = pipeline.conclude(Scene(), tuple(clip["size"]), number, number / rate)
         fact = (reading.throw, reading.active, reading.kept)
         if reading.settled and fact != last:
             found.append((number, tuple(sorted(reading.active + reading.kept))))

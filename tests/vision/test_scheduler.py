@@ -45,38 +45,38 @@ def picture(dice, number: int) -> np.ndarray:
     return seen
 
 
-def filmed(watch: Pipeline, dice, start: int, frames: int):
+def filmed(pipeline: Pipeline, dice, start: int, frames: int):
     """The last reading of so many frames, 30 a second, in which each of the dice lies or comes in from the left."""
     for number in range(start, start + frames):
-        reading = watch.step(Frame(picture(dice(number - start), number), number / 30, number))
+        reading = pipeline.step(Frame(picture(dice(number - start), number), number / 30, number))
     return reading
 
 
 def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_oftener() -> None:
-    eyes = Squares()
-    watch = Pipeline(eyes, WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 60)
+    detector = Squares()
+    pipeline = Pipeline(detector, WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 60)
     assert reading.settled
     assert reading.active == (4, 4, 4)
-    before = len(eyes.searched), len(eyes.closely)
-    filmed(watch, lambda n: DICE, 60, 60)
-    assert len(eyes.searched) - before[0] <= 3
-    assert len(eyes.closely) == before[1]
+    before = len(detector.searched), len(detector.closely)
+    filmed(pipeline, lambda n: DICE, 60, 60)
+    assert len(detector.searched) - before[0] <= 3
+    assert len(detector.closely) == before[1]
 
 
 def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_are() -> None:
-    eyes = Squares()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE[:1], 0, 45)
-    assert eyes.closely == [(640, 480)], "all of the picture the first time"
-    eyes.searched.clear()
+    detector = Squares()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE[:1], 0, 45)
+    assert detector.closely == [(640, 480)], "all of the picture the first time"
+    detector.searched.clear()
     rolling = 20
-    reading = filmed(watch, lambda n: (DICE[0], (600 - 10 * min(n, rolling), 380)), 45, 60)
+    reading = filmed(pipeline, lambda n: (DICE[0], (600 - 10 * min(n, rolling), 380)), 45, 60)
     assert (reading.active, reading.kept) == ((4,), (4,)), "one rolled, the other did not"
-    assert len(eyes.closely) == 2
-    width, height = eyes.closely[1]
+    assert len(detector.closely) == 2
+    width, height = detector.closely[1]
     assert width * height < 0.75 * 640 * 480
-    assert len(eyes.searched) <= rolling / 2 + 6, "every second picture while it rolls"
+    assert len(detector.searched) <= rolling / 2 + 6, "every second picture while it rolls"
 
 
 def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
@@ -98,6 +98,6 @@ class MatTaken(Squares):
 
 def test_a_mat_with_dice_on_it_is_not_one_large_die() -> None:
     """Found in a rendered turn: four dice on the printed mat were read as one 3, and looked for at its size."""
-    watch = Pipeline(MatTaken(), WholePicture())
-    reading = filmed(watch, lambda n: DICE, 0, 45)
+    pipeline = Pipeline(MatTaken(), WholePicture())
+    reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert len(reading.dice) == len(DICE)

@@ -64,71 +64,71 @@ def rolling(n: int) -> tuple[tuple[int, int], ...]:
 
 
 def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_lies() -> None:
-    eyes = Seeks()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE, 0, 45)
-    eyes.searched.clear()
-    filmed(watch, rolling, 45, 25)
-    assert len(eyes.pieces) >= 8
-    assert all((right - left) * (low - top) < 0.4 * 640 * 480 for left, top, right, low in eyes.pieces)
-    assert len(eyes.searched) <= 1, "all of the picture once a second"
-    eyes.pieces.clear()
-    reading = filmed(watch, lambda n: rolling(25 + n), 70, 40)
-    assert eyes.searched, "and when the motion has ended"
+    detector = Seeks()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 45)
+    detector.searched.clear()
+    filmed(pipeline, rolling, 45, 25)
+    assert len(detector.pieces) >= 8
+    assert all((right - left) * (low - top) < 0.4 * 640 * 480 for left, top, right, low in detector.pieces)
+    assert len(detector.searched) <= 1, "all of the picture once a second"
+    detector.pieces.clear()
+    reading = filmed(pipeline, lambda n: rolling(25 + n), 70, 40)
+    assert detector.searched, "and when the motion has ended"
     assert (reading.throw, reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
 def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
     """The part of it that lies in the piece would be a die of its own, or would seem to have moved."""
-    eyes = Seeks()
-    watch = Pipeline(eyes, WholePicture())
+    detector = Seeks()
+    pipeline = Pipeline(detector, WholePicture())
     lying = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
-    filmed(watch, lambda n: lying, 0, 45)
+    filmed(pipeline, lambda n: lying, 0, 45)
     tracks = None
     for number in range(45, 75):
         image = picture(lying, number)
         left = 390 + 2 * (number - 45)
         image[150:190, left : left + 50] = 60  # a card is pushed
-        reading = watch.step(Frame(image, number / 30, number))
+        reading = pipeline.step(Frame(image, number / 30, number))
         tracks = tracks or {die.track for die in reading.dice}
         assert {die.track for die in reading.dice} == tracks
         middles = [((d.xyxy[0] + d.xyxy[2]) / 2, (d.xyxy[1] + d.xyxy[3]) / 2) for d in reading.dice]
         np.testing.assert_allclose(sorted(middles), sorted(lying), atol=1.5)
     assert reading.throw == 1
-    assert any(x - 16 < piece[0] < x + 16 for piece in eyes.pieces for x, _ in lying), "an edge went through dice"
+    assert any(x - 16 < piece[0] < x + 16 for piece in detector.pieces for x, _ in lying), "an edge went through dice"
 
 
 def test_dice_that_lie_unchanged_outside_are_not_read_again_while_something_moves() -> None:
-    eyes = Seeks()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE, 0, 50)
-    eyes.read_at.clear()
-    eyes.pieces.clear()
-    reading = filmed(watch, rolling, 50, 20)
-    assert eyes.pieces
-    assert [box for box in eyes.read_at if box[0] < 200] == [], "a search of the whole aside, which reads all it finds"
+    detector = Seeks()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 50)
+    detector.read_at.clear()
+    detector.pieces.clear()
+    reading = filmed(pipeline, rolling, 50, 20)
+    assert detector.pieces
+    assert [box for box in detector.read_at if box[0] < 200] == [], "a search of the whole reads all it finds"
     assert len(reading.dice) >= 3
 
 
 def test_a_die_taken_away_while_something_moves_elsewhere_is_missed() -> None:
     """What is not read again must not be believed in for ever."""
-    eyes = Seeks()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE, 0, 45)
-    reading = filmed(watch, lambda n: (*DICE[1:], (560, 40 + 12 * (n % 30))), 45, 25)
+    detector = Seeks()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 45)
+    reading = filmed(pipeline, lambda n: (*DICE[1:], (560, 40 + 12 * (n % 30))), 45, 25)
     assert len([die for die in reading.dice if die.xyxy[0] < 450]) == 2
 
 
 def test_after_a_black_picture_all_of_the_next_is_searched() -> None:
-    eyes = Seeks()
-    watch = Pipeline(eyes, WholePicture())
-    filmed(watch, lambda n: DICE, 0, 60)
-    filmed(watch, rolling, 60, 6)
-    eyes.searched.clear()
-    watch.step(Frame(np.zeros((480, 640, 3), np.uint8), 66 / 30, 66))
+    detector = Seeks()
+    pipeline = Pipeline(detector, WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 60)
+    filmed(pipeline, rolling, 60, 6)
+    detector.searched.clear()
+    pipeline.step(Frame(np.zeros((480, 640, 3), np.uint8), 66 / 30, 66))
     for number in range(67, 71):
-        watch.step(Frame(picture(rolling(number - 60), number), number / 30, number))
-    assert eyes.searched[:1] == [WHOLE]
+        pipeline.step(Frame(picture(rolling(number - 60), number), number / 30, number))
+    assert detector.searched[:1] == [WHOLE]
 
 
 def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
@@ -173,20 +173,20 @@ def bench_pictures(*numbers: int) -> list[np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def eyes() -> Detector:
+def detector() -> Detector:
     return Detector(resource("models"))
 
 
-def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(eyes: Detector) -> None:
+def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:
     """At the very same scale: else a lying die would seem to move whenever what is searched changes."""
     compared = 0
     for image in bench_pictures(90, 180, 240):  # nothing moves
         size = image.shape[1], image.shape[0]
         least, grid = search_grid(image)
-        whole = eyes.detect(image)
+        whole = detector.detect(image)
         for left in range(0, size[0] - least, 2 * grid):
             piece = (left, 0, min(size[0], left + 2 * least), min(size[1], 2 * least))
-            seen = eyes.search(image, [piece])
+            seen = detector.search(image, [piece])
             assert uncut(seen.xyxy, piece, size).all()
             inside = np.array([_well_within(box, piece, size) for box in whole.xyxy], np.bool_)
             for box, face in zip(whole.xyxy[inside], whole.faces[inside], strict=True):
@@ -204,9 +204,9 @@ def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
     return bool((grown[:2] >= piece[:2]).all() and (grown[2:] <= piece[2:]).all())
 
 
-def test_a_die_in_two_pieces_that_overlap_is_one_die(eyes: Detector) -> None:
+def test_a_die_in_two_pieces_that_overlap_is_one_die(detector: Detector) -> None:
     (image,) = bench_pictures(90)
-    whole = eyes.detect(image)
+    whole = detector.detect(image)
     width, height = image.shape[1], image.shape[0]
     halves = [(0, 0, round(0.7 * width), height), (round(0.3 * width), 0, width, height)]
-    assert len(eyes.search(image, halves)) == len(whole) > 0
+    assert len(detector.search(image, halves)) == len(whole) > 0

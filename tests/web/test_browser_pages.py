@@ -19,7 +19,7 @@ TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 @pytest.fixture(scope="module")
 def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One house for the whole file, with a finished game on the shelf and its beginning as one of its own."""
+    """One house for the whole file, with a finished game in the archive and its beginning as one of its own."""
     with served_app(tmp_path_factory.mktemp("house")) as running_app:
         shelve_past_games(running_app)
         yield running_app

@@ -45,7 +45,7 @@ def suppress(
     near = TOO_NEAR * (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
     keep: list[int] = []
     for row in np.argsort(-scores, kind="stable").tolist():
-        if standing[row]:  # few do: rivals of these alone are looked for, not of all
+        if standing[row]:  # few do: what overlaps these alone is looked for, not all
             keep.append(row)
             shared = intersection_area(xyxy[row : row + 1], xyxy)[0]
             standing &= shared <= OVERLAPPING * (area[row] + area - shared)
@@ -94,13 +94,13 @@ def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:
 def thin(xyxy: Float, scores: Float) -> npt.NDArray[np.int64]:
     """Rows to keep, best first, when only near-copies of a better row shall go; a closer look decides the rest."""
     area, shared = areas(xyxy), intersection_area(xyxy, xyxy)
-    rivals = shared > ALIKE * (area[:, None] + area[None] - shared)
+    overlapping = shared > ALIKE * (area[:, None] + area[None] - shared)
     keep: list[int] = []
     standing = np.ones(len(scores), np.bool_)
     for row in np.argsort(-scores, kind="stable").tolist():
         if standing[row]:
             keep.append(row)
-            standing &= ~rivals[row]
+            standing &= ~overlapping[row]
     return np.array(keep, dtype=np.int64)
 
 

@@ -1,4 +1,4 @@
-"""What goes into the networks and what comes out of them, as arrays: planes of a picture, places of a grid, chances."""
+"""What goes into the networks and what comes out of them, as arrays: channels, places of a grid, chances."""
 
 from __future__ import annotations
 

@@ -66,52 +66,70 @@ def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
 
     Coins, dots, text, cards with printed pips, plain blocks, markers, round brand marks.
     """
-    size = image.shape[0]
     for _ in range(int(rng.integers(1, 7))):
-        x, y = (int(v) for v in rng.integers(0, size, 2))
+        x, y = (int(v) for v in rng.integers(0, image.shape[0], 2))
         reach = float(rng.uniform(6, max(8.0, largest)))
-        match int(rng.integers(8)):
-            case 0:  # coin or token
-                cv2.circle(image, (x, y), int(reach / 2), _colour(rng), -1, cv2.LINE_AA)
-                cv2.circle(image, (x, y), int(reach / 2.6), _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
-            case 1:  # loose dots: pips without a die
-                for _ in range(int(rng.integers(1, 8))):
-                    dx, dy = rng.normal(0, reach / 2, 2)
-                    cv2.circle(
-                        image, (int(x + dx), int(y + dy)), max(1, int(reach / 10)), _colour(rng), -1, cv2.LINE_AA
-                    )
-            case 2:  # text, as on cards and numeral dice
-                text = "".join(rng.choice(list("0123456789ABEKMRSTaehkorst"), int(rng.integers(1, 7))))
-                scale, thick = reach / 30, max(1, int(reach / 18))
-                cv2.putText(image, text, (x, y), int(rng.integers(0, 8)), scale, _colour(rng), thick, cv2.LINE_AA)
-            case 3:  # a block without pips
-                angle = float(rng.uniform(0, 90))
-                corners = cv2.boxPoints(((x, y), (reach, reach * float(rng.uniform(0.6, 1.6))), angle)).astype(np.int32)
-                cv2.fillConvexPoly(image, corners, _colour(rng), cv2.LINE_AA)
-                if rng.random() < 0.5:
-                    text = str(int(rng.integers(0, 21)))
-                    at = (int(x - reach / 4), int(y + reach / 4))
-                    cv2.putText(image, text, at, 0, reach / 50, _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
-            case 4:  # line, cable, edge
-                to = tuple(int(v) for v in rng.integers(0, size, 2))
-                cv2.line(image, (x, y), (to[0], to[1]), _colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
-            case 5:  # a printed marker, as on the mat: dark square, light cells
-                cells = np.zeros((6, 6), np.uint8)
-                cells[1:5, 1:5] = rng.integers(0, 2, (4, 4)) * 255
-                side = max(6, int(reach))
-                marker = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)
-                part = image[y : y + side, x : x + side]
-                part[:] = marker[: part.shape[0], : part.shape[1], None]
-            case 6:
-                _draw_brand(image, rng, (x, y), reach)
-            case _:  # card with pips in a row, too flat and too regular for a die
-                tall = (int(reach), int(reach * 1.5))
-                cv2.rectangle(image, (x, y), (x + tall[0], y + tall[1]), _colour(rng), -1)
-                ink, columns = _colour(rng), int(rng.integers(2, 5))
-                for column in range(columns):
-                    for row in range(4):
-                        at = (x + tall[0] * (column + 1) // (columns + 1), y + tall[1] * (row + 1) // 5)
-                        cv2.circle(image, at, max(1, int(reach / 16)), ink, -1, cv2.LINE_AA)
+        _TRAPS[int(rng.integers(len(_TRAPS)))](image, rng, (x, y), reach)
+
+
+def _draw_coin(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A coin or a token."""
+    cv2.circle(image, at, int(reach / 2), _colour(rng), -1, cv2.LINE_AA)
+    cv2.circle(image, at, int(reach / 2.6), _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
+
+
+def _draw_dots(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """Loose dots: pips without a die."""
+    for _ in range(int(rng.integers(1, 8))):
+        dx, dy = rng.normal(0, reach / 2, 2)
+        spot = (int(at[0] + dx), int(at[1] + dy))
+        cv2.circle(image, spot, max(1, int(reach / 10)), _colour(rng), -1, cv2.LINE_AA)
+
+
+def _draw_text(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """Text, as on cards and numeral dice."""
+    text = "".join(rng.choice(list("0123456789ABEKMRSTaehkorst"), int(rng.integers(1, 7))))
+    scale, thick = reach / 30, max(1, int(reach / 18))
+    cv2.putText(image, text, at, int(rng.integers(0, 8)), scale, _colour(rng), thick, cv2.LINE_AA)
+
+
+def _draw_block(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A block without pips, some with a number."""
+    angle = float(rng.uniform(0, 90))
+    corners = cv2.boxPoints((at, (reach, reach * float(rng.uniform(0.6, 1.6))), angle)).astype(np.int32)
+    cv2.fillConvexPoly(image, corners, _colour(rng), cv2.LINE_AA)
+    if rng.random() < 0.5:
+        text = str(int(rng.integers(0, 21)))
+        spot = (int(at[0] - reach / 4), int(at[1] + reach / 4))
+        cv2.putText(image, text, spot, 0, reach / 50, _colour(rng), max(1, int(reach / 20)), cv2.LINE_AA)
+
+
+def _draw_line(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A line, a cable, an edge."""
+    x, y = (int(v) for v in rng.integers(0, image.shape[0], 2))
+    cv2.line(image, at, (x, y), _colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
+
+
+def _draw_marker(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A printed marker, as on the mat: a dark square, light cells."""
+    cells = np.zeros((6, 6), np.uint8)
+    cells[1:5, 1:5] = rng.integers(0, 2, (4, 4)) * 255
+    side = max(6, int(reach))
+    marker = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)
+    part = image[at[1] : at[1] + side, at[0] : at[0] + side]
+    part[:] = marker[: part.shape[0], : part.shape[1], None]
+
+
+def _draw_card(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
+    """A card with pips in a row, too flat and too regular for a die."""
+    x, y = at
+    tall = (int(reach), int(reach * 1.5))
+    cv2.rectangle(image, at, (x + tall[0], y + tall[1]), _colour(rng), -1)
+    ink, columns = _colour(rng), int(rng.integers(2, 5))
+    for column in range(columns):
+        for row in range(4):
+            spot = (x + tall[0] * (column + 1) // (columns + 1), y + tall[1] * (row + 1) // 5)
+            cv2.circle(image, spot, max(1, int(reach / 16)), ink, -1, cv2.LINE_AA)
 
 
 def _draw_brand(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
@@ -137,3 +155,6 @@ def _draw_brand(image: Image, rng: Generator, at: tuple[int, int], reach: float)
     if rng.random() < 0.6:
         bar = cv2.boxPoints((at, (2.1 * radius, float(rng.uniform(0.2, 0.5)) * radius), float(rng.uniform(0, 180))))
         cv2.fillConvexPoly(image, bar.astype(np.int32), _colour(rng), cv2.LINE_AA)
+
+
+_TRAPS = (_draw_coin, _draw_dots, _draw_text, _draw_block, _draw_line, _draw_marker, _draw_brand, _draw_card)
