@@ -27,7 +27,6 @@ from pathlib import Path
 
 import cv2
 
-from companion.bench.vision import share
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from engine.krone.state import State
@@ -38,8 +37,8 @@ from scripts.simulation.laid_table import LaidTable
 from scripts.simulation.played_turns import detected, filmed, recorded, script_of, table_for, turns, watched
 from scripts.simulation.setting import LAYOUTS
 from scripts.simulation.truth import Truth
-from scripts.simulation.turn_score import Score, score
-from vision.dice.scoring import wilson
+from scripts.simulation.turn_score import score
+from scripts.turn_figures import Judged, as_table, figures, reports, spent, written
 from vision.pipeline import Detects
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -58,16 +57,6 @@ class Way:
     rendered: bool
     model: Path | None
     laid: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One turn judged. story: what went wrong, in words, if something did; spent: seconds over each reading."""
-
-    number: int
-    score: Score
-    story: str
-    spent: tuple[float, ...]
 
 
 def main() -> None:
@@ -106,14 +95,19 @@ def main() -> None:
                 print(one.story, flush=True)
             if time.perf_counter() - started > wanted.seconds:
                 break
-    found = "\n".join(_reports(judged))
+    found = "\n".join(reports(judged))
     what = f"code {code()}, {len(judged)} turns, {how}"
-    print(f"{what}, {time.perf_counter() - started:.0f} s\n{found}\n{_spent(judged)}")
+    print(f"{what}, {time.perf_counter() - started:.0f} s\n{found}\n{spent(judged)}")
     if wanted.json:
-        wanted.json.write_text(json.dumps({"what": what, **_figures(judged)}, indent=1) + "\n", "utf-8")
+        wanted.json.write_text(json.dumps({"what": what, **figures(judged)}, indent=1) + "\n", "utf-8")
     if wanted.write:
         day = datetime.now(UTC).date().isoformat()
-        written(wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.measure_table`: {what}.", found)
+        written(
+            wanted.write,
+            (BEGIN, END),
+            f"Measured {day}: {what}.",
+            as_table(judged),
+        )
 
 
 Mapped = Callable[..., Iterable[object]]
@@ -249,64 +243,6 @@ def code() -> str:
     commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "scripts/simulation"]
     return commit + (" with changes" if subprocess.run(tree, capture_output=True, text=True).stdout else "")
-
-
-def written(page: Path, marks: tuple[str, str], what: str, found: str) -> None:
-    """Put figures between two marks of a page; the page must have them."""
-    before, rest = page.read_text("utf-8").split(marks[0])
-    _, after = rest.split(marks[1])
-    page.write_text(f"{before}{marks[0]}\n\n{what}\n\n```\n{found}\n```\n\n{marks[1]}{after}", "utf-8", newline="\n")
-
-
-def _by_layout(judged: Sequence[Judged]) -> dict[str, list[Score]]:
-    """All turns, then those of each layout."""
-    found = {"all layouts": [one.score for one in judged]}
-    for place, layout in enumerate(LAYOUTS):
-        found[layout] = [one.score for one in judged if one.number % len(LAYOUTS) == place]
-    return found
-
-
-def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
-    """The shares of these turns: by name, whether each turn that counts for it has it."""
-    return {
-        "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
-        "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
-        "silently wrong": [not one.exact and not one.asked for one in scores],
-        "turns with a question": [one.asked for one in scores],
-        "one explanation, and still a question": [one.asked for one in scores if not one.ambiguous],
-    }
-
-
-def _reports(judged: Sequence[Judged]) -> Iterator[str]:
-    """The shares in words, by layout."""
-    for layout, scores in _by_layout(judged).items():
-        several = sum(one.ambiguous for one in scores)
-        yield f"{layout}: {len(scores)} turns, {several} with several explanations"
-        for name, good in _shares(scores).items():
-            yield f"  {name:42} {sum(good):5} of {len(good):5}  {share(sum(good), len(good), 2)}"
-
-
-def _figures(judged: Sequence[Judged]) -> dict[str, object]:
-    """The same for a program: by layout and share the count, of how many, the share and its 95 % interval."""
-    found: dict[str, object] = {}
-    for layout, scores in _by_layout(judged).items():
-        found[layout] = {
-            name: {
-                "count": sum(good),
-                "of": len(good),
-                "share": sum(good) / len(good) if good else None,
-                "interval": wilson(sum(good), len(good)),
-            }
-            for name, good in _shares(scores).items()
-        }
-    return found
-
-
-def _spent(judged: Sequence[Judged]) -> str:
-    """How long readings took to judge."""
-    slow = sorted(seconds for one in judged for seconds in one.spent) or [0.0]
-    usual, rare, most = (1000 * slow[int(q * (len(slow) - 1))] for q in (0.5, 0.99, 1.0))
-    return f"time to judge a reading, ms: median {usual:.2f}, 99 % {rare:.1f}, most {most:.0f}"
 
 
 if __name__ == "__main__":

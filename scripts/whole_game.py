@@ -25,7 +25,6 @@ from companion.referee import referee_for
 from engine.record_header import new_record
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
-from scripts.measure_table import written
 from scripts.simulation.detected import simulate_detections
 from scripts.simulation.dice import Picture
 from scripts.simulation.played_turns import Blind, layout_of
@@ -34,6 +33,7 @@ from scripts.simulation.script import Wait, steps
 from scripts.simulation.setting import LAYOUTS, random_setting
 from scripts.simulation.simulated_table import simulate
 from scripts.simulation.turn_score import essence
+from scripts.turn_figures import written
 from vision.pipeline import Pipeline
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
@@ -77,7 +77,9 @@ def main() -> None:
     print(outcome)
     if wanted.write:
         day = datetime.now(UTC).date().isoformat()
-        written(wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.whole_game`.", outcome)
+        written(
+            wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.whole_game`.", f"```\n{outcome}\n```"
+        )
     sys.exit(bool(differing) or not game.state.finished)
 
 
