@@ -14,7 +14,8 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.lens import Camera, Lens
-from scripts.clip_parts.play import Moment, Play
+from scripts.clip_parts.pieces import Moment
+from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, lay
 from vision.types import Image
 

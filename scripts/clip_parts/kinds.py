@@ -10,36 +10,36 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.lens import Camera
-from scripts.clip_parts.play import Die, Leg, Play
-from scripts.clip_parts.stock import TABLES, Stock, table
+from scripts.clip_parts.pieces import Die, Leg
+from scripts.clip_parts.play import Play
+from scripts.clip_parts.scenes import RATES, SIZES, empty_table, like_it, margin_of, some_dice, with_sensor
+from scripts.clip_parts.stock import Stock
 from scripts.simulation.drawn.photos import Photo
 from vision.types import Image
 
-SIZES = ((640, 480), (640, 480), (848, 480), (480, 640), (720, 1280), (1280, 720), (640, 360), (1920, 1080))
-RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
 HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # times as fast as usual; seconds of rest; seconds of film lost at most
 Made = tuple[Play, Image, Camera, int, str]
 
 
 def rolled(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice are thrown, gathered by the hand, and thrown again."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.rest(0.5)
     for again in (False, True):
-        dice = _dice(stock, play, chance, scene)
+        dice = some_dice(stock, play, chance, scene)
         play.throw(dice)
         play.rest(1.8)
         if not again:
             play.gather(dice)
             play.rest(1.0)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def set_aside(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice are thrown, one to three of them set aside, the others thrown again."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene, least=4)
+    dice = some_dice(stock, play, chance, scene, least=4)
     play.throw(dice)
     play.rest(1.6)
     keep = dice[: int(chance.integers(1, min(4, len(dice))))]
@@ -50,48 +50,48 @@ def set_aside(stock: Stock, chance: Generator, number: int) -> Made:
     others = dice[len(keep) :]
     play.gather(others)
     play.rest(0.5)
-    again = [_like(stock, chance, scene, die, play) for die in others]
+    again = [like_it(stock, chance, scene, die, play) for die in others]
     play.throw(again)
     play.rest(1.8)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def laid_down(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice are thrown; then the hand lays one more among them."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene)
+    dice = some_dice(stock, play, chance, scene)
     play.throw(dice[:-1])
     play.rest(1.7)
     play.lay_down(dice[-1])
     play.leave()
     play.rest(1.9)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def hurried(stock: Stock, chance: Generator, number: int) -> Made:
     """Three throws by somebody who does not wait; a die may creep, and is waited for only when it is taken."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.pace = HURRY
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene)
+    dice = some_dice(stock, play, chance, scene)
     for again in range(3):
         play.throw_hurried(dice)
         play.rest(float(chance.uniform(*BACK)))
         if again < 2:
             _gather_hurried(play, dice, chance)
             play.rest(0.3)
-            dice = [_like(stock, chance, scene, die, play) for die in dice]
+            dice = [like_it(stock, chance, scene, die, play) for die in dice]
     play.rest(1.2)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def vanished(stock: Stock, chance: Generator, number: int) -> Made:
     """A die is gone from one frame to the next, while frames are lost or the camera stalls; others are thrown then."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.pace = HURRY
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene)
+    dice = some_dice(stock, play, chance, scene)
     play.throw(dice)
     play.rest(float(chance.uniform(0.8, 2.0)))
     gone = dice[: int(chance.integers(1, 3))]
@@ -101,17 +101,17 @@ def vanished(stock: Stock, chance: Generator, number: int) -> Made:
         (play.cuts if chance.random() < 0.5 else play.stalls).append((max(begin, play.clock - LOST), play.clock))
         play.rest(float(chance.uniform(*BACK)))
     play.rest(1.0)
-    play.throw([_like(stock, chance, scene, die, play) for die in gone])
+    play.throw([like_it(stock, chance, scene, die, play) for die in gone])
     play.rest(1.8)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def hovered(stock: Stock, chance: Generator, number: int) -> Made:
     """Half a second after the throw a hand hovers beside the dice, thinks, takes one aside and the others up."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.pace = HURRY
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene)
+    dice = some_dice(stock, play, chance, scene)
     play.throw(dice)
     play.rest(float(chance.uniform(*BACK)))
     lying = dice[0].leg(play.clock)
@@ -119,16 +119,16 @@ def hovered(stock: Stock, chance: Generator, number: int) -> Made:
     play.set_aside(dice[0], 0)
     _gather_hurried(play, dice[1:], chance)
     play.rest(0.3)
-    play.throw([_like(stock, chance, scene, die, play) for die in dice[1:]])
+    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
     play.rest(1.6)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def shaded(stock: Stock, chance: Generator, number: int) -> Made:
     """Shadows pass over dice that lie still; nothing else happens until they are taken up."""
-    play, camera, ground, scene = _empty_table(stock, chance, number)
+    play, camera, ground, scene = empty_table(stock, chance, number)
     play.rest(0.4)
-    dice = _dice(stock, play, chance, scene)
+    dice = some_dice(stock, play, chance, scene)
     play.throw(dice)
     for _ in range(2):
         play.rest(float(chance.uniform(0.1, 0.5)))
@@ -137,7 +137,7 @@ def shaded(stock: Stock, chance: Generator, number: int) -> Made:
         play.rest(seconds)
     play.gather(dice)
     play.rest(1.5)
-    return play, ground, camera, _margin(camera), scene
+    return play, ground, camera, margin_of(camera), scene
 
 
 def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
@@ -208,60 +208,6 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
 }
 
 
-def _empty_table(stock: Stock, chance: Generator, number: int) -> tuple[Play, Camera, Image, str]:
-    size = SIZES[number % len(SIZES)]
-    width = float(chance.uniform(0.045, 0.085)) * max(size)
-    kind = TABLES[int(chance.integers(len(TABLES)))]
-    camera = _sensor(Camera(size, RATES[number % len(RATES)]), chance, number)
-    if number % 3 == 2:
-        camera = replace(camera, shake=0.04 * width)
-    margin = _margin(camera)
-    whole = size[0] + 2 * margin, size[1] + 2 * margin
-    source = stock.sources()[int(chance.integers(len(stock.sources())))]
-    words = f"{source} dice of {width:.0f} px on {kind}, {size[0]}×{size[1]} at {camera.rate:g}"
-    play = Play(size, width, chance)
-    return play, camera, table(kind, whole, stock.photos, chance), words
-
-
-def _sensor(camera: Camera, chance: Generator, number: int) -> Camera:
-    """A good camera, a cheap one, or one in low light."""
-    match number % 4:
-        case 0 | 2:
-            return replace(camera, grain=float(chance.uniform(1, 4)), quality=int(chance.integers(20, 29)))
-        case 1:
-            return replace(camera, grain=float(chance.uniform(3, 6)), quality=30, blur=0.9, shutter=1 / 40, drift=0.04)
-    low = min(1 / 20, 1 / camera.rate)
-    return replace(camera, grain=float(chance.uniform(5, 8)), light=0.7, shutter=low, quality=27, blur=0.8)
-
-
-def _margin(camera: Camera) -> int:
-    return int(2 * camera.shake) + 4
-
-
-def _dice(stock: Stock, play: Play, chance: Generator, scene: str, least: int = 3) -> list[Die]:
-    source = scene.split(" ")[0]
-    alike = stock.alike(source, chance)
-    dice = []
-    for _ in range(int(chance.integers(least, 7))):
-        value = int(chance.integers(1, 7))
-        rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
-        pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
-        around = [pictures[int(face)] for face in chance.permutation(6) + 1]
-        dice.append(Die(value, pictures[value], around, stock.turnable(source)))
-    play.dice += dice
-    return dice
-
-
-def _like(stock: Stock, chance: Generator, scene: str, die: Die, play: Play) -> Die:
-    """The same die thrown again: another face of the same pictures on top."""
-    again = Die(die.value, die.top, die.faces, die.turns)
-    value = int(chance.integers(1, 7))
-    row = stock.alike(scene.split(" ")[0], chance)[value][0]
-    again.value, again.top = value, stock.die(row, play.width)
-    play.dice.append(again)
-    return again
-
-
 def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made:
     """A play of the dice that lie on a whole photo, cut to a camera's shape around them, with room to shake."""
     for _ in range(200):
@@ -289,7 +235,7 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     pixels = side * scale
     bump = camera.bump and (camera.bump[0], camera.bump[1] * pixels, camera.bump[2] * pixels, camera.bump[3])
     camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bump=bump)
-    camera = _sensor(camera, chance, number) if camera.step is None else camera
+    camera = with_sensor(camera, chance, number) if camera.step is None else camera
     words = f"{photo.set_name} photo, dice of {pixels:.0f} px, {size[0]}×{size[1]} at {camera.rate:g}"
     return play, np.ascontiguousarray(ground), camera, margin, words
 

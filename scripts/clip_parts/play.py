@@ -4,71 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.hand import hand, shadow_of
+from scripts.clip_parts.pieces import Die, Leg, Moment
 from scripts.clip_parts.smear import Pose, Shot, covering
 from scripts.clip_parts.stock import Sprite
 
-RestKind = Literal["away", "rolling", "lying", "carried"]
 TUMBLE = 0.9  # die widths a rolling die goes from face to face
 CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
 HAND_SPEED = 45.0  # die widths a second at most
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
-    larger `slowing`), lying or carried; x, y: where to."""
-
-    begin: float
-    kind: RestKind
-    x: float = 0.0
-    y: float = 0.0
-    turn: float = 0.0
-    end: float = 0.0
-    x0: float = 0.0
-    y0: float = 0.0
-    spin: float = 0.0
-    slowing: float = 1.8
-
-    def rolled(self, t: float) -> Pose:
-        """Where a rolling die is at that time."""
-        part = min(1.0, max(0.0, (t - self.begin) / (self.end - self.begin)))
-        left = (1 - part) ** self.slowing
-        x, y = self.x + (self.x0 - self.x) * left, self.y + (self.y0 - self.y) * left
-        return Pose(x, y, self.turn + self.spin * left)
-
-
-@dataclass(slots=True, eq=False)
-class Die:
-    """A die of the clip: what it shows, its picture lying (none of a die on a photo), other faces as it rolls."""
-
-    value: int
-    top: Sprite | None
-    faces: Sequence[Sprite] = ()
-    turns: float = 12.0  # degrees it may be turned by
-    legs: list[Leg] = field(default_factory=lambda: [Leg(-1.0, "away")])
-    kept: bool = False
-
-    def leg(self, t: float) -> Leg:
-        """What it does at that time."""
-        return [leg for leg in self.legs if leg.begin <= t][-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What is true at one time: values lying, throws so far, what goes on ("still", "moving", "hand", "covered")."""
-
-    values: tuple[int, ...]
-    throws: int
-    state: str
 
 
 class Play:

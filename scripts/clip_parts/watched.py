@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scripts.clip_parts.clip import Clip
-from scripts.clip_parts.play import Moment
+from scripts.clip_parts.pieces import Moment
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import wilson
 from vision.pipeline import Pipeline, readings
