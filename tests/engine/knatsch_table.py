@@ -7,6 +7,8 @@ from engine.knatsch.game import play, read_event, why_not
 from engine.knatsch.position import read_position
 from engine.knatsch.state import State
 
+RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
+
 
 def lying(
     *seats: str, left: str = "", right: str = "", turn: str = "turn=A", deck: Deck = BOX, hidden: bool = True

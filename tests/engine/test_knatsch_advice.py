@@ -20,10 +20,9 @@ from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
 from scripts.simulation.knatsch_play import one_game
-from tests.engine.knatsch_table import after, lying
+from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
 
 ROOT = Path(__file__).parents[2]
-RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
 def said(state: State) -> str:

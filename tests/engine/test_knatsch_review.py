@@ -29,10 +29,8 @@ from engine.knatsch.rules import play
 from engine.knatsch.state import State
 from engine.record_text import write_record
 from engine.replay import played
-from tests.engine.knatsch_table import after, lying
+from tests.engine.knatsch_table import BLUE, GREEN, RED, after, lying
 from tests.referee.knatsch_film import sensible_game
-
-RED, BLUE, GREEN = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4"
 
 
 def attacking(*lines: str) -> State:

@@ -7,9 +7,8 @@ import pytest
 from engine.knatsch.deck import BOX, read_deck
 from engine.knatsch.game import display
 from engine.knatsch.state import SEATS, State, new_game
-from tests.engine.knatsch_table import after, legal, lying, refusal
+from tests.engine.knatsch_table import BLUE, RED, after, legal, lying, refusal
 
-RED, BLUE = "castle-red=3-3-3+2", "castle-blue=4-4-4+2"
 GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 WINS, FAILS = "5 5 5 5 1 6", "1 1 2 3 4 6"
 

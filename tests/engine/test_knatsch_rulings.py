@@ -9,9 +9,8 @@ from engine.knatsch.combination import BETRAYED, NOTHING, best, read
 from engine.knatsch.events import Held, Top
 from engine.knatsch.state import State
 from engine.replay import read_game
-from tests.engine.knatsch_table import after, legal, lying, refusal
+from tests.engine.knatsch_table import BLUE, RED, after, legal, lying, refusal
 
-RED, BLUE = "castle-red=3-3-3+2", "castle-blue=4-4-4+2"
 GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 

@@ -8,9 +8,7 @@ from engine.advice.knatsch_odds import beat
 from engine.advice.knatsch_targets import chance, defence, targets, ways_to_go_on
 from engine.knatsch.combination import read
 from engine.knatsch.events import Held, TheKing, Top
-from tests.engine.knatsch_table import after, lying
-
-RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
+from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
 
 
 def test_a_stack_card_has_the_exact_chance_and_betrayal_counts() -> None:
