@@ -13,7 +13,6 @@ from engine.advice.actions import Action
 from engine.advice.advise import Advice, Purchase
 from engine.advice.odds import BEAT
 from engine.dice import dice_text
-from engine.errors import card_called
 from engine.krone.cards import CARDS
 
 KEEP = "Set aside {dice}."
@@ -42,7 +41,7 @@ class Remark:
     values: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = {name: card_called(v) if name == "card" else v for name, v in self.values.items()}
+        shown = {name: v.capitalize() if name == "card" else v for name, v in self.values.items()}
         return self.template.format(**shown)
 
 

@@ -79,14 +79,14 @@ def areas() -> AnyResponse:
         here.draw_areas(None)
     else:
         try:
-            here.draw_areas(DrawnAreas(_corners("rolling"), _corners("kept")))
+            here.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
         except ValueError:
             flash(gettext("The areas must lie within the picture."))
     return redirect(url_for("camera.page"), 303)
 
 
-def _corners(field: str) -> Polygon:
-    """`0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
+def polygon(field: str) -> Polygon:
+    """A field `0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
     words = request.form.get(field, "")[:2000].split()
     return tuple((float(x), float(y)) for x, _, y in (word.partition(",") for word in words))
 

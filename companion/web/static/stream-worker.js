@@ -25,7 +25,7 @@ function connect() {
       setTimeout(() => views.size && !source && connect(), 2000);
     }
   };
-  for (const kind of ["board", "change", "picture", "alive"]) {
+  for (const kind of ["board", "change", "picture"]) {
     mine.addEventListener(kind, (event) => tell({ kind, ...JSON.parse(event.data) }));
   }
 }
