@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from engine.advice.finale import keeping
 from engine.advice.goals import GOALS, Goal, Kind
+from engine.advice.position import Position
 from engine.advice.reach import SEVEN, Expired, challenge, group, reach, rung
+from engine.advice.tables import affordable
 from engine.advice.winning import challenged, challengers, holding_on, seat_reach, threshold_for
 from engine.advice.worth import WorthTable, dice_of, waits
 from engine.dice import Faces, best_group
@@ -67,9 +71,19 @@ def prices(state: State, worth: WorthTable, expired: Expired = None) -> Prices:
 
     own = state.tableaux[me]
     sale = [card for card in CARDS if for_sale(state, card)]
+    if ahead is not None:
+        sale = within_reach(Position.of(state), sale)  # a challenge takes long to think through
     found = {card: with_tableau(bought(own, card)) for card in sale if card != "king"}
     claim = _claims(state, expired) if "king" in sale and dice_of(own)[1] >= SEVEN else {}
     return Prices(with_tableau(own), found, claim)
+
+
+def within_reach(position: Position, cards: Sequence[str]) -> list[str]:
+    """The cards that some result of this turn can still buy."""
+    goals = [card for card in cards if card in GOALS]
+    with affordable(position, [GOALS[card] for card in goals], inf)[0] as turn:
+        lost = {card for number, card in enumerate(goals) if turn.hopeless(number)}
+    return [card for card in cards if card not in lost]
 
 
 def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
