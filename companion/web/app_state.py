@@ -127,7 +127,7 @@ class AppState:
         if self._advice_when == "now":
             return known[1]
         said = self._earlier.advice if self._earlier and self._advice_when == "after" else ()
-        return replace(known[1], advice=said, set_aside=())
+        return replace(known[1], advice=said, why_not=(), set_aside=())
 
     @property
     def advice_when(self) -> AdviceWhen:

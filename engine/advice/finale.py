@@ -50,12 +50,6 @@ def finale(
     return won
 
 
-def keeping(challengers: Sequence[Reach], own: Reach) -> tuple[float, ...]:
-    """For every rung within `own` reach the chance that a King claimed there is hers in the end."""
-    order = {str(number): row for number, row in enumerate(challengers)}
-    return tuple(finale(order, place, "claimant", "claimant", own)["claimant"] for place in range(len(own)))
-
-
 def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[float, ...]:
     """For the rungs 0 to `most`: the chance that a challenger's group there survives those who roll after her, and the
     claimant (None: she is the claimant)."""

@@ -9,14 +9,12 @@ people are told are those of `odds`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import zip_longest
 
-from engine.advice.goals import GOALS, Goal, Kind, Threshold
+from engine.advice.goals import Goal, Kind, Threshold
 from engine.advice.odds import chances
 from engine.advice.position import Position
 from engine.advice.tables import affordable, value
 from engine.advice.worth import dice_of
-from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules
 
 SEVEN = 7
@@ -24,7 +22,6 @@ MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
-_DICE_CARDS = {card for card in GOALS if card in START_DICE or CARDS[card].ability == "add"}
 _THRESHOLDS = 4  # rungs that may have to be beaten are told apart, the likeliest ones
 _KNOWN_AT_MOST = 20_000
 
@@ -47,27 +44,6 @@ def reach(cards: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
     """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline."""
     cards = tuple(sorted(cards))
     return _remembered((cards, rules), lambda: reach_from(Position.begin(cards, rules), 0, expired))
-
-
-def reach_after_a_purchase(cards: Iterable[str], sale: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
-    """The same for somebody with an ordinary turn to play before: she tries for the card on sale that most likely
-    brings her another die."""
-    cards = tuple(sorted(cards))
-    offers = tuple(sorted(set(sale) & _DICE_CARDS - set(cards)))
-
-    def found() -> Reach:
-        before = reach(cards, rules, expired)
-        dice = dice_of(cards)[1]
-        if not offers or (rules.dice is not None and dice >= rules.dice):
-            return before
-        begin = Position.begin(cards, rules)
-        bought = {card: chances(begin, [GOALS[card]], MOST_CELLS, expired)[0] for card in offers}
-        card = max(bought, key=lambda card: bought[card] * (dice_of((*cards, card))[1] - dice))
-        after = reach((*cards, card), rules, expired)
-        share = bought[card]
-        return tuple(share * b + (1 - share) * a for a, b in zip_longest(before, after, fillvalue=0.0))
-
-    return _remembered((cards, rules, offers), found)
 
 
 def challenge(

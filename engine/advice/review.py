@@ -16,7 +16,7 @@ from engine.advice.kernel import Question, Turn
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
 from engine.advice.tables import value
-from engine.advice.worth import WorthTable
+from engine.advice.worth import Worth
 from engine.dice import UNREAD, without
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Pass, Roll, Use
@@ -68,7 +68,7 @@ Judged = Decision[Event, Action | str]
 def review(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: WorthTable,
+    worth: Worth,
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Review[Event, Action | str]:
@@ -122,7 +122,7 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
 
 
 def _reviewed(
-    begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
+    begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth, expired: Callable[[], bool] | None
 ) -> Iterator[Judged]:
     priced = prices(begin, worth, expired)
     with turn_tables(Position.of(begin), priced) as turn:

@@ -28,8 +28,14 @@ TO_WIN = "Win chance {chance}."
 BUY = "Take the {card}: win chance {before} → {after}."
 BUY_NOTHING = "Take no card: win chance {before} → {after}."
 DOES = "{card}: {does}."
+NEXT_CARD = "The {card} instead would win {chance} less."
+NEXT_STEP = "Second best, {chance} less:"
+PREPARES = "With it the chance of the {card} in the next turn rises from {before} to {after}."
+OTHER_CARD = "{card}: {chance} if you go for it; with it you would win {after}."
+PAID_CARD = "{card}: with it you would win {after}."
 TEMPLATES = (
-    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES
+    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
+    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, PAID_CARD,
 )  # fmt: skip
 
 

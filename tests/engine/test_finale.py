@@ -11,7 +11,7 @@ import pytest
 from companion.advice.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise
-from engine.advice.finale import finale, holding, keeping, lying
+from engine.advice.finale import finale, holding, lying
 from engine.advice.goals import Goal, Kind
 from engine.advice.position import Position
 from engine.advice.prices import prices
@@ -85,8 +85,6 @@ def test_the_chances_are_those_of_every_way_the_final_round_can_go(seed: int) ->
     found = finale(seats, threshold, "A", "A", again)
     assert [*(found[seat] for seat in seats), found["A"]] == pytest.approx(expected)
     assert sum(found.values()) == pytest.approx(1)
-    if threshold < len(again):
-        assert keeping(order, again)[threshold] == pytest.approx(expected[-1])
 
 
 def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
@@ -166,16 +164,18 @@ def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
         )
 
 
-def test_a_purchase_in_the_round_of_the_claim_is_worth_what_it_wins_in_the_final_round() -> None:
+@pytest.mark.parametrize("buys", [None, "farmer", "laborer", "guard", "hunter"])
+def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_in_the_final_round(
+    buys: str | None,
+) -> None:
     """Every group above the threshold counts there, as likely as it lasts, not the nearest alone."""
-    state = in_the_round_of_the_claim(SEVEN, EIGHT)
+    state = in_the_round_of_the_claim(SEVEN, ("knight", "general", "bishop"))
     priced = prices(state, worth_table())
-    passed = after(state, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)))
-    assert win_chances(after(passed, Pass()), worth_table())[1] == pytest.approx(priced.passing)
-    bought = after(passed, Buy("farmer")) if "farmer" in passed.purchases() else after(passed, Buy("laborer"))
-    card = bought.tableau("B")[0] if "farmer" not in EIGHT else "laborer"
-    assert win_chances(bought, worth_table())[1] == pytest.approx(priced.cards[card])
-    assert priced.cards["laborer"] > 1.5 * priced.passing
+    rolled = replace(state, turn=replace(state.turn, hand=0, kept=(3, 3, 3, 3, 5, 5), rolled=True))
+    ended = after(rolled, Pass() if buys is None else Buy(buys))
+    assert ended.final
+    won = win_chances(ended, worth_table())[1]
+    assert (priced.passing if buys is None else priced.cards[buys]) == pytest.approx(won)
 
 
 def test_in_the_round_of_the_claim_it_counts_who_challenges_before() -> None:
