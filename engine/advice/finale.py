@@ -57,16 +57,6 @@ def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[flo
     return tuple(_surviving(rows)[0][: most + 1].tolist())
 
 
-def lying(before: Sequence[Reach], threshold: int, most: int) -> tuple[float, ...]:
-    """For the rungs 0 to `most`: the chance that it is what lies there once these challengers have rolled."""
-    rows = _rows(before, max(threshold + 1, most))
-    lies = np.zeros(rows.shape[1] - 1)
-    lies[threshold] = 1
-    for row in rows:
-        lies = lies * (1 - row[1:]) + _ends(row, lies)
-    return tuple(lies[: most + 1].tolist())
-
-
 def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:
     """The reaches side by side, with room for `least` rungs and one out of reach."""
     longest = max([least + 1, *map(len, reaches)])

@@ -12,7 +12,7 @@ from engine.advice.reach import Expired, challenge, group, rung
 from engine.advice.standing import SEVEN, Standings, claims
 from engine.advice.tables import affordable
 from engine.advice.waits import still_to_play
-from engine.advice.winning import challenged, holding_on, threshold_for
+from engine.advice.winning import holding_ahead, holding_on, threshold_for
 from engine.advice.worth import Worth, dice_of
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
@@ -91,12 +91,13 @@ def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def _last_prices(state: State, expired: Expired) -> Prices:
-    """For the last to play in the round of the claim: what every card wins in the final round, which comes at once."""
-    ahead = challenged(state, expired)
+    """For the last to play in the round of the claim: what every card wins in the final round, where she rolls next."""
+    assert state.threshold is not None
+    lies, holds = rung(*state.threshold), holding_ahead(state, expired)
     own = state.tableau(state.seat)
     sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
-    found = {card: challenge(bought(own, card), state.rules, *ahead, expired) for card in sale}
-    return Prices(challenge(own, state.rules, *ahead, expired), found)
+    found = {card: challenge(bought(own, card), state.rules, lies, holds, expired) for card in sale}
+    return Prices(challenge(own, state.rules, lies, holds, expired), found)
 
 
 def within_reach(position: Position, cards: Sequence[str]) -> list[str]:

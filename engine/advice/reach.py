@@ -14,7 +14,6 @@ from engine.advice.goals import Goal, Kind, Threshold
 from engine.advice.odds import chances
 from engine.advice.position import Position
 from engine.advice.tables import affordable, value
-from engine.advice.worth import dice_of
 from engine.krone.state import Rules
 
 SEVEN = 7
@@ -22,7 +21,6 @@ MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
-_THRESHOLDS = 4  # rungs that may have to be beaten are told apart, the likeliest ones
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -47,43 +45,26 @@ def reach(cards: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
 
 
 def challenge(
-    cards: Iterable[str], rules: Rules, lies: Sequence[float], holds: Sequence[float], expired: Expired = None
+    cards: Iterable[str], rules: Rules, threshold: int, holds: Sequence[float], expired: Expired = None
 ) -> float:
-    """The chance to win the final round with these cards, under the play that is best for it. lies: for every rung the
-    chance that it will have to be beaten; holds: the chance that a group there then survives all who roll later."""
-    cards = tuple(sorted(cards))
-    likely = _gathered(lies)
-    most = dice_of(cards)[1] if rules.dice is None else min(dice_of(cards)[1], rules.dice)
-    within = [place for place in likely if group(place + 1)[0] <= most]
-    if not within:
+    """The chance to win the final round with these cards where this rung has to be beaten, under the play that is best
+    for it. holds: for every rung the chance that a group there then survives all who roll later."""
+    position = Position.begin(tuple(sorted(cards)), rules)
+    key = (position.cards, rules, threshold, tuple(round(chance, 9) for chance in holds))
+    return _remembered(key, lambda: (challenge_from(position, threshold, holds, expired),))[0]
+
+
+def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
+    """The same from any position of a turn. Of a turn with too many cards what is certainly within reach."""
+    least = group(threshold + 1)
+    if least[0] > position.most:
         return 0.0
-    rounded = tuple(round(chance, 9) for chance in holds)
-    key = (cards, rules, tuple(within), rounded)
-    found = _remembered(key, lambda: above(Position.begin(cards, rules), within, holds, expired))
-    return sum(likely[place] * chance for place, chance in zip(within, found, strict=True))
-
-
-def above(
-    position: Position, thresholds: Sequence[int], holds: Sequence[float], expired: Expired = None
-) -> tuple[float, ...]:
-    """For each rung to be beaten the chance to win from this position of a turn, where every rung above it is worth
-    what `holds` says. Of a turn with too many cards what is certainly within reach."""
-    goals = [Goal(Kind.LADDER, _at_least(*group(place + 1)).need) for place in thresholds]
-    worths = [{group(i): chance for i, chance in enumerate(holds) if i > place} for place in thresholds]
-    turn, solved, _ = affordable(position, goals, MOST_CELLS, groups=worths)
+    worths = {group(place): chance for place, chance in enumerate(holds) if place > threshold}
+    goal = Goal(Kind.LADDER, _at_least(*least).need)
+    turn, solved, _ = affordable(position, [goal], MOST_CELLS, groups=worths)
     with turn:
         turn.solve(expired=expired)
-        return tuple(float(value(turn, number, solved)) for number in range(len(goals)))
-
-
-def _gathered(lies: Sequence[float]) -> dict[int, float]:
-    """The likeliest rungs with their chances; what is left counts with the next of them above it, else below."""
-    likely = sorted(sorted(range(len(lies)), key=lambda place: -lies[place])[:_THRESHOLDS])
-    likely = [place for place in likely if lies[place] > 0]
-    found = dict.fromkeys(likely, 0.0)
-    for place, chance in enumerate(lies):
-        found[next((other for other in likely if other >= place), likely[-1])] += chance
-    return found
+        return float(value(turn, 0, solved))
 
 
 def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:

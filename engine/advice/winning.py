@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.advice.finale import finale, holding, lying
+from engine.advice.finale import finale, holding
 from engine.advice.goals import Threshold
 from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import SEVEN, Expired, Reach, above, challenge, reach, reach_from, rung
+from engine.advice.reach import SEVEN, Expired, Reach, challenge, challenge_from, reach, reach_from, rung
 from engine.advice.standing import Standings
 from engine.advice.waits import order_of_the_final_round, still_to_play
 from engine.advice.worth import Worth
@@ -30,8 +30,8 @@ def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[fl
 
     def best(seat: str, holds: Sequence[float]) -> float:
         if seat == state.seat:
-            return above(Position.of(state), [lies], holds, expired)[0]
-        return challenge(state.tableau(seat), state.rules, [0.0] * lies + [1.0], holds, expired)
+            return challenge_from(Position.of(state), lies, holds, expired)
+        return challenge(state.tableau(seat), state.rules, lies, holds, expired)
 
     won = finale(order, lies, holder, claimant, seat_reach(state, claimant, expired), best)
     return tuple(won.get(seat, 0.0) for seat in state.seats)
@@ -71,18 +71,14 @@ def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
     return holding(later, seat_reach(state, state.claimant, expired), _top(state))
 
 
-def challenged(state: State, expired: Expired = None) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """For the last to play in the round of the claim, of her try in the final round: for every rung the chance that it
-    will lie there to be beaten, and the chance that a group there then survives all who roll later."""
-    assert state.threshold is not None
+def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
+    """For the last to play in the round of the claim, who therefore is the first to roll in the final round: for every
+    rung the chance that it wins the game for her, if she ends there."""
     assert state.claimant is not None
     order = order_of_the_final_round(state).replace(state.claimant, "")
-    before, later = (
-        [reach(state.tableau(seat), state.rules, expired) for seat in part] for part in order.split(state.seat)
-    )
+    later = [reach(state.tableau(seat), state.rules, expired) for seat in order if seat != state.seat]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
-    lies = lying(before, rung(*state.threshold), top)
-    return lies, holding(later, reach(state.tableau(state.claimant), state.rules, expired), top)
+    return holding(later, reach(state.tableau(state.claimant), state.rules, expired), top)
 
 
 def _top(state: State) -> int:

@@ -11,7 +11,7 @@ import pytest
 from companion.advice.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise
-from engine.advice.finale import finale, holding, lying
+from engine.advice.finale import finale, holding
 from engine.advice.goals import Goal, Kind
 from engine.advice.position import Position
 from engine.advice.prices import prices
@@ -91,7 +91,6 @@ def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
     held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
     assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
     assert holding((), None, 2) == (1, 1, 1)
-    assert lying([(1.0, 0.5, 0.25)], 0, 2) == pytest.approx((0.5, 0.25, 0.25))
 
 
 def test_rungs_count_first_and_value_second() -> None:
@@ -178,9 +177,10 @@ def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_i
     assert (priced.passing if buys is None else priced.cards[buys]) == pytest.approx(won)
 
 
-def test_in_the_round_of_the_claim_it_counts_who_challenges_before() -> None:
-    """C rolls before B in the final round and may leave more to beat; the chances stay within the two extremes."""
-    state = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
-    alone = prices(in_the_round_of_the_claim(SEVEN, EIGHT), worth_table())
-    beside = prices(state, worth_table())
-    assert 0.5 * alone.passing < beside.passing < alone.passing
+def test_in_the_round_of_the_claim_it_counts_who_challenges_later() -> None:
+    """B may still beat what C, the last to play and the first to roll then, has set."""
+    beside = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
+    beside = after(beside, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)), Pass())
+    weak = replace(beside, tableaux=(beside.tableaux[0], (), beside.tableaux[2]))
+    passing = [prices(state, worth_table()).passing for state in (beside, weak)]
+    assert 0.5 * passing[1] < passing[0] < passing[1]
