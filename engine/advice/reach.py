@@ -21,6 +21,7 @@ MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
+_ANCHORS = (1, 5, 6)  # the faces solved of a count where not all are: the others were drawn within 1.8 points
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -94,39 +95,36 @@ def _every_rung(position: Position, fewest: int, most: int, expired: Expired) ->
 
 
 def _some_rungs(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
-    """The same with less work. From the most alike (the quickest to solve) downwards until it is rather likely than
-    not; fewer are more likely by the same odds ratio. The six faces share what lies between two counts alike."""
-    ones: dict[int, float] = {}
-    shares = None
+    """The same with less work. From the most alike (the quickest to solve) downwards all six rungs are solved until
+    they are likely enough to tell how the faces share what lies between two counts; then only some faces are, and
+    those between them share as they do there."""
+    rows: list[tuple[float, ...]] = []
+    telling: tuple[float, ...] | None = None
     for count in range(most, fewest - 1, -1):
-        if shares is None:
-            row = _row(position, count, expired)
-            ones[count] = row[0]
-            if row[0] >= _TELLING or count == fewest:
-                above = ones.get(count + 1, 0.0)
-                shares = [(row[0] - chance) / max(row[0] - above, 1e-12) for chance in row]
-        else:
-            ones[count] = chances(position, [_at_least(count, 1)], MOST_CELLS, expired)[0]
-        if len(ones) > 1 and ones[count] > 0.5:
-            break
-    for count in range(min(ones) - 1, fewest - 1, -1):
-        odds, ratio = _odds(ones[count + 1]), _odds(ones[count + 1]) / _odds(ones[count + 2])
-        ones[count] = odds * ratio / (1 + odds * ratio)
-    assert shares is not None
-    found = []
-    for count in range(fewest, most + 1):
-        step = ones[count] - ones.get(count + 1, 0.0)
-        found.append(tuple(ones[count] - share * step for share in shares))
-    return found
+        if telling is None:
+            rows.append(_row(position, count, expired))
+            if rows[-1][0] >= _TELLING:
+                telling = rows[-1]
+            continue
+        solved = chances(position, [_at_least(count, face) for face in _ANCHORS], MOST_CELLS, expired)
+        rows.append(_drawn(telling, solved))
+    return rows[::-1]
+
+
+def _drawn(telling: Sequence[float], solved: Sequence[float]) -> tuple[float, ...]:
+    """All six rungs of a count, from those of the anchors: in between the faces share as in the telling row."""
+    found = [0.0] * 6
+    for here, there, high, low in zip(_ANCHORS, _ANCHORS[1:], solved, solved[1:], strict=False):
+        step = max(telling[here - 1] - telling[there - 1], 1e-12)
+        for face in range(here, there + 1):
+            found[face - 1] = high - (high - low) * min(1.0, (telling[here - 1] - telling[face - 1]) / step)
+        found[there - 1] = low
+    return tuple(found)
 
 
 def _row(position: Position, count: int, expired: Expired) -> tuple[float, ...]:
     """The chances of the six rungs of so many dice alike."""
     return chances(position, [_at_least(count, face) for face in range(1, 7)], MOST_CELLS, expired)
-
-
-def _odds(chance: float) -> float:
-    return max(chance, 1e-9) / max(1 - chance, 1e-9)
 
 
 def _at_least(count: int, face: int) -> Goal:
