@@ -72,7 +72,7 @@ def fit(weights: Weights, taught: Sequence[Taught], epochs: int, rate: float, se
             for part, (_, won) in enumerate(taught)
             for chosen in np.array_split(generator.permutation(len(won)), max(1, -(-len(won) // _BATCH)))
         ]
-        generator.shuffle(batches)  # type: ignore[arg-type]
+        generator.shuffle(batches)
         for part, chosen in batches:
             numbers, won = taught[part]
             found, by_weight = slopes(weights, numbers[chosen].astype(float), won[chosen])

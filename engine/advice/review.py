@@ -79,7 +79,7 @@ def review(
 def review_turns(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: WorthTable,
+    worth: Worth,
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Iterator[Review[Event, Action | str]]:
