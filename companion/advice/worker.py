@@ -24,7 +24,7 @@ from engine.advice.position import Position
 from engine.advice.tables import MOST_CELLS, QUICK_CELLS
 from engine.advice.why import prepared, reasons, why_not
 from engine.advice.winning import sharpened, threshold_for, win_chances
-from engine.advice.words import Remark, remarks
+from engine.advice.words import AT_LEAST, Remark, remarks
 from engine.errors import Illegal
 from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State, for_sale
@@ -87,6 +87,7 @@ class Adviser:
         position = Position.of(state)
         found = odds(position, goals, threshold, expired=expired, mapped=self._pool.map, most_cells=most_cells)
         beat = found.pop(BEAT, None)
+        at_least = [Remark(AT_LEAST)] if any(chance.method != "exact" for chance in found.values()) else []
         first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
         yield first
         advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
@@ -100,7 +101,7 @@ class Adviser:
             first,
             wins=dict(zip(state.seats, chances, strict=True)),
             set_aside=best.dice if best is not None and best.do == "keep" else (),
-            advice=_sentences((*remarks(advice), *reasons(advice, ahead))),
+            advice=_sentences((*remarks(advice), *reasons(advice, ahead), *at_least)),
             why_not=_sentences(why_not(advice, first.cards)),
         )
 

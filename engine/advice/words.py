@@ -33,9 +33,10 @@ NEXT_STEP = "Second best, {chance} less:"
 PREPARES = "With it the chance of the {card} in the next turn rises from {before} to {after}."
 OTHER_CARD = "{card}: {chance} if you go for it; with it you would win {after}."
 PAID_CARD = "{card}: with it you would win {after}."
+AT_LEAST = "So many cards cannot all be gone through: the chances are at least what stands here."
 TEMPLATES = (
     KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
-    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, PAID_CARD,
+    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, PAID_CARD, AT_LEAST,
 )  # fmt: skip
 
 
