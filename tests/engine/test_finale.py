@@ -12,10 +12,10 @@ from companion.advice.worth import worth_table
 from engine.advice.actions import Action
 from engine.advice.advise import advise
 from engine.advice.finale import finale, holding
-from engine.advice.goals import Goal, Kind
+from engine.advice.goals import GOALS, Goal, Kind
 from engine.advice.position import Position
 from engine.advice.prices import prices
-from engine.advice.reach import Reach, group, reach, rung
+from engine.advice.reach import Reach, group, reach, reach_from, rung
 from engine.advice.tables import tables, value
 from engine.advice.winning import win_chances
 from engine.dice import best_group
@@ -122,6 +122,23 @@ def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> Non
             with tables(position, [goal], groups=worths) as turn:
                 turn.solve()
                 assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-12), (position, goal)
+
+
+def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were up to eight points off while the faces of fewer dice alike were all drawn."""
+    cards = ("philosopher", "laborer", "guard", "pawnbroker", "magician", "general")
+    drawn = reach_from(Position.begin(cards), 0)
+    monkeypatch.setattr("engine.advice.reach._CHEAP", 1e9)
+    solved = reach_from(Position.begin(cards), 0)
+    assert max(abs(a - b) for a, b in zip(drawn, solved, strict=False)) < 0.02
+    assert drawn != solved
+
+
+def test_a_card_out_of_reach_is_known_before_the_turn_is_solved() -> None:
+    position = Position((), AMIGO, 0, (5,), (1, 3))
+    goals = {card: GOALS[card] for card in ("guard", "farmer", "laborer", "maid")}
+    with tables(position, list(goals.values())) as turn:
+        assert [turn.hopeless(number) for number in range(4)] == [True, False, True, False]
 
 
 def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
