@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
-from vision.types import Frame, Lost, Motion, Reading
+from vision.types import Box, Frame, Lost, Motion, Reading
 
 LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
 MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
@@ -72,11 +72,14 @@ class Pipeline:
         self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
         return self._reading
 
-    def see(self, detections: Detections, seconds: float) -> list[TrackedDie]:
-        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here)."""
+    def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
+        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here).
+
+        hands: what they cover in this picture (pixels).
+        """
         self._looked = seconds
         self.looks += 1
-        return self._tracker.update(detections, seconds)
+        return self._tracker.update(detections, seconds, hands)
 
     def conclude(
         self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
@@ -85,7 +88,7 @@ class Pipeline:
         dice = [die for die in self._tracker.dice if die.believed]
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
-        return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
+        return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble))
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
         """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
@@ -117,7 +120,7 @@ class Pipeline:
             if self._scheduler.closely:
                 detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
-        self.see(self._last[1], frame.seconds)
+        self.see(self._last[1], frame.seconds, scene.hands)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in self._tracker.dice:
             die.stirred = self._gate.stirred_at(die.box)

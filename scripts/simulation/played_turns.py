@@ -128,7 +128,7 @@ def watched(
     looked = -np.inf
     for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
         if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS - TICK:
-            watch.see(look.detections, look.seconds)
+            watch.see(look.detections, look.seconds, look.motions.hands)
             looked = look.seconds
         yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth
 

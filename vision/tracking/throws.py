@@ -39,7 +39,7 @@ class RestingDie:
     out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
     and nobody saw it.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
-    the last throw during which it was out of sight.
+    the last throw during which it was out of sight; hidden: a hand covers it now.
     """
 
     track: int
@@ -59,6 +59,7 @@ class RestingDie:
     came: int | None = None
     rolled: float = 0.5
     covered: int | None = None
+    hidden: bool = False
 
     @property
     def value(self) -> int:

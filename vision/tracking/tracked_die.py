@@ -118,6 +118,10 @@ class TrackedDie:
         self.close = None
         self.existence -= MOST_MISSED
 
+    def refute(self) -> None:
+        """Where it lay it no longer is."""
+        self.existence = min(self.existence, LOST)
+
     @property
     def lost(self) -> bool:
         """No longer worth looking for where it was."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_two, greedy_match, without_doubles
-from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, grown, middles, touch, width, widths
+from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
 from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
 
@@ -67,8 +67,11 @@ class Tracker:
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
         return median(map(width, boxes)) if boxes else None
 
-    def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
-        """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+    def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
+        """Join the detections of the next look to the dice. Returns the dice believed to be there.
+
+        hands: what they cover now (pixels); a die that lay there is hidden, not gone.
+        """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
         believed = [die.box for die in self.dice if die.believed]
         detections = chosen(detections, ~covering_two(detections.xyxy, believed))
@@ -85,7 +88,7 @@ class Tracker:
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
         for die in missed:
-            self._missed(die, seconds, apart)
+            self._missed(die, seconds, apart, hands)
         for old, new in back.items():
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
@@ -138,18 +141,19 @@ class Tracker:
         for die in self.dice:
             die.anchor, die.moved, die.rolls, die.first_roll, die.away = die.centre, 0.0, 0, None, False
 
-    def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
+    def count_rolls(self, near_a_hand: Callable[[Box, float], bool], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
-        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for
+        near_a_hand: whether one was lately over a box (pixels), or so many die widths from it. What moves there does
+        not roll: it is carried, let go, or part of the hand taken for
         a die. What appears beside it may have been put down, and what moves slowly there is pushed; where nothing moves
         only its box has changed, as when a hand leaves that hid a part of it.
         """
         for die in self.dice:
             stirs = any(touch(die.box, region) for region in moving)
-            appears = die.appeared and stirs and not _beside(die, lately, PUT_DOWN)
-            alone = die.drifted and stirs and not _beside(die, lately, PUSHED)
-            if appears or alone or (die.stepped and not _beside(die, lately)):
+            appears = die.appeared and stirs and not near_a_hand(die.box, PUT_DOWN)
+            alone = die.drifted and stirs and not near_a_hand(die.box, PUSHED)
+            if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0)):
                 die.rolls, die.first_roll = die.rolls + 1, die.first_roll or die.trail[-1][0]
             die.stepped = die.drifted = die.appeared = False
 
@@ -157,9 +161,9 @@ class Tracker:
         """A closer look has shown that it is none."""
         self.dice.remove(die)
 
-    def forget_hidden(self) -> None:
-        """After a throw nothing lies any more where it was hidden."""
-        self.hidden.clear()
+    def forget_hidden(self, believed: Collection[int]) -> None:
+        """After a throw nothing lies any more where it was hidden, but these tracks."""
+        self.hidden = [die for die in self.hidden if die.track in believed]
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
@@ -193,9 +197,12 @@ class Tracker:
         if look.read:
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=die.is_quiet(seconds, look.closely))
 
-    def _missed(self, die: TrackedDie, seconds: float, apart: float) -> None:
-        die.not_found(apart)
-        if die.lost:
+    def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
+        x, y = die.centre
+        covered = die.still >= LIES and any(touch((x, y, x, y), hand) for hand in hands)
+        if not covered:
+            die.not_found(apart)
+        if die.lost or (covered and die.believed):
             self.dice.remove(die)
             if die.confirmed and die.lay:
                 die.box, die.hidden_since = die.lay, seconds
@@ -268,12 +275,6 @@ def _covered(before: Box, after: Box) -> bool:
     """Whether only another part of the same die in the same place seems to be seen."""
     moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
     return corner_moved(before, after) <= min(CORNER, MIDDLE * moved)
-
-
-def _beside(die: TrackedDie, hands: Sequence[Box], widths: float = 0.0) -> bool:
-    """Whether one of the boxes comes so near to its own (die widths)."""
-    around = grown(die.box, widths)
-    return any(touch(around, hand) for hand in hands)
 
 
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
