@@ -15,6 +15,7 @@ from vision.dice.detector_api import Detects
 from vision.messages import Doubt
 from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
+from vision.tracking.constants import AGAIN_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.reading import Reader, Seen
@@ -22,14 +23,6 @@ from vision.tracking.scheduler import Scheduler
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Lost, Motion, Reading
-
-LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
-MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
-AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
-TICK = 0.002  # … clocks of videos aside
-STAYS = 0.5  # die widths: a lying die that is pushed no farther lies in the same area
-MOST_PLACED = 200  # tracks remembered
-MAT_SECONDS = 1.0  # and so often the mat is looked for
 
 
 class Pipeline:
@@ -86,6 +79,8 @@ class Pipeline:
     ) -> Reading:
         """The reading after the latest look, given the scene around it and the picture's (width, height)."""
         dice = [die for die in self._tracker.dice if die.believed]
+        known = {die.track for die in (*self._tracker.dice, *self._tracker.hidden)}
+        self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
         return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble))
@@ -95,11 +90,9 @@ class Pipeline:
         x, y = die.centre
         place, at, under = self._placed.get(die.track, (Place.MARK, (x, y), None))
         now = self.layout, self.layout.knows_kept
-        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > STAYS * width(die.box):
+        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > SAME_PLACE * width(die.box):
             place = self.layout.place(die.box, size)
             self._placed[die.track] = place, (x, y), now
-            if len(self._placed) > MOST_PLACED:
-                del self._placed[next(iter(self._placed))]
         return place
 
     def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
@@ -107,7 +100,7 @@ class Pipeline:
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True
-        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
+        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS):
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
         undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
@@ -149,7 +142,7 @@ class Pipeline:
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
         came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
-        if came_to_rest or frame.seconds - self._mat_looked >= MAT_SECONDS or frame.seconds < self._mat_looked:
+        if came_to_rest or frame.seconds - self._mat_looked >= AGAIN_SECONDS or frame.seconds < self._mat_looked:
             self._mat_looked = frame.seconds
             bump = self.layout.look(frame.image)
             if bump is not None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.pipeline import Pipeline
-from vision.tracking.frame_quality import BLUR_DIE, blur_width, glare_share
+from vision.tracking.constants import BLUR_DIE
+from vision.tracking.frame_quality import blur_width, glare_share
 from vision.types import Frame, Lost, Reading
 
 SMALL_PIXELS, GOOD_PIXELS = 24, 36  # of a die: below, pips run together; above, nothing is gained

@@ -20,7 +20,8 @@ from scripts.simulation.setting import LAYOUTS, random_setting
 from vision.dice.detections import Detections
 from vision.pipeline import Detects, Pipeline
 from vision.table.layout import Layout
-from vision.tracking.motion import WIDTH, Scene
+from vision.tracking.constants import WIDTH
+from vision.tracking.motion import Scene
 from vision.tracking.tracked_die import TrackedDie
 from vision.types import Box, Reading
 

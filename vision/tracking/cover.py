@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.tracking.boxes import grown
+from vision.tracking.constants import HAND_SECONDS, WIDTH
 from vision.types import Box
-
-CELLS = 128  # across the picture
-GAP_SECONDS = 0.25  # a hand that comes back so soon has covered the place all the time
 
 Times = npt.NDArray[np.float64]
 
@@ -28,14 +26,14 @@ class Cover:
 
     def step(self, hands: Sequence[Box], size: tuple[int, int], seconds: float) -> None:
         """The hands (pixels) in a picture of this (width, height)."""
-        self._pixels, self._now = size[0] / CELLS, seconds
-        shape = math.ceil(size[1] / self._pixels), CELLS
+        self._pixels, self._now = size[0] / WIDTH, seconds
+        shape = math.ceil(size[1] / self._pixels), WIDTH
         if self._last.shape != shape:
             self._last, self._since = np.full(shape, -np.inf), np.full(shape, -np.inf)
         for hand in hands:
             cells = self._cells(hand)
             last, since = self._last[cells], self._since[cells]
-            since[last < seconds - GAP_SECONDS] = seconds
+            since[last < seconds - HAND_SECONDS] = seconds
             last[:] = seconds
 
     def last(self, box: Box, around: float = 0.0) -> float:
@@ -49,7 +47,7 @@ class Cover:
     def since(self, box: Box) -> float:
         """Seconds since when the middle of a box was covered, until a moment ago; infinite if it was in sight."""
         middle = self._cells(grown(box, -0.25))
-        if not self._last.size or self._last[middle].min() < self._now - 2 * GAP_SECONDS:
+        if not self._last.size or self._last[middle].min() < self._now - 2 * HAND_SECONDS:
             return math.inf
         return float(self._since[middle].max())
 

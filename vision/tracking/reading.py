@@ -10,21 +10,26 @@ from vision import messages
 from vision.messages import Doubt
 from vision.table.layout import Place
 from vision.tracking.boxes import grown, touch, width
+from vision.tracking.constants import (
+    COVERED_SECONDS,
+    HAND_SECONDS,
+    HANDLED_SECONDS,
+    RESTING_DICE,
+    RESTING_SECONDS,
+    SAME_PLACE,
+    SMALLEST_DIE,
+    SURE,
+    SURELY,
+    UNTURNED,
+    VOTES,
+)
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Scene
-from vision.tracking.stillness import COVERED_SECONDS, SURE, Since, Stillness
-from vision.tracking.throws import MOVED, SURELY, RestingDie, is_throw, rolled_together, shifted
+from vision.tracking.stillness import Since, Stillness
+from vision.tracking.throws import RestingDie, is_throw, rolled_together, shifted
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Motion, Reading, SeenDie
-
-RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
-RESTING_DICE = 2.0  # … if it wanders no farther than this, in die widths: a die beside it may count as part of it
-SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
-AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
-HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
-HANDLED_SECONDS = 1.5  # … and may have put it down for so long, before it is seen for certain
-UNSEEN_HANDLED = 0.1  # chance that who covered a die has turned it where it lay
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,7 @@ class Reader:
         self._tracker.count_rolls(lambda box, far: self._near_a_hand(box, far, seen.seconds), scene.moving)
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
-            around = grown(die.box, 0.5)
+            around = grown(die.box, SAME_PLACE)
             if self._cover.now(around):
                 self._stirred_near.add(die.track)
                 self._untouched.discard(die.track)
@@ -140,7 +145,7 @@ class Reader:
         return self._cover.last(box, around) >= seconds - HAND_SECONDS
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, seen: Seen) -> RestingDie:
-        came, knows_kept = before is None or die.moved > MOVED, seen.knows_kept
+        came, knows_kept = before is None or die.moved > SAME_PLACE, seen.knows_kept
         lay = die.still_since if die.still else seen.seconds
         lying = RestingDie(
             track=die.track,
@@ -180,7 +185,7 @@ class Reader:
             return False
         if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
             return True
-        return not die.away and die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
+        return not die.away and die.track not in self._stirred_near and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
         """Compare with what lay there before, count a throw, and make this the new settled moment."""
@@ -254,7 +259,7 @@ class Reader:
             there=round(there, 3),
             rests=rests,
             hidden=die.hidden,
-            handled=round(1 - die.rolling if die.came_now else UNSEEN_HANDLED * (die.away or die.hidden), 3),
+            handled=round(1 - die.rolling if die.came_now else (1 - UNTURNED) * (die.away or die.hidden), 3),
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
