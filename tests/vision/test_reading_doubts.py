@@ -176,3 +176,18 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
     assert after.throw == 1
     assert {die.came for die in after.dice} == {1}
     assert max(die.rolled for die in after.dice if die.track > 2) < 0.5
+
+
+def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was_read_keeps_how_it_came() -> None:
+    """Found in a rendered turn: a die just put down, then covered with all others, was read as come from nowhere, and
+    a card was recorded that nobody used."""
+    table = ToldTable(AREAS)
+    table.throw([(10, 5, 3), (13, 6, 1)])
+    hand = (8, 3, 18, 14)
+    table.lie([(13, 6, 1)], 6, hand=hand)
+    table.lie([(13, 6, 1), (12, KEPT_ROW, 3)], 4, hand=hand)
+    assert not any(table.look([], Scene(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
+    reading = table.lie([(13, 6, 1), (12, KEPT_ROW, 3)])
+    aside = next(die for die in reading.dice if die.kept)
+    assert (aside.came, reading.throw) == (1, 1)
+    assert aside.rolled < 0.5

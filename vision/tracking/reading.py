@@ -61,6 +61,7 @@ class Reader:
         self._hand_at: Box | None = None
         self._cover = Cover()
         self._came: set[int] = set()  # dice that have come since all was last settled
+        self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
         self._vanished = False
@@ -73,6 +74,7 @@ class Reader:
         known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
         now = tuple(self._lying(die, known.get(die.track), place, seen) for die, place in inside)
         now += self._hidden(now, known, seen.seconds)
+        self._unread = {die.track: die for die in now if die.track not in known}
         dice = [die for die, _ in inside]
         settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen)
         if settled:
@@ -100,17 +102,14 @@ class Reader:
         for die in self._tracker.hidden:
             if not self._cover.now(die.box) or _fading(die, seconds) <= 0.5:
                 die.refute()
-            elif die.believed:
-                lay.append((die, known.get(die.track) or _as_it_lay(die)))
+            elif die.believed and (was := known.get(die.track) or self._unread.get(die.track)):
+                lay.append((die, was))
         lay.sort(key=lambda one: (one[1].kept, one[0].hidden_since))
-        came = {die.track for die in now if die.new and not die.overlooked}
+        came = {die.track for die in now if die.new and not die.overlooked} | {*self._unread}
         taken, self._came = lay[: len(came - self._came)], came
         for die, _ in taken:
             die.refute()
-        return tuple(
-            replace(was, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False)
-            for _, was in lay[len(taken) :]
-        )
+        return tuple(_out_of_sight(was, was.track in known) for _, was in lay[len(taken) :])
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
         """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
@@ -292,9 +291,11 @@ def _fading(die: TrackedDie, seconds: float) -> float:
     return float(0.5 ** ((seconds - (die.hidden_since or seconds)) / COVERED_SECONDS))
 
 
-def _as_it_lay(die: TrackedDie) -> RestingDie:
-    """A die that was covered before it was ever read."""
-    return RestingDie(die.track, die.box, die.probabilities, kept=False, rested=die.rested)
+def _out_of_sight(die: RestingDie, read: bool) -> RestingDie:
+    """A die that is covered now; read: it was in a settled reading, and has not moved since as far as is known."""
+    if not read:
+        return replace(die, hidden=True)
+    return replace(die, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False)
 
 
 def _shifted(die: RestingDie, was: RestingDie, knows_kept: bool) -> RestingDie:

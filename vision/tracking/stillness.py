@@ -58,8 +58,8 @@ class Stillness:
         seconds: float,
         hand_seen: bool,
     ) -> bool:
-        """Whether all lies still and nothing speaks against it. before: what lay there when all was last settled;
-        hand_seen: there was a hand since then."""
+        """Whether all lies still and nothing speaks against it. dice: those seen; now: with those hands cover; before:
+        what lay there when all was last settled; hand_seen: there was a hand since then."""
         # What keeps stirring holds a reading of dice that lie still no longer than one flies: by then it would lie or
         # have been found; nor one of an empty table, into which some may just be thrown.
         still = self.lie_still(dice, seconds)
@@ -76,6 +76,7 @@ class Stillness:
         enough = GONE_SECONDS if hand_seen or not before else HUNTING_SECONDS
         reached = (
             still
+            and (bool(dice) or not now)
             and (quiet_for >= QUIET_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
