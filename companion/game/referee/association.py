@@ -183,16 +183,24 @@ def _options(
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
         for zone, cost in _zones(h, die, entry, here, knows_row):
             for face in dict.fromkeys((now, *faces)):
+                again = _reread(die, lie, face) if here else 0.0
                 if face == now:
-                    found.append(Match(entry, place, zone, face, False, cost, look[face]))
+                    found.append(Match(entry, place, zone, face, False, cost + again, look[face]))
                     continue
                 joint = sum(one.log_chances[face] - one.log_chances[now] for one in h.links[die.var])
                 if die.var not in h.hard:
-                    found.append(Match(entry, place, zone, face, False, cost, look[face] + joint))
+                    found.append(Match(entry, place, zone, face, False, cost + again, look[face] + joint))
                 if turns and die.zone is not Zone.KEPT and now:
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
+
+
+def _reread(die: Die, lie: Lie, face: int) -> float:
+    """Log chance of a die that shows this having been misread once and read rightly once, lying as it lay."""
+    both = (die.lie, lie)
+    sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
+    return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
 
 
 def _turning(die: Die, lie: Lie, here: bool) -> float:
