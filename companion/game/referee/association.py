@@ -49,7 +49,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
         return Rolled(entry, PRIORS.in_place + spot, 0.0)
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
-    odds = seen
+    odds = seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if beside(lie.box, lay, SAME_SPOT):
@@ -57,6 +57,11 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
             odds += PRIORS.in_place
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+
+
+def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
+    """Whether a die that lies no longer where it lay showed the same as this one."""
+    return any(one.lie.value == lie.value and one.lie.number not in scene.numbers for one in before.entries)
 
 
 def thrown_sets(
@@ -235,8 +240,9 @@ def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -
             yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
         return
     alone = lies_alone(h, entry.lie)
-    yield Zone.ASIDE, PRIORS.aside_alone if alone else 0.0
-    yield Zone.ACTIVE, PRIORS.left_in_play if alone else PRIORS.moved_in_play
+    again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
+    yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
+    yield Zone.ACTIVE, PRIORS.moved_in_play
 
 
 def lies_alone(h: Hypothesis, lie: Lie, reach: float = BESIDE) -> bool:

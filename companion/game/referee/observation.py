@@ -53,7 +53,7 @@ class Lie:
         top = max(shown)
         extra = PRIORS.mistaken if top >= PRIORS.confident else 0.0
         found = [math.log(c) if c == top else max(PRIORS.floor, math.log(max(c, 1e-9)) + extra) for c in shown]
-        self.log_chances = (PRIORS.hidden, *found)
+        self.log_chances = (PRIORS.floor, *found)
 
     @property
     def doubted(self) -> bool:

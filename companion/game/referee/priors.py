@@ -30,35 +30,35 @@ class Priors:
     put_down: float = -1.0  # a die of a turn's first roll was put elsewhere before anybody looked; guessed
     in_place: float = -4.0  # a die that seems to have come where one lay was thrown there
     same_spot: float = -6.0  # … to a hair
+    same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
     together: float = 0.25  # share: that nobody saw a throw counts once, and so much of it for each further die of it
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed
-    uncounted: float = -0.5  # … or counted none where there was one; guessed
+    uncounted: float = -2.5  # … or counted none where there was one; guessed
 
     # What hands do
-    aside_again: float = -1.0  # a die set aside is put elsewhere in the row
+    aside_again: float = -3.0  # a die set aside is put elsewhere in the row
     taken_back: float = -2.0  # a die set aside comes back into play before the next throw
     put_back: float = -3.5  # a die in play was put elsewhere in play
     final_moved: float = -4.5  # a die set aside before the last throw lies among those in play
-    hidden: float = -1.0  # a die that must be there is not seen
+    hidden: float = -4.5  # a die that must be there is not seen
     first_hidden: float = (
         -3.0
     )  # … and it is one of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game
-    no_hand: float = -8.0  # a die was turned, and no hand has come near it
-    not_lifted: float = -4.0  # … or a hand has, but the die was never out of sight
-    turned_up: float = -1.0  # a turned die lies elsewhere than it lay
+    no_hand: float = -4.0  # a die was turned, and no hand has come near it
+    not_lifted: float = -2.5  # … or a hand has, but the die was never out of sight
+    turned_up: float = -1.6  # a turned die lies elsewhere than it lay
 
     # Where no row for dice set aside is known
     aside_unmoved: float = -2.2  # a die nobody touched counts as set aside
     moved_in_play: float = -3.5  # one that a hand has put elsewhere is still in play
-    aside_alone: float = -2.0  # one set aside lies for itself, while the others lie together
-    left_in_play: float = -1.0  # one put elsewhere, where none of those set aside lies, is still in play
+    aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together
     rolled_there: float = -2.0  # a single die rolled to where those set aside lie …
     rolled_against: float = -4.0  # … right beside one of them
 
     # What players do
     card: float = -2.0  # a card was used
-    second_card: float = -5.0  # … and another one before anybody looked
+    second_card: float = -3.0  # … and another one before anybody looked
     dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
     halfway: float = -1.0  # all lay still while a card that turns several dice had turned only some
     needless: float = -3.5  # a card threw what a normal roll could have

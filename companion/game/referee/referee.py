@@ -30,8 +30,8 @@ from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
-CLEAR = 0.8  # chance from which on what stands on record is put right at once
-AGREEING = 0.05  # chance of all that agrees with the record below which the record is put right
+CLEAR = 0.7  # chance from which on what stands on record is put right at once
+AGREEING = 0.1  # chance of all that agrees with the record, beside the best, below which the record is put right
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
@@ -252,7 +252,8 @@ class KroneBelief:
         record, weighed = _texts(timeline, self._begin), belief.ranked
         agreeing = [(one, place) for one in weighed if (place := known(one.hypothesis, record)) is not None]
         best, told = weighed[0].hypothesis, head(weighed[0].hypothesis)
-        stands = sum(one.chance for one, _ in agreeing) >= AGREEING
+        rival = sum(one.chance for one in weighed if deeds(head(one.hypothesis)) == deeds(told))
+        stands = sum(one.chance for one, _ in agreeing) >= AGREEING * rival
         if stands:
             best, place = agreeing[0][0].hypothesis, agreeing[0][1]
             cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
@@ -265,7 +266,7 @@ class KroneBelief:
             final = Verdict(preview=closing.findings, unsure=closing.questions)
         elif best.unread or (stands and _strange(best, belief.scene)):
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
-        sudden = told != record and best.step < GOOD if stands else weighed[0].chance < CLEAR or best.step < GOOD
+        sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
         found = self._written(timeline, told, tellings(weighed, partial(head, throws=_throws(best))), best)
@@ -288,11 +289,12 @@ class KroneBelief:
         new = told != tuple(line.event for line in old)
         asked = questions(told, all_, SURPRISED if new and best.step < GOOD else SURE)
         asked += values(best, told, asked, SURE_DIE)
-        if new and (best.step < GOOD or "?" in told[-1]) and not any(len(told) - 1 in q.lines for q in asked):
-            asked.append(Question(which(()), (len(told) - 1,), (told[-1:],)))
         same = 0
         while same < min(len(old), len(told)) and old[same].event == told[same]:
             same += 1
+        about = {place for q in asked for place in q.lines}
+        strange = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
+        asked += [Question(which(()), (i,), (told[i : i + 1],)) for i in sorted(strange - about)]
         fresh = [q for q in asked if max(q.lines) >= same or not any(old[i].number in self._asked for i in q.lines)]
         fresh = [q for q in fresh if late or min(q.lines) >= same]
         found = written(told, old, self._begin, fresh, belief_chance(best, self._belief))
