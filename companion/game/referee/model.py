@@ -128,6 +128,8 @@ class Hypothesis:
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
+                if act.card and CARDS[act.card].pips and self.faces[act.after[-1]] != CARDS[act.card].pips:
+                    return None  # what a card lays down shows what the card says
                 state = play(state, act.seat, self.event(act))
         except Illegal:
             return None

@@ -20,7 +20,7 @@ class Priors:
     )  # a face the votes rule out: 0.2 % of dice are misread in most looks, a fifth for each face; counted
     confident: float = 0.9  # chance from which on a vote is confident …
     mistaken: float = -3.0  # … and wrong all the same, beyond the chance it gives itself; guessed
-    doubted: float = 0.95  # chance: a die that was ever less sure than this counts as half as sure as it was then
+    doubted: float = 0.1  # share: a reading less sure than that counts so much beside one that is as sure; guessed
 
     # Was a die thrown?
     lay: float = -6.0  # one that lay there before, untouched, was thrown to where it lies; counted on simulated turns
@@ -50,7 +50,7 @@ class Priors:
     turned_up: float = -1.6  # a turned die lies elsewhere than it lay
 
     # Where no row for dice set aside is known
-    aside_unmoved: float = -2.2  # a die nobody touched counts as set aside
+    aside_unmoved: float = -3.5  # a die nobody touched counts as set aside
     moved_in_play: float = -3.5  # one that a hand has put elsewhere is still in play
     aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together
     rolled_there: float = -2.0  # a single die rolled to where those set aside lie …
