@@ -11,6 +11,7 @@ from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
 from companion.game.referee.priors import PRIORS
 from engine.krone.cards import CARDS, ORDER
+from vision.types import Box
 
 MOST_DOUBTED = 4
 MOST_MATCHES = 12
@@ -119,7 +120,10 @@ def matches(
     seen. hidden: that of each die seen before that has no match."""
     adders = {CARDS[card].pips for card in unused(h, "add")}
     turns = bool(unused(h, "change"))
-    options = [_options(h, entry, gone, scene.knows_row, adders, turns, least) for entry in new]
+    options = [
+        _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
+        for entry in new
+    ]
     was_seen = sum(h.dice[place].seen for place in gone)
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
@@ -132,7 +136,8 @@ def matches(
         if so_far + rest[place] < bound:
             return
         if place == len(new):
-            unseen = hidden * max(0, was_seen - sum(h.dice[one].seen for one in used))
+            missing = was_seen - sum(h.dice[one].seen for one in used)
+            unseen = hidden * (1 + PRIORS.together * (missing - 1)) if missing > 0 else 0.0  # one hand hides many
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]
@@ -169,6 +174,7 @@ def _options(
     h: Hypothesis,
     entry: Entry,
     gone: Sequence[int],
+    moved: Sequence[Box],
     knows_row: bool,
     adders: Collection[int],
     turns: bool,
@@ -186,7 +192,7 @@ def _options(
         die = h.dice[place]
         now = h.faces[die.var]
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
-        for zone, cost in _zones(h, die, entry, here, knows_row):
+        for zone, cost in _zones(h, die, entry, here, moved, knows_row):
             for face in dict.fromkeys((now, *faces)):
                 again = _reread(die, lie, face) if here else 0.0
                 if face == now:
@@ -217,8 +223,11 @@ def _turning(die: Die, lie: Lie, here: bool) -> float:
     return PRIORS.not_lifted if lie.turned and lie.rolled > 0.5 else 0.0
 
 
-def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -> Iterator[tuple[Zone, float]]:
-    """Where the die lies now in the players' sense, and the log chance of it lying there."""
+def _zones(
+    h: Hypothesis, die: Die, entry: Entry, here: bool, moved: Sequence[Box], knows_row: bool
+) -> Iterator[tuple[Zone, float]]:
+    """Where the die lies now in the players' sense, and the log chance of it lying there. moved: others that hands may
+    have put down with it."""
     unknown = die.lie is None
     if die.zone is Zone.KEPT:
         if knows_row:
@@ -239,7 +248,7 @@ def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -
         if unknown:
             yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
         return
-    alone = lies_alone(h, entry.lie)
+    alone = lies_alone(h, entry.lie) and not beside(entry.lie.box, moved, BESIDE)
     again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
     yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
     yield Zone.ACTIVE, PRIORS.moved_in_play
