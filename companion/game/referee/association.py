@@ -194,7 +194,7 @@ def _options(
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
         for zone, cost in _zones(h, die, entry, here, moved, knows_row):
             for face in dict.fromkeys((now, *faces)):
-                again = _reread(die, lie, face) if here else 0.0
+                again = _reread(die, lie, face) if here and not _was_read(h, die, lie, face) else 0.0
                 if face == now:
                     found.append(Match(entry, place, zone, face, False, cost + again, look[face]))
                     continue
@@ -205,6 +205,11 @@ def _options(
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
+
+
+def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:
+    """Whether this is what it shows, and it was read so before."""
+    return lie.value == face and any(one.value == face for one in h.links[die.var])
 
 
 def _reread(die: Die, lie: Lie, face: int) -> float:

@@ -54,6 +54,11 @@ class Act(NamedTuple):
         """Whether dice are thrown in it, rather than moved by hand."""
         return self.verb == "roll" or (self.verb == "use" and CARDS[self.card].ability == "reroll")
 
+    @property
+    def adds(self) -> bool:
+        """Whether a die is laid down in it."""
+        return self.verb == "use" and CARDS[self.card].ability == "add"
+
 
 @dataclass(frozen=True, slots=False, eq=False)
 class Hypothesis:
@@ -128,7 +133,7 @@ class Hypothesis:
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
-                if act.card and CARDS[act.card].pips and self.faces[act.after[-1]] != CARDS[act.card].pips:
+                if act.adds and CARDS[act.card].pips not in (0, self.faces[act.after[0]]):
                     return None  # what a card lays down shows what the card says
                 state = play(state, act.seat, self.event(act))
         except Illegal:

@@ -109,7 +109,7 @@ class Observer:
         old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
         there = {die.track for die in reading.dice}
         lost = [entry for track, entry in old.items() if track not in there]
-        if before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
+        if old and before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
             lost += [one for one in self._gone if one.lie.track not in there]
         entries = []
         for die in reading.dice:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
-from companion.game.referee.model import Hypothesis, joins, lines, merged
+from companion.game.referee.model import Hypothesis, deeds, joins, lines, merged
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Telling, which
 from companion.referee.sentences import WHICH_PURCHASE, said
 from companion.referee.verdict import Finding, Verdict
@@ -45,6 +45,17 @@ def tellings(
         its = told(one.hypothesis)
         if its is not None:
             yield Telling(its, one.chance)
+
+
+def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
+    """One hypothesis for each telling, with the chance of all that tell it; the likeliest telling first."""
+    found: dict[tuple[str, ...], Weighed] = {}
+    for one in weighed:
+        its = told(one.hypothesis)
+        if its is not None:
+            first = found.get(deeds(its), replace(one, chance=0.0))
+            found[deeds(its)] = replace(first, chance=first.chance + one.chance)
+    return sorted(found.values(), key=lambda one: -one.chance)
 
 
 def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Question], sure: float) -> Iterator[Question]:

@@ -16,7 +16,7 @@ from companion.game.referee.model import deeds
 from companion.referee.alike import FIRST, spread
 from companion.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
-SURE = 0.97  # chance: a part that is less likely than this as it is recorded is asked about …
+SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about …
 SURPRISED = 0.998  # … where nothing explains well what was seen
 SURE_DIE = 0.95  # chance: a throw whose dice are less likely than this to show what is recorded is asked about
 LIKELY = 0.02  # chance: a telling less likely than this does not say what the parts are that may be otherwise

@@ -17,7 +17,7 @@ from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.krone import ends
 from companion.game.referee.model import Act, Die, Hypothesis, Zone, deeds, lines
 from companion.game.referee.observation import Observer, Scene
-from companion.game.referee.publish import head, known, tellings, values, varied, with_purchases, written
+from companion.game.referee.publish import head, known, likeliest, tellings, values, varied, with_purchases, written
 from companion.game.referee.purchases import bought
 from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, Telling, questions, which
 from companion.game.timeline import Timeline
@@ -31,7 +31,7 @@ from vision.types import Reading
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
-AGREEING = 0.1  # chance of all that agrees with the record, beside the best, below which the record is put right
+AGREEING = 1 / 3  # chance of all that agrees with the record, beside the best, below which the record is put right
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
@@ -250,12 +250,13 @@ class KroneBelief:
         belief = self._belief
         assert belief is not None
         record, weighed = _texts(timeline, self._begin), belief.ranked
-        agreeing = [(one, place) for one in weighed if (place := known(one.hypothesis, record)) is not None]
-        best, told = weighed[0].hypothesis, head(weighed[0].hypothesis)
-        rival = sum(one.chance for one in weighed if deeds(head(one.hypothesis)) == deeds(told))
-        stands = sum(one.chance for one, _ in agreeing) >= AGREEING * rival
+        first, *_ = likeliest(weighed, head)
+        best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
+        agreeing = [one for one in weighed if known(one.hypothesis, record) is not None]
+        stands = sum(one.chance for one in agreeing) >= AGREEING * rival
         if stands:
-            best, place = agreeing[0][0].hypothesis, agreeing[0][1]
+            best = likeliest(agreeing, head)[0].hypothesis
+            place = known(best, record)
             cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
             if cleared and (best.set_aside() or best.state.final):
                 return self._closing(timeline, everything=False)
@@ -328,9 +329,14 @@ class KroneBelief:
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
             more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would make of it
             weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
-        best = next((c for one in weighed if (c := closed(one.hypothesis, known(one.hypothesis, record)))), None)
-        if best is None:
+        agreeing = [
+            replace(one, hypothesis=done)
+            for one in weighed
+            if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
+        ]
+        if not agreeing:
             return Verdict()
+        best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
         place = known(best, record)
         told = (*record, *lines(best.texts[place:]))
 
@@ -370,15 +376,15 @@ class KroneBelief:
         tail = [line for line in book.lines[begin:end] if _ends(line)]
         over = not running or bool(tail)
         best = anew.ranked[0].hypothesis
-        if over or (best.cleared and not _in_play(best)):
-            done = best.kept(tuple(d.var for d in best.dice if d.zone is not Zone.KEPT))
-            if done is None:
-                return None
-            texts = lines(done.texts)
-            if not tail and book.lines[end - 1].event.split()[1] != "keep":
-                texts = lines(best.texts[: best.thrown])
-        else:
-            texts = lines(best.texts[: best.thrown])
+        closed = (over or (best.cleared and not _in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
+
+        def tell(h: Hypothesis) -> tuple[str, ...] | None:
+            done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
+            return None if done is None else lines(done.texts) if closed else head(h, _throws(best))
+
+        texts = tell(best)
+        if texts is None:
+            return None
         if deeds(texts)[: len(deeds(before))] != deeds(before):
             return None
         new: list[Line] = []
@@ -397,31 +403,22 @@ class KroneBelief:
         new += tail
         if running:
             self._anew = ((*before[: place - begin], *(line.event for line in new)), anew, begin)
-        asked_on = self._questions_after(anew, texts, begin, place, new, said, book)
+        open_ = questions(texts, tellings(anew.ranked, tell))
+        open_ += values(best, texts, open_, SURE_DIE)
+        asked_on = _asked_on(open_, place - begin, new, said, book)
         return Correction(place, end - place, tuple(new), asked_on)
 
-    def _all_questions(self, anew: Belief, texts: tuple[str, ...]) -> list[Question]:
-        asked = questions(texts, tellings(anew.ranked, lambda h: lines(h.texts)))
-        return [*asked, *values(anew.ranked[0].hypothesis, texts, asked, SURE_DIE)]
 
-    def _questions_after(
-        self,
-        anew: Belief,
-        texts: tuple[str, ...],
-        begin: int,
-        place: int,
-        new: Sequence[Line],
-        said: Sequence[str],
-        book: GameLog,
-    ) -> tuple[Question, ...]:
-        """What is still open about the lines that follow an answer."""
-        settled, first = set(said), place - begin
-        open_ = [
-            replace(q, lines=tuple(i - first for i in q.lines))
-            for q in self._all_questions(anew, texts)
-            if min(q.lines) >= first and max(q.lines) < first + len(new)
-        ]
-        return numbered([q for q in open_ if not settled & {new[i].event for i in q.lines}], new, book, None)
+def _asked_on(
+    open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str], book: GameLog
+) -> tuple[Question, ...]:
+    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
+    here = [
+        replace(q, lines=tuple(i - first for i in q.lines))
+        for q in open_
+        if min(q.lines) >= first and max(q.lines) < first + len(new)
+    ]
+    return numbered([q for q in here if not {*said} & {new[i].event for i in q.lines}], new, book, None)
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
