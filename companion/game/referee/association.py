@@ -238,7 +238,7 @@ def _zones(
         if knows_row:
             yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.final_moved
         else:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.moved_in_play
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.put_back
         return
     if knows_row:
         if entry.kept:
@@ -256,7 +256,7 @@ def _zones(
     alone = lies_alone(h, entry.lie) and not beside(entry.lie.box, moved, BESIDE)
     again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
     yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
-    yield Zone.ACTIVE, PRIORS.moved_in_play
+    yield Zone.ACTIVE, PRIORS.put_back
 
 
 def lies_alone(h: Hypothesis, lie: Lie, reach: float = BESIDE) -> bool:
