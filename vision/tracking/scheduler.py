@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
-from vision.dice.detector_api import Detects, Doubts, Reads, Searches, TellsPrint
+from vision.dice.detector_api import Detects, Doubts, LooksClosely, Reads, Searches, TellsPrint
 from vision.dice.print_memory import PrintMemory
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import search_grid, uncut
@@ -50,6 +50,7 @@ class Scheduler:
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
+        self._looks = detector if isinstance(detector, LooksClosely) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -209,7 +210,7 @@ class Scheduler:
             left, top, right, low = piece
             part = image[top:low, left:right]
             self._looked_at.append((piece, part))
-            looked = _moved(_not_too_large(self._reads.detect(part, thorough=True), image), left, top)
+            looked = _moved(_not_too_large(self._closely_seen(part), image), left, top)
             looked = self._without_sides(image, self._print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -242,6 +243,11 @@ class Scheduler:
         for row, die in enumerate(closely):
             if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
                 die.missed_closely()
+
+    def _closely_seen(self, piece: Image) -> Detections:
+        """What one thorough look sees."""
+        assert self._reads is not None
+        return self._looks.closely(piece) if self._looks else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
