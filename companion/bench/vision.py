@@ -64,11 +64,17 @@ def truth_of(path: Path, image: Image) -> Truth:
     return Truth(np.concatenate([middle - half, middle + half], axis=1), table[:, 0].astype(np.int64) + 1)
 
 
-def measure(folder: Path, read: Callable[[Image], Detections], sets: Container[str] | None = None) -> list[Measured]:
-    """Every picture of the folder, read and compared; with `sets` only those of these sets."""
+def measure(
+    folder: Path,
+    read: Callable[[Image], Detections],
+    sets: Container[str] | None = None,
+    names: Container[str] | None = None,
+) -> list[Measured]:
+    """Every picture of the folder, read and compared; with `sets` only those of these sets, with `names` only files
+    called so."""
     measured = []
     for path in labelled(folder):
-        if sets is not None and set_of(path) not in sets:
+        if (sets is not None and set_of(path) not in sets) or (names is not None and path.name not in names):
             continue
         image = decode(path.read_bytes(), str(path))
         began = time.perf_counter()
