@@ -47,7 +47,7 @@ BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- 
 SIX_CLASS = "| six-class YOLO"
 SECOND = "A second dev"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: nobody tunes on it, and no training sees it from"
+    "A third of every `train` set, listed in `datasets/second_dev.csv`: nobody tunes on it and no training sees it from"
     " now on. **Today's networks were taught all of it but `ivory`**, whose pictures came later, so that until they are"
     " trained anew only that row says what a new table costs. `python scripts/evaluate.py --photos DIR --second-dev`."
 )
