@@ -29,6 +29,9 @@ import numpy as np  # noqa: E402
 
 from companion.bench.frame import start_up, told  # noqa: E402
 from companion.bench.label_errors import corrected, label_errors  # noqa: E402
+from companion.bench.metamorphic import measured as measured_alike  # noqa: E402
+from companion.bench.metamorphic import told as told_alike  # noqa: E402
+from companion.bench.second_dev import LIST, listed  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
@@ -241,7 +244,7 @@ def main() -> int:
             PAGE.write_text(with_section(PAGE, SAME, f"{SAME_HOW}\n\n{found}"), encoding="utf-8")
         return 0
     if chosen.second_dev:
-        aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed())
+        aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
         if not chosen.no_write:
             text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"

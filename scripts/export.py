@@ -156,9 +156,9 @@ def export_int8(folder: Path, photos: Path) -> None:
     import cv2
 
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
+    from scripts.simulation.drawn.photos import load_lessons
     from scripts.simulation.drawn.places import load_numerals
     from scripts.training.crops import Looks
-    from scripts.training.second_dev import load_lessons
     from scripts.training.surroundings import Surroundings, load_places
     from scripts.training.tiles import Tiles
 

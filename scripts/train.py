@@ -6,7 +6,7 @@
     python scripts/train.py read|close|print --photos DIR …
 
 DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is put aside as
-a second development set (`scripts/training/second_dev.py`); `dev` is never opened. A run that was
+a second development set (`companion/bench/second_dev.py`); `dev` is never opened. A run that was
 stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
 weights, `--add` teaches further pictures (your own, corrected ones) on top. The runs lie under `local/runs` and are
 not committed; `scripts/export.py` turns them into what `models/` holds.
@@ -77,7 +77,7 @@ def main() -> int:
 
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
     from scripts.simulation.drawn.dice import load_drawn
-    from scripts.training.second_dev import load_lessons
+    from scripts.simulation.drawn.photos import load_lessons
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scripts.metamorphic import SIZES, changes, equal
+from companion.bench.metamorphic import SIZES, changes, equal
 from vision.dice.detections import Detections
 
 

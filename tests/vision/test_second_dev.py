@@ -7,8 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scripts.simulation.drawn.photos import load_photos
-from scripts.training.second_dev import SETS, listed, load_lessons, put_aside
+from companion.bench.second_dev import LIST, SETS, listed, put_aside
+from companion.resources import resource
+from scripts.simulation.drawn.photos import load_lessons, load_photos
 
 
 def test_copies_of_one_photo_are_put_aside_together() -> None:
@@ -19,8 +20,9 @@ def test_copies_of_one_photo_are_put_aside_together() -> None:
 
 
 def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
-    assert all(put_aside(Path(name).stem) for name in listed())
-    assert {name.split("__")[0] for name in listed()} == set(SETS)
+    names = listed(resource(*LIST.parts))
+    assert all(put_aside(Path(name).stem) for name in names)
+    assert {name.split("__")[0] for name in names} == set(SETS)
     assert not put_aside("own__1234")
     assert not put_aside("render_00001")
 
