@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,7 @@ from scripts.card import with_section  # noqa: E402
 from scripts.metamorphic import measured as measured_alike  # noqa: E402
 from scripts.metamorphic import told as told_alike  # noqa: E402
 from scripts.training.second_dev import listed  # noqa: E402
+from companion.camera.failure_report import read_report  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
@@ -187,6 +189,22 @@ def earlier_peers(page: str) -> list[str]:
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
+def reported(file: Path, detector: Detector) -> str:
+    """A player's report, its pictures read again: what was read then, is read now, and lies there if that was said."""
+    report = read_report(file)
+    lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
+    lines.append("|---|---|---|---|")
+    for number, jpeg in report.pictures.items():
+        said = report.readings.get(number, {}).get("dice", [])
+        then = sorted(int(die["value"]) for die in said) if isinstance(said, list) else []
+        now = sorted(detector.detect(decode(jpeg, f"{file}: {number}"), thorough=True).faces.tolist())
+        truth = report.truth.get(number)
+        words = [" ".join(map(str, faces)) or "–" for faces in (then, now)]
+        told = "" if truth is None else " ".join(map(str, truth)) + (" ✓" if list(truth) == now else " ✗")
+        lines.append(f"| {number} | {words[0]} | {words[1]} | {told} |")
+    return "\n".join(lines)
+
+
 def clips(folder: Path) -> list[Path]:
     """The bundled clips, and those beside the photos."""
     bundled = [ROOT / "datasets" / "demo" / "demo.mp4", ROOT / "datasets" / "bench" / "table30.mp4"]
@@ -217,10 +235,17 @@ def main() -> int:
         "--metamorphic", action="store_true", help="only read every photo again, changed: are the answers equal?"
     )
     parser.add_argument("--second-dev", action="store_true", help="only measure the third of `train` put aside")
+    parser.add_argument(
+        "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
+    )
     parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
     parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
+    if chosen.reports:
+        for file in chosen.reports:
+            print(reported(file, Detector(chosen.model)))
+        return 0
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)

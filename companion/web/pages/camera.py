@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.camera.failure_report import as_read, packed
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pairing import Right
@@ -107,10 +108,19 @@ def state() -> str:
 @blueprint.get("/camera/clip")
 @needs(Right.MANAGE)
 def clip() -> Response:
-    """The last seconds as a file, for a misread."""
-    watcher = app_state().watcher
-    packed = watcher.recent.packed() if watcher else None
-    if packed is None:
+    """The last seconds, what was read in them, versions and settings, as one file: for a misread."""
+    here = app_state()
+    watcher = here.watcher
+    kept = watcher.recent.kept() if watcher else []
+    if watcher is None or not kept:
         abort(404)
-    headers = {"Content-Disposition": "attachment; filename=courtside-clip.zip"}
-    return Response(packed, mimetype="application/zip", headers=headers)
+    kind = "stream" if "://" in watcher.source else "phone" if watcher.source == "phone" else "camera or file"
+    areas = here.drawn_areas
+    settings = {
+        "source": kind,
+        "upside_down": here.upside_down,
+        "areas": {"rolling": areas.rolling, "kept": areas.kept} if areas else None,
+    }
+    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, here.model)
+    headers = {"Content-Disposition": "attachment; filename=courtside-report.zip"}
+    return Response(file, mimetype="application/zip", headers=headers)
