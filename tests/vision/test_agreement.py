@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,14 +58,16 @@ def test_looks_agree_that_saw_the_same_dice_with_the_same_faces() -> None:
     assert agree(seen(), seen())
 
 
-def row_of(count: int, sure: float) -> Detections:
-    return seen(*(((60.0 * i, 0.0, 60.0 * i + 40, 40.0), 3, sure) for i in range(count)))
+def row_of(count: int, sure: float, die: float = 1.0) -> Detections:
+    dice = seen(*(((60.0 * i, 0.0, 60.0 * i + 40, 40.0), 3, sure) for i in range(count)))
+    return replace(dice, scores=np.full(count, die, np.float32))
 
 
 def test_few_dice_and_unsure_ones_are_worth_a_second_look() -> None:
     assert doubtful(row_of(FEW, 1.0))
-    assert doubtful(row_of(FEW + 1, 0.8))
+    assert doubtful(row_of(FEW + 1, 1.0, die=0.95))
     assert not doubtful(row_of(FEW + 1, 0.99))
+    assert not doubtful(row_of(FEW + 1, 0.6)), "which face it is a smaller look tells no better"
 
 
 def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +75,7 @@ def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monk
     detector, looked = Detector(resource("models")), []
     answers = iter([row_of(FEW + 1, 0.99), row_of(FEW, 0.99), row_of(FEW, 0.99), row_of(1, 0.5), seen(), seen()])
 
-    def one_look(self: Detector, picture: Pyramid) -> Detections:
+    def one_look(self: Detector, picture: Pyramid, image: Image) -> Detections:
         looked.append(picture.size)
         return next(answers)
 

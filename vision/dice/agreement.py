@@ -11,15 +11,14 @@ from vision.dice.nms import INSIDE, TOO_NEAR, areas, intersection_area
 from vision.dice.tiling import Float
 
 FEW = 5  # dice: where no more were found, one that was missed matters most, and a second look costs least
-SURELY_DIE, SURELY_FACE = 0.97, 0.9  # the least chances of a picture's dice with which nobody need look again
+SURELY_DIE = 0.97  # the least chance of a picture's dice with which nobody need look again. A face that is hard to
+# tell is no reason: of more dice than a few a smaller look reads as many wrong as it mends.
 PLAIN = 0.9  # chance of a die times chance of its face of what counts though one look of three alone saw it
 
 
 def doubtful(seen: Detections) -> bool:
     """Whether a second look is worth its time."""
-    if len(seen) <= FEW:
-        return True
-    return bool(seen.scores.min() < SURELY_DIE or seen.confidences.min() < SURELY_FACE)
+    return len(seen) <= FEW or bool(seen.scores.min() < SURELY_DIE)
 
 
 def agree(one: Detections, other: Detections) -> bool:

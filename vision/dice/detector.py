@@ -16,7 +16,7 @@ from vision.dice.crops import MARGIN, crop_at, crops_around, zoomed
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.networks import DamagedModel, Network, load
 from vision.dice.nms import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
-from vision.dice.print_filter import printed, with_neighbours
+from vision.dice.print_filter import PRINTED_UNLIKE_ALL, printed, with_neighbours
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
 from vision.dice.tiling import Float, View, distant, enlarged, filling, uncut, views, views_within
@@ -46,7 +46,7 @@ WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 AT_ONCE = ((MARGIN, 0.0),)
 # What may be printed is looked at as if it were smaller and larger too, each mirrored besides: one width of the
 # surroundings took 4 of 179 plain dice for print, as likely as not, the three together took 2.
-ZOOMS = (0.8, 1.0, 1.2)
+ZOOMS = (0.8, 1.2)
 # The longer side, in pixels, of the copies in which a doubtful still is looked at again, and once more where the first
 # two looks disagree; the first is at most SMALLER times as large as the picture, or it would show the same.
 AGAIN, SMALLER, ONCE_MORE = 1600, 0.8, 1000
@@ -213,11 +213,15 @@ class Detector:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         odds = self._ink_odds(picture, boxes)
-        again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))  # few: in a mirror and from elsewhere, once more
+        # Few: in a mirror once more, and what might be left out for it at other sizes too.
+        again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))
         if len(again):
-            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True) if (zoom, mirrored) != (1, False)]
+            odds[again] = (odds[again] + self._ink_odds(picture, boxes[again], mirrored=True)) / 2
+        again = np.flatnonzero(odds >= np.log(PRINTED_UNLIKE_ALL / (1 - PRINTED_UNLIKE_ALL)))
+        if len(again):
+            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
             more = [self._ink_odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
-            odds[again] = np.mean([odds[again], *more], axis=0)
+            odds[again] = np.mean([odds[again], odds[again], *more], axis=0)  # the first two looks stand for themselves
         ink = np.asarray(1 / (1 + np.exp(-odds)), np.float32)
         return with_neighbours(boxes, ink)
 
