@@ -86,7 +86,7 @@ def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monk
     detector.detect(image, thorough=True)  # both agree or not: the answers lie elsewhere in a mirror
     assert looked[1:3] == [(2000, 1000), (1600, 800)]
     looked.clear()
-    detector.closely(image)
+    detector.detect_once(image)
     assert len(looked) == 1
 
 
@@ -98,6 +98,6 @@ def test_a_die_that_fills_the_picture_is_found_and_its_pips_are_none(
     monkeypatch.setattr(Detector, "_ink", no_ink)
     image: Image = table(1280, 1280)
     draw_die(image, 640, 640, round(wide * 1280), 5, turn=12)
-    seen = Detector(resource("models")).closely(image)
+    seen = Detector(resource("models")).detect_once(image)
     assert seen.faces.tolist() == [5]
     assert (seen.xyxy[0, 2:] - seen.xyxy[0, :2]).max() > wide * 1024

@@ -122,7 +122,7 @@ class Detector:
         seen = self._read(picture, boxes)
         return self._lying(picture, chosen(seen, _believed(seen, found)))
 
-    def closely(self, image: Image) -> Detections:
+    def detect_once(self, image: Image) -> Detections:
         """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
         if self._reader is None:
             return self.detect(image, thorough=True)
@@ -130,7 +130,7 @@ class Detector:
 
     def _agreed(self, image: Image) -> Detections:
         """What thorough looks at a still agree on."""
-        looks = [self.closely(image)]
+        looks = [self.detect_once(image)]
         if not doubtful(looks[0]):
             return looks[0]
         longest = max(image.shape[:2])
@@ -145,7 +145,7 @@ class Detector:
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
         mirrored = np.ascontiguousarray(Pyramid(image).resized(size)[:, ::-1])
-        seen = self.closely(mirrored)
+        seen = self.detect_once(mirrored)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0)
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 

@@ -42,10 +42,10 @@ class Searches(Reads, Protocol):
 
 
 @runtime_checkable
-class LooksClosely(Reads, Protocol):
+class DetectsOnce(Reads, Protocol):
     """A detector that can also look thoroughly once, and leave it at that: the next live picture is the second look."""
 
-    def closely(self, image: Image) -> Detections:
+    def detect_once(self, image: Image) -> Detections:
         """The dice in a picture, found and read thoroughly, by one look."""
         ...
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
-from vision.dice.detector_api import Detects, Doubts, LooksClosely, Reads, Searches, TellsPrint
+from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Searches, TellsPrint
 from vision.dice.print_memory import PrintMemory
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import search_grid, uncut
@@ -50,7 +50,7 @@ class Scheduler:
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
-        self._looks = detector if isinstance(detector, LooksClosely) else None
+        self._looks = detector if isinstance(detector, DetectsOnce) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -247,7 +247,7 @@ class Scheduler:
     def _closely_seen(self, piece: Image) -> Detections:
         """What one thorough look sees."""
         assert self._reads is not None
-        return self._looks.closely(piece) if self._looks else self._reads.detect(piece, thorough=True)
+        return self._looks.detect_once(piece) if self._looks else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
