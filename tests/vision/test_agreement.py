@@ -31,8 +31,13 @@ def test_a_die_that_one_look_missed_counts_where_two_saw_it() -> None:
 
 
 @pytest.mark.parametrize(("sure", "counts"), [(0.7, False), (0.99, True)])
-def test_a_die_that_one_look_alone_saw_counts_where_it_saw_it_plainly(sure: float, counts: bool) -> None:
-    assert len(fused([seen(), seen((HERE, 6, sure)), seen()])) == counts
+def test_a_die_that_the_first_look_alone_saw_counts_where_it_saw_it_plainly(sure: float, counts: bool) -> None:
+    assert len(fused([seen((HERE, 6, sure)), seen(), seen()])) == counts
+
+
+def test_what_one_later_look_alone_saw_is_no_die_however_sure_it_is() -> None:
+    """Numeral dice and tokens of a board, made smaller, were ones with 0.99: of each picture others."""
+    assert len(fused([seen(), seen((HERE, 1, 0.99)), seen((THERE, 1, 0.99))])) == 0
 
 
 def test_looks_that_contradict_each_other_are_less_sure_than_the_surest() -> None:

@@ -13,7 +13,7 @@ from vision.dice.tiling import Float
 FEW = 5  # dice: where no more were found, one that was missed matters most, and a second look costs least
 SURELY_DIE = 0.97  # the least chance of a picture's dice with which nobody need look again. A face that is hard to
 # tell is no reason: of more dice than a few a smaller look reads as many wrong as it mends.
-PLAIN = 0.9  # chance of a die times chance of its face of what counts though one look of three alone saw it
+PLAIN = 0.9  # chance of a die times chance of its face from which what the first look alone saw counts
 
 
 def doubtful(seen: Detections) -> bool:
@@ -29,12 +29,12 @@ def agree(one: Detections, other: Detections) -> bool:
 
 
 def fused(looks: Sequence[Detections]) -> Detections:
-    """One row for each die that two looks saw, or one saw plainly: the logarithms of its chances averaged, which is
-    less sure where looks contradict each other than the surest of them. Of a die and what lies within it one remains.
+    """One row for each die that two looks saw, or the first saw plainly: the logarithms of its chances averaged, which
+    is less sure where looks contradict each other than the surest of them. Of a die and what lies within it one remains.
 
-    looks: boxes in pixels of the same picture.
+    looks: boxes in pixels of the same picture; the first shows it as it is.
     """
-    groups = [group for group in _groups(looks) if len(group) > 1 or looks[group[0][0]].legible[group[0][1]] >= PLAIN]
+    groups = [group for group in _groups(looks) if len(group) > 1 or _plain_at_first(looks[0], *group[0])]
     if not groups:
         return Detections.none()
     rows = [[looks[look] for look, _ in group] for group in groups]
@@ -62,6 +62,11 @@ def fused(looks: Sequence[Detections]) -> Detections:
     return Detections(
         fused.xyxy[kept], fused.probabilities[kept], fused.scores[kept], fused.looks[kept], fused.ink[kept]
     )
+
+
+def _plain_at_first(first: Detections, look: int, row: int) -> bool:
+    """Smaller copies make a one of many a token, each of another one, and are as sure of it as of dice."""
+    return look == 0 and bool(first.legible[row] >= PLAIN)
 
 
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
