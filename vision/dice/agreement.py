@@ -29,8 +29,8 @@ def agree(one: Detections, other: Detections) -> bool:
 
 
 def fused(looks: Sequence[Detections]) -> Detections:
-    """One row for each die that two looks saw, or the first saw plainly: the logarithms of its chances averaged, which
-    is less sure where looks contradict each other than the surest of them. Of a die and what lies within it one remains.
+    """One row for each die that two looks saw, or the first saw plainly: the logarithms of its chances averaged, less
+    sure where looks contradict each other than the surest of them. Of a die and what lies within it one remains.
 
     looks: boxes in pixels of the same picture; the first shows it as it is.
     """
