@@ -35,12 +35,9 @@ from companion.bench.metamorphic import told as told_alike  # noqa: E402
 from companion.bench.second_dev import LIST, listed  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
+from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
-from scripts.metamorphic import measured as measured_alike  # noqa: E402
-from scripts.metamorphic import told as told_alike  # noqa: E402
-from scripts.training.second_dev import listed  # noqa: E402
-from companion.camera.failure_report import read_report  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402

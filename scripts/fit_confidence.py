@@ -50,6 +50,12 @@ def dice(photos: Path) -> Iterator[tuple[Image, Box, int]]:
             yield image, size * np.array([0.08, 0.08, 0.92, 0.92], np.float32), value
 
 
+def _shown(image: Image, by: float, blur: float) -> Image:
+    """The picture so many times as large, and so many pixels out of focus."""
+    shown = cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA if by < 1 else cv2.INTER_LINEAR)
+    return np.asarray(cv2.GaussianBlur(shown, (0, 0), blur) if blur else shown, np.uint8)
+
+
 def main() -> None:
     """Read and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -62,9 +68,7 @@ def main() -> None:
         for _ in range(LOOKS):
             pixels, blur = float(np.exp(rng.uniform(np.log(12), np.log(60)))), float(rng.choice(BLURS))
             by = pixels / float((box[2:] - box[:2]).max())
-            shown = cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA if by < 1 else cv2.INTER_LINEAR)
-            shown = cv2.GaussianBlur(shown, (0, 0), blur * pixels / 24) if blur else shown
-            seen = detector.read(np.asarray(shown, np.uint8), box[None] * np.float32(by), thorough=True)
+            seen = detector.read(_shown(image, by, blur * pixels / 24), box[None] * np.float32(by), thorough=True)
             if seen.scores[0] >= 0.7:
                 rows.append((face - 1, pixels, blur, *seen.probabilities[0]))
     table = np.array(rows)
@@ -75,9 +79,9 @@ def main() -> None:
     for low, high in pairwise(SIZES):
         some = (pixels >= low) & (pixels < high)
         print(f"  {low:g} to {high:g} pixels: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
-    for blur in sorted(set(BLURS)):
-        some = blurs == blur
-        print(f"  blur {blur:g}: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
+    for wide in sorted(set(BLURS)):
+        some = blurs == wide
+        print(f"  blur {wide:g}: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
     logs = np.log(np.clip(chances, 1e-5, 1))
 
     def loss(wanted: tuple[float, float, float]) -> float:

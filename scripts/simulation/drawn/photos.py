@@ -12,12 +12,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
-Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 from companion.bench.second_dev import put_aside
 
-Image = npt.NDArray[np.uint8]
-Float = npt.NDArray[np.float32]
+Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
+Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 # Taken from straight above: turning such a picture turns nothing but the table. On oblique pictures a turn makes a
