@@ -158,7 +158,7 @@ class TrackedDie:
         if self.quiet and not quiet:
             return
         self.quiet = quiet
-        weight = 1.0 if quiet else STIRRED
+        weight = 1.0 if quiet or not any(self.before) else STIRRED  # what was known outweighs it; nothing else does
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((_value(chances), logs))
         if closely:
