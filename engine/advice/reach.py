@@ -8,7 +8,8 @@ people are told are those of `odds`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from engine.advice.goals import Goal, Kind, Threshold
 from engine.advice.odds import chances
@@ -21,7 +22,9 @@ MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
-_ANCHORS = (1, 5, 6)  # the faces solved of a count where not all are: the others were drawn within 1.8 points
+_ONE_MORE = 7  # one more die is the next face after 6
+# Of a count that is not wholly solved: the others were drawn within 1.8 points, or within 8.3
+CLOSELY, ROUGHLY = (1, 5, 6), (1,)
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -39,10 +42,11 @@ def group(place: int) -> tuple[int, int]:
     return SEVEN + place // 6, place % 6 + 1
 
 
-def reach(cards: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
-    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline."""
+def reach(cards: Iterable[str], rules: Rules, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
+    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline. solved:
+    of a count whose six rungs are not all solved, the faces that are, CLOSELY or ROUGHLY."""
     cards = tuple(sorted(cards))
-    return _remembered((cards, rules), lambda: reach_from(Position.begin(cards, rules), 0, expired))
+    return _remembered((cards, rules, solved), lambda: reach_from(Position.begin(cards, rules), 0, expired, solved))
 
 
 def challenge(
@@ -68,7 +72,7 @@ def challenge_from(position: Position, threshold: int, holds: Sequence[float], e
         return float(value(turn, 0, solved))
 
 
-def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:
+def reach_from(position: Position, first: int, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
     """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
     most = position.most
     fewest, lowest = group(first)
@@ -76,7 +80,7 @@ def reach_from(position: Position, first: int, expired: Expired = None) -> Reach
         return (1.0,) * first
     with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
         whole = turn.cells <= _CHEAP
-    rows = _every_rung if whole else _some_rungs
+    rows = _every_rung if whole else partial(_some_rungs, faces=solved)
     found = [chance for row in rows(position, fewest, most, expired) for chance in row]
     found = found[first - rung(fewest, 1) :]
     if first and not whole:  # what has to be beaten now is not drawn from the rest
@@ -94,31 +98,34 @@ def _every_rung(position: Position, fewest: int, most: int, expired: Expired) ->
     return found
 
 
-def _some_rungs(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
+def _some_rungs(
+    position: Position, fewest: int, most: int, expired: Expired, faces: tuple[int, ...]
+) -> list[tuple[float, ...]]:
     """The same with less work. From the most alike (the quickest to solve) downwards all six rungs are solved until
-    they are likely enough to tell how the faces share what lies between two counts; then only some faces are, and
-    those between them share as they do there."""
+    they are likely enough to tell how the faces share what lies between two counts; then only these faces are, and
+    those between them, or between the last and one more die, share as they do there."""
     rows: list[tuple[float, ...]] = []
-    telling: tuple[float, ...] | None = None
+    telling: tuple[float, ...] = ()
     for count in range(most, fewest - 1, -1):
-        if telling is None:
+        if not telling:
             rows.append(_row(position, count, expired))
             if rows[-1][0] >= _TELLING:
-                telling = rows[-1]
+                telling = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
             continue
-        solved = chances(position, [_at_least(count, face) for face in _ANCHORS], MOST_CELLS, expired)
-        rows.append(_drawn(telling, solved))
+        solved = chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
+        rows.append(_drawn(telling, dict(zip((*faces, _ONE_MORE), (*solved, rows[-1][0]), strict=True))))
     return rows[::-1]
 
 
-def _drawn(telling: Sequence[float], solved: Sequence[float]) -> tuple[float, ...]:
-    """All six rungs of a count, from those of the anchors: in between the faces share as in the telling row."""
-    found = [0.0] * 6
-    for here, there, high, low in zip(_ANCHORS, _ANCHORS[1:], solved, solved[1:], strict=False):
+def _drawn(telling: Sequence[float], solved: Mapping[int, float]) -> tuple[float, ...]:
+    """All six rungs of a count, from those solved by face: in between the faces share as in the telling row. Both know
+    the first rung of one more die as face 7."""
+    found = []
+    for face in range(1, _ONE_MORE):
+        here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
         step = max(telling[here - 1] - telling[there - 1], 1e-12)
-        for face in range(here, there + 1):
-            found[face - 1] = high - (high - low) * min(1.0, (telling[here - 1] - telling[face - 1]) / step)
-        found[there - 1] = low
+        share = min(1.0, (telling[here - 1] - telling[face - 1]) / step)
+        found.append(solved[here] - (solved[here] - solved[there]) * share)
     return tuple(found)
 
 

@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from engine.advice.finale import finale, holding
 from engine.advice.goals import Threshold
 from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import SEVEN, Expired, Reach, challenge, challenge_from, reach, reach_from, rung
+from engine.advice.reach import (
+    CLOSELY,
+    ROUGHLY,
+    SEVEN,
+    Expired,
+    Reach,
+    challenge,
+    challenge_from,
+    reach,
+    reach_from,
+    rung,
+)
 from engine.advice.standing import Standings
 from engine.advice.waits import order_of_the_final_round, still_to_play
 from engine.advice.worth import Worth
@@ -76,7 +87,7 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
     rung the chance that it wins the game for her, if she ends there."""
     assert state.claimant is not None
     order = order_of_the_final_round(state).replace(state.claimant, "")
-    later = [reach(state.tableau(seat), state.rules, expired) for seat in order if seat != state.seat]
+    later = [reach(state.tableau(seat), state.rules, expired, ROUGHLY) for seat in order if seat != state.seat]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
     return holding(later, reach(state.tableau(state.claimant), state.rules, expired), top)
 
@@ -88,8 +99,10 @@ def _top(state: State) -> int:
 
 
 def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
-    """How far a seat gets in the final round: from the dice on the table if it is rolling."""
+    """How far a seat gets in the final round: from the dice on the table if it is rolling. The claimant's counts as it
+    is and is solved closely; a challenger's is brought into line with her chance to win, which is exact (`finale`)."""
+    solved = CLOSELY if seat == state.claimant else ROUGHLY
     if seat == state.seat:
         assert state.threshold is not None
-        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired)
-    return reach(state.tableau(seat), state.rules, expired)
+        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired, solved)
+    return reach(state.tableau(seat), state.rules, expired, solved)
