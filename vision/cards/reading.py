@@ -40,6 +40,7 @@ TWIN = 0.7  # shared area of two places that are one
 CLEAR = 0.5  # share that agrees: other places for the same face here are not compared any more
 SIZED = 1.3  # cards on one table differ no more in height than so many times
 APART = 0.3  # of a card without a name: what it may share with others
+TOUCHING = 1.1  # times another's height at most, each of the cards that a row's outline is cut into
 SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
 Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 
@@ -79,7 +80,8 @@ class CardReader:
         accepted = self._accepted(candidates)
         cards = [self._seen(one) for one in accepted]
         if unknown:
-            cards += self._unknown(quads + (touching if tall else []), accepted, tall)
+            rows = [quad for quad in touching if tall and tall / TOUCHING < _long_side(quad) < tall * TOUCHING]
+            cards += self._unknown(quads + rows, accepted, tall)
         return sorted(cards, key=lambda card: min(x for x, _ in card.quad))
 
     def _look(
