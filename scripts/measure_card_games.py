@@ -52,11 +52,8 @@ class Score:
                 f"asked {_share(count[f'{what} asked'], whole)}, not seen {_share(count[f'{what} missed'], whole)}, "
                 f"silently wrong {_share(count[f'{what} wrong'], whole)}"
             )
-        print(f"recorded though nothing was taken or used: {count['nothing wrong']}")
-        print(
-            f"cards the roll does not buy: {count['bad']}; told {count['bad told']}, recorded {count['bad recorded']}"
-        )
-        print(f"questions and notices shown without need: {count['needless']} in {count['turns']} turns")
+        print(f"cards taken that the roll does not buy, and told: {count['bad told']}")
+        print(f"questions and notices shown without need: {count['needless']} in {count['rolls']} rolls")
         idle, looks = np.array(self.idle), np.array(self.looks or [0.0])
         print(f"nothing moves: median {np.median(idle):.1f} ms a frame, 95 % {np.quantile(idle, 0.95):.1f}")
         print(
@@ -100,7 +97,7 @@ class Game:
         """At most so many turns of it."""
         for shot in played(self.seed, self.players, most, self.film):
             for line in shot.says:
-                self.score.counts["turns"] += line.split()[1] == "roll"
+                self.score.counts["rolls"] += line.split()[1] == "roll"
                 try:
                     self.table.enter(line, "camera")
                 except CourtsideError as error:
