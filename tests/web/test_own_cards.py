@@ -15,7 +15,7 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from companion.camera.card_watch import kept_zones
+from companion.camera.card_watch import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -231,3 +231,23 @@ def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Ca
     before = set(threading.enumerate())
     begin_game(app_state, "krone", ("Anna", "Bert"))
     assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "cards"]
+
+
+def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0, 1)
+    begin(client)
+    teach(client, 0, "farmer")
+    teach(client, 1, "maid")
+    keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    assert app_state.sitting is not None
+    table = app_state.sitting.table
+    table.enter("A roll 5 5 2")
+    deadline, frame = time.monotonic() + 60, 10
+    while len(table.lines) < 2 and time.monotonic() < deadline:
+        frame += 5
+        camera.show(frame, 0)
+        time.sleep(0.25)
+    assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")
