@@ -13,6 +13,7 @@ from engine.advice.actions import Action
 from engine.advice.advise import Advice, Purchase
 from engine.advice.odds import BEAT
 from engine.dice import dice_text
+from engine.errors import card_called
 from engine.krone.cards import CARDS
 
 KEEP = "Set aside {dice}."
@@ -48,7 +49,7 @@ class Remark:
     values: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = {name: v.capitalize() if name == "card" else v for name, v in self.values.items()}
+        shown = {name: card_called(v) if name == "card" else v for name, v in self.values.items()}
         return self.template.format(**shown)
 
 
