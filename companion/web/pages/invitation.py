@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
+from companion.web.pages.overlay import PARTS
 from companion.web.pairing import Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations
@@ -29,6 +30,8 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
         abort(403)
     take_invitations((*invitations_taken(), invitation))
     session.pop("csrf", None)  # what was known of this browser before gives no power over its new rights
+    if request.args.get("to") == "television" and invited.may(Right.WATCH):
+        return redirect(url_for("overlay.television"), 303)
     for seat in invited.seats:
         return redirect(url_for("player.page", seat=seat), 303)
     return redirect(url_for("table.page" if invited.may(Right.WATCH) else "phone.page"), 303)
@@ -43,7 +46,14 @@ def page() -> str:
     invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
     invitations += [("host", gettext("Host"))]
     shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
-    return render_template("invite.html", invitations=shown, reachable=not current_app.config["OPEN_HOUSE"])
+    television = here.invitation_link("spectator") + "?to=television"
+    return render_template(
+        "invite.html",
+        invitations=shown,
+        reachable=not current_app.config["OPEN_HOUSE"],
+        television=television,
+        parts=PARTS,
+    )
 
 
 @blueprint.post("/invite/<invitation>/revoke")
@@ -80,7 +90,8 @@ def keep(invitation: str) -> AnyResponse:
 def code(invitation: str) -> Response:
     """The QR code of an invitation's link."""
     _known(invitation)
-    return Response(svg_code(app_state().invitation_link(invitation)), mimetype="image/svg+xml")
+    to = "?to=television" if request.args.get("to") == "television" else ""
+    return Response(svg_code(app_state().invitation_link(invitation) + to), mimetype="image/svg+xml")
 
 
 def _known(invitation: str) -> None:

@@ -37,6 +37,7 @@ class GameView:
     phone_template: str
     catalogue_template: str
     situation_template: str
+    air_template: str
 
 
 _VIEWS = {
@@ -53,6 +54,7 @@ _VIEWS = {
         phone_template="player_board.html",
         catalogue_template="cards.html",
         situation_template="situation_krone.html",
+        air_template="air_krone.html",
     ),
     "knatsch": GameView(
         arrange=knatsch_board,
@@ -67,6 +69,7 @@ _VIEWS = {
         phone_template="player_knatsch.html",
         catalogue_template="cards_knatsch.html",
         situation_template="situation_knatsch.html",
+        air_template="air_knatsch.html",
     ),
 }
 
