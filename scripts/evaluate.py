@@ -153,7 +153,7 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
         data = file.read_bytes()
         lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
     for name, how, measured in (
-        ("Stills", "`courtside read`: tiles, every die read six times", thorough),
+        ("Stills", "`courtside read`: up to three looks, every die read six times in each", thorough),
         ("Live", "one look at 640 pixels and one at 256, every die read once", live),
     ):
         lines += ["", f"### {name} ({how})", "", short_table(measured), "", with_corrected_labels(name, measured)]
