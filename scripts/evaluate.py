@@ -44,6 +44,7 @@ from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
 PAGE = ROOT / "docs" / "reader.md"
+ASIDE = ROOT / "docs" / "second_dev.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 SIX_CLASS = "| six-class YOLO"
@@ -153,7 +154,7 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
         data = file.read_bytes()
         lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
     for name, how, measured in (
-        ("Stills", "`courtside read`: up to three looks, every die read six times in each", thorough),
+        ("Stills", "`courtside read`: up to three looks", thorough),
         ("Live", "one look at 640 pixels and one at 256, every die read once", live),
     ):
         lines += ["", f"### {name} ({how})", "", short_table(measured), "", with_corrected_labels(name, measured)]
@@ -263,14 +264,14 @@ def main() -> int:
         found = told_alike(measured_alike(folder, partial(detector.detect, thorough=True), sets))
         print(found)
         if not chosen.no_write:
-            PAGE.write_text(with_section(PAGE, SAME, f"{SAME_HOW}\n\n{found}"), encoding="utf-8")
+            ASIDE.write_text(with_section(ASIDE, SAME, f"{SAME_HOW}\n\n{found}"), encoding="utf-8")
         return 0
     if chosen.second_dev:
         aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
         if not chosen.no_write:
             text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"
-            PAGE.write_text(with_section(PAGE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
+            ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
     thorough = measure(folder, partial(detector.detect, thorough=True))
     print(table(thorough), details(thorough), sep="\n\n")

@@ -192,7 +192,7 @@ def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkey
     assert perhaps.scores.max() < seen.scores.min()
 
 
-def no_ink(self: Detector, image: Image, boxes: Float) -> Float:
+def no_ink(self: Detector, image: Image, boxes: Float, *, quickly: bool = False) -> Float:
     """The dice drawn here are flat squares, as printed ones are."""
     return np.zeros(len(boxes), np.float32)
 

@@ -120,7 +120,7 @@ class Detector:
             return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
         boxes, found = self._settled(*self._find(picture))
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)))
+        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
 
     def detect_once(self, image: Image) -> Detections:
         """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
@@ -197,11 +197,11 @@ class Detector:
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)))
+        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
 
-    def _lying(self, picture: Pyramid, seen: Detections) -> Detections:
+    def _lying(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
         """Without those that are printed; of the others, how likely they are."""
-        ink = self._ink(picture, seen.xyxy)
+        ink = self._ink(picture, seen.xyxy, quickly=quickly)
         return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
@@ -209,7 +209,7 @@ class Detector:
         what is said of those beside it: a printed square and a die seen from straight above may look the same."""
         return self._ink(Pyramid(levelled(image)), boxes)
 
-    def _ink(self, picture: Pyramid, boxes: Float) -> Float:
+    def _ink(self, picture: Pyramid, boxes: Float, *, quickly: bool = False) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         odds = self._ink_odds(picture, boxes)
@@ -218,7 +218,7 @@ class Detector:
         if len(again):
             odds[again] = (odds[again] + self._ink_odds(picture, boxes[again], mirrored=True)) / 2
         again = np.flatnonzero(odds >= np.log(PRINTED_UNLIKE_ALL / (1 - PRINTED_UNLIKE_ALL)))
-        if len(again):
+        if len(again) and not quickly:
             looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
             more = [self._ink_odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
             odds[again] = np.mean([odds[again], odds[again], *more], axis=0)  # the first two looks stand for themselves
