@@ -69,30 +69,24 @@ def main() -> None:
             size, blur = float(np.exp(rng.uniform(np.log(12), np.log(60)))), float(rng.choice(BLURS))
             by = size / float((box[2:] - box[:2]).max())
             seen = detector.read(_shown(image, by, blur * size / 24), box[None] * np.float32(by), thorough=True)
-            pixels, blur = float(np.exp(rng.uniform(np.log(12), np.log(60)))), float(rng.choice(BLURS))
-            by = pixels / float((box[2:] - box[:2]).max())
-            seen = detector.read(_shown(image, by, blur * pixels / 24), box[None] * np.float32(by), thorough=True)
             if seen.scores[0] >= 0.7:
                 rows.append((face - 1, size, blur, *seen.probabilities[0]))
     table = np.array(rows)
-    truth, sides, blurs, chances = table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3:]
+    truth, pixels, blurs, chances = table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3:]
     told = chances.max(axis=1) >= ASK
     wrong = told & (chances.argmax(axis=1) != truth)
     print(f"{len(table)} looks; confidence {ASK:g} or more: wrong {share(int(wrong.sum()), int(told.sum()), 2)}")
     for low, high in pairwise(SIZES):
-        some = (sides >= low) & (sides < high)
+        some = (pixels >= low) & (pixels < high)
         print(f"  {low:g} to {high:g} pixels: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
     for blur_width in sorted(set(BLURS)):
         some = blurs == blur_width
         print(f"  blur {blur_width:g}: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
-    for wide in sorted(set(BLURS)):
-        some = blurs == wide
-        print(f"  blur {wide:g}: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
     logs = np.log(np.clip(chances, 1e-5, 1))
 
     def loss(wanted: tuple[float, float, float]) -> float:
         a, b, c = wanted
-        scaled = logs / np.exp(a + b * np.maximum(0, np.log(32 / sides)) + c * blurs)[:, None]
+        scaled = logs / np.exp(a + b * np.maximum(0, np.log(32 / pixels)) + c * blurs)[:, None]
         norm = np.log(np.exp(scaled - scaled.max(axis=1, keepdims=True)).sum(axis=1)) + scaled.max(axis=1)
         return float((norm - scaled[np.arange(len(truth)), truth]).mean())
 
