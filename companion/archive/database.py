@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -137,9 +138,18 @@ def _migrate(engine: sa.Engine) -> None:
     config = _migrations()
     if _up_to_date(engine, config):
         return
-    with engine.begin() as connection:
+    with engine.begin() as connection, _unhurried(connection):
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def _unhurried(connection: sa.Connection) -> AbstractContextManager[None]:
+    """A migration may take as long as it takes."""
+    if connection.dialect.name == "sqlite":
+        return nullcontext()
+    from companion.archive.postgresql import patient  # late, as above
+
+    return patient(connection)
 
 
 def _migrations() -> Config:

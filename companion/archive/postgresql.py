@@ -8,13 +8,15 @@ itself is limited, here.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 
 ANSWER_SECONDS = 2.0  # a sentence must be on the page within three
+MIGRATION_SECONDS = 600.0  # one statement that brings a large archive to a new schema
 REST_SECONDS = 3.0  # so long after a wait in vain everybody is told at once, and nobody waits anew
 _SETTINGS = {
     # The server's own limits come a little earlier: with them the connection can go on being used.
@@ -30,14 +32,15 @@ _SETTINGS = {
 
 
 class _Impatient(psycopg.Connection[Any]):
-    """A connection that is given up when the server has not answered one request within ANSWER_SECONDS."""
+    """A connection that is given up when the server has not answered one request within its patience, in seconds."""
 
     given_up = False
+    patience = ANSWER_SECONDS
 
     def wait(self, gen: Any, *args: Any, **more: Any) -> Any:
         """Wait for the server. Raises OperationalError, and closes the connection, when it takes too long."""
         try:
-            return super().wait(_until(gen, time.monotonic() + ANSWER_SECONDS), *args, **more)
+            return super().wait(_until(gen, time.monotonic() + self.patience), *args, **more)
         except _TooLong:
             self.given_up = True
             self.close()
@@ -83,3 +86,17 @@ def make_impatient(engine: sa.Engine) -> None:
         except psycopg.errors.ConnectionTimeout as error:
             rest_until = time.monotonic() + REST_SECONDS
             raise psycopg.OperationalError("no connection: the server does not answer") from error
+
+
+@contextmanager
+def patient(connection: sa.Connection) -> Iterator[None]:
+    """Within the transaction that has begun, statements may take long: nobody waits for a page while it opens."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, _Impatient)
+    for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
+        connection.exec_driver_sql(f"SET LOCAL {setting} = 0")
+    driver.patience = MIGRATION_SECONDS
+    try:
+        yield
+    finally:
+        driver.patience = ANSWER_SECONDS

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 
-from companion.archive import game_repository
+from companion.archive import database, game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.changes import Unkept
@@ -172,4 +173,26 @@ def test_a_database_without_an_encoding_keeps_every_name(server: Server) -> None
     game_id, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
     table.enter("A roll 5 5 2")
     assert game_repository.resume(archive, game_id).record.players == ("Jürgen", "花子")
+    archive.close()
+
+
+def test_an_older_archive_that_takes_long_to_bring_to_todays_schema_is_opened(server: Server) -> None:
+    """A migration had the 2 s of any other statement, so a club's large archive could never be opened again."""
+    url = server.new_database()
+    engine = sa.create_engine(url)
+    config = database._migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.exec_driver_sql(
+            "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN PERFORM pg_sleep(2.5); RETURN NULL; END $$"
+        )
+        connection.exec_driver_sql(
+            "CREATE TRIGGER dawdles BEFORE UPDATE ON games FOR EACH STATEMENT EXECUTE FUNCTION dawdle()"
+        )
+    engine.dispose()
+    archive = Archive(url)
+    with archive._engine.connect() as connection, pytest.raises(sa.exc.OperationalError):
+        connection.exec_driver_sql("SELECT pg_sleep(2.5)")  # whatever comes after it is hurried again
     archive.close()
