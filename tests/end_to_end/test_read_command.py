@@ -17,6 +17,7 @@ from companion.bench.vision import labelled, measure, truth_of
 from companion.cli import courtside
 from companion.resources import resource
 from tests.vision.test_detector import laid_dice, read_off
+from tests.vision.test_picture_header import png_announcing
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Tally, compare
@@ -192,3 +193,30 @@ def test_reading_off_places_needs_the_box_around_them() -> None:
     """The helper other tests lean on: a box elsewhere is no reading."""
     seen = Detections(np.array([[0, 0, 10, 10]], np.float32), np.eye(6, dtype=np.float32)[[3]], np.ones(1, np.float32))
     assert read_off(seen, {(5, 5): 4, (50, 50): 1}) == {(5, 5): 4}
+
+
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_photo_of_48_megapixels_is_read_and_its_boxes_are_in_its_own_pixels(tmp_path: Path, orientation: int) -> None:
+    """What phones take today was refused as too large."""
+    image, laid = laid_dice()
+    photo = np.full((6048, 8064, 3), 90, np.uint8)
+    photo[1000:3160, 2000:4880] = cv2.resize(image, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    if orientation == 6:  # stored lying on its side
+        photo = np.rot90(photo).copy()
+    path = tmp_path / "phone.jpg"
+    path.write_bytes(with_orientation(cv2.imencode(".jpg", photo)[1].tobytes(), orientation))
+    result = run(path, "--json")
+    assert result.exit_code == 0, result.output
+    dice = json.loads(result.stdout)["dice"]
+    found = {die["value"]: ((die["box"][0] + die["box"][2]) / 2, (die["box"][1] + die["box"][3]) / 2) for die in dice}
+    assert sorted(found) == sorted(laid.values()) == sorted(die["value"] for die in dice)
+    for (x, y), value in laid.items():
+        assert found[value] == pytest.approx((2000 + 3 * x, 1000 + 3 * y), abs=40)  # of a die 240 pixels wide
+
+
+def test_a_picture_of_more_than_200_megapixels_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "huge.png"
+    path.write_bytes(png_announcing(20000, 15000))
+    result = run(path)
+    assert result.exit_code == 2
+    assert "has 300 megapixels; at most 200 are read" in result.output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SHORTEST_SIDE, LONGEST_SIDE = 64, 8192  # pixels
 MOST_PIXELS = 40_000_000
@@ -31,6 +31,10 @@ class Header:
     width: int
     height: int
     scans: int = 1
+
+    def reduced(self, by: int) -> Header:
+        """As it is after each side has been divided."""
+        return replace(self, width=-(-self.width // by), height=-(-self.height // by))
 
 
 def read_header(data: bytes) -> Header | None:
