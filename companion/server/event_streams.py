@@ -19,7 +19,7 @@ from companion.server.broadcast import Broadcast
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
 
 MOST_STREAMS = 256
-HEARTBEAT_SECONDS = 10.0
+HEARTBEAT_SECONDS = 0.7  # pages that hear nothing for longer than twice that say so (`live.js`)
 # Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
 # thread needs the processor too.
 _PAUSE_SECONDS = 0.1
@@ -27,7 +27,7 @@ _BOARDS = re.compile(
     r"/board|/overlay(/[a-z]+)?/board|/television/board|/me/[A-F]/board|/feed"
 )  # the pages that may be followed
 _BEGIN = b"retry: 1000\n\n"
-_ALIVE = b": still here\n\n"  # keeps what lies between from closing a silent connection
+_ALIVE = b"event: alive\ndata: {}\n\n"
 
 
 @dataclass(eq=False, slots=True)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +168,36 @@ def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_pat
             page.get_by_role("button", name="Enter the roll").click()
             expect(page.get_by_role("alert")).to_contain_text("this game is not on its table")
             expect(page.locator("#rolled")).to_have_value("5 5 2")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process by a signal")
+def test_a_companion_that_hangs_with_its_connections_open_is_noticed_within_two_seconds(tmp_path: Path) -> None:
+    begin = "from companion.cli import main; main()"
+    archive = f"sqlite:///{tmp_path / 'archive.sqlite3'}"
+    words = ["play", "--source", "none", "--players", "Anna,Bert", "--port", "0", "--archive", archive]
+    program = subprocess.Popen(
+        [sys.executable, "-c", begin, *words],
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    with program, browsing(quiet=False) as open_page:
+        try:
+            address = program.stdout.readline().split()[-1]
+            page, own = open_page(address), open_page("about:blank")
+            own.add_init_script("delete window.SharedWorker")
+            own.goto(address)
+            for one in (page, own):
+                expect(one.locator("#rolled")).to_be_visible()
+            page.wait_for_timeout(4000)
+            expect(page.locator(LOST)).to_be_hidden()
+            program.send_signal(signal.SIGSTOP)
+            expect(page.locator(LOST)).to_be_visible(timeout=2000)
+            expect(own.locator(LOST)).to_be_visible(timeout=1000)
+            program.send_signal(signal.SIGCONT)
+            for one in (page, own):
+                expect(one.locator(LOST)).to_be_hidden(timeout=3000)
+        finally:
+            program.send_signal(signal.SIGCONT)
+            program.terminate()

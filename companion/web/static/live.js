@@ -1,8 +1,35 @@
 // News from the companion: a shared worker holds the one stream of this browser; where there are no shared workers
 // the page has its own and closes it while it is hidden.
 
+// The companion says something every 700 ms. One that hangs keeps its connections open and says nothing.
+const SILENT = 1600; // milliseconds
+const AT_FIRST = 3000; // … besides, until the stream has been opened
+
+function attentive(hear) {
+  let last = Date.now() + AT_FIRST;
+  let silent = false;
+  const look = () => {
+    if (silent || document.hidden || Date.now() - last <= SILENT) return;
+    silent = true;
+    hear({ kind: "lost" });
+  };
+  const anew = () => (last = Math.max(last, Date.now() + AT_FIRST)); // a page that was hidden has missed what was said
+  document.addEventListener("visibilitychange", anew);
+  addEventListener("pageshow", anew);
+  setInterval(look, 100);
+  return (news) => {
+    last = Math.max(last, Date.now());
+    if (silent && news.kind !== "lost") {
+      silent = false;
+      hear({ kind: "open" });
+    }
+    if (news.kind !== "alive") hear(news);
+  };
+}
+
 // view: the board this page shows, if any, and its version: newer ones are sent with the news of them.
-export function listen(address, worker, { view, version }, hear) {
+export function listen(address, worker, { view, version }, heard) {
+  const hear = attentive(heard);
   if ("SharedWorker" in window) {
     const shared = new SharedWorker(worker, { name: "courtside" });
     shared.port.onmessage = ({ data }) => hear(data);
@@ -28,7 +55,7 @@ export function listen(address, worker, { view, version }, hear) {
         setTimeout(open, 2000);
       }
     };
-    for (const kind of ["board", "change", "picture"]) {
+    for (const kind of ["board", "change", "picture", "alive"]) {
       source.addEventListener(kind, (event) => {
         const news = { kind, ...JSON.parse(event.data) };
         if (kind === "board") known = news.version;

@@ -25,7 +25,7 @@ function connect() {
       setTimeout(() => views.size && !source && connect(), 2000);
     }
   };
-  for (const kind of ["board", "change", "picture"]) {
+  for (const kind of ["board", "change", "picture", "alive"]) {
     mine.addEventListener(kind, (event) => tell({ kind, ...JSON.parse(event.data) }));
   }
 }
