@@ -38,6 +38,12 @@ class IdleDice:
         self._lay = self._idle = reading.dice
         self._throw = reading.throw
 
+    def watched_anew(self) -> None:
+        """The same camera sees the same table, but counts throws and dice from the start."""
+        self._known = dict.fromkeys(self._known, 0)
+        self._throw, self._lay, self._since = 0, (), {}
+        self._first = float("-inf")  # what has come to lie there since was thrown
+
     def without(self, reading: Reading, due: Callable[[], Collection[int]], begun: bool) -> Reading:
         """The reading without them. due: with how many dice a turn that begins now is begun, each number possible;
         none while a turn is being played. begun: something of the game is on record."""

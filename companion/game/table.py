@@ -247,8 +247,8 @@ class Table(TableView):
     def watch_anew(self, referee: Referee | None) -> None:
         """Forget what was seen but is not on record: whoever watches has begun again, as after `--resume`."""
         with self._changed:
-            self._referee, self._idle_dice, self._verdict, self._lie = referee, IdleDice(), Verdict(), None
-            self._from_before = 0
+            self._referee, self._verdict, self._lie = referee, Verdict(), None
+            self._idle_dice.watched_anew()
             self._show()
 
     def finish(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.game.table import Table
+from companion.referee import referee_for
 from companion.web.app_state import AppState
 from scripts.simulation.laid_table import Laid, LaidTable
 from tests.referee.refereed import events, preview, table
@@ -35,6 +38,17 @@ def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> 
     laid.throw([5, 4], again=[die for die in laid.dice if not die.aside and die not in spare])
     game.see(laid.read())
     assert events(game) == ["A roll 6 2 2", "A keep 2", "A roll 5 4"]
+
+
+def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTable) -> None:
+    game, _ = beside(laid, 3, 3)
+    game.watch_anew(referee_for(game.record))
+    seen = laid.read()
+    dice = tuple(replace(die, track=die.track + 100, came=0) for die in seen.dice)
+    game.see(replace(seen, throw=0, dice=dice))
+    assert game.reading is not None
+    assert game.reading.active == (2, 2, 6)
+    assert events(game) == ["A roll 6 2 2"]
 
 
 def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -> None:
