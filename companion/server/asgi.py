@@ -1,6 +1,6 @@
 """The ASGI application in front of Flask: what comes often is answered here at once, all else goes on to the pages.
 
-Static files are handed out of memory, pictures as the camera's thread has left them, news by `event_streams`. Pages
+Static files are handed out of memory, pictures as the camera has left them, news by `event_streams`. Pages
 that take long queue for one thread of their own. Who may see what is the pages' business alone: a visitor gets
 pictures here after the pages have given one.
 """

@@ -156,7 +156,7 @@ class _Life:
         # What this process can import, that one can, too.
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _MAIN, f"{patience}"],
+            [sys.executable, "-P", "-c", _MAIN, f"{patience}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": paths},
