@@ -21,13 +21,13 @@ PATIENCE, MOST_PATIENCE = 3.0, 24.0  # seconds a piece of work may last; …
 FAST_PICTURES = 10  # … doubled after each end before so many pictures were read, for slow computers
 BEGINNING_SECONDS = 20.0  # until the first sign of life
 LATE_SECONDS = 1.5  # without a sign of life after a piece of work must have ended
-SILENT_SECONDS = 1.2  # without a reading, after the first one, until it is said
+SILENT_SECONDS = 1.1  # without a reading, after the first one, until it is said
 HEALTHY_SECONDS = 5.0  # of watching, after which earlier ends are forgotten
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end
 # Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
 # the next picture's fault; in a film perhaps that of others around it, which its decoder needs.
 FILM_AFTER, STILLS_AFTER = (0, 2, 3, 33, 93), (0, 2, 3, 4, 5)
-_TICK = 0.2
+_TICK = 0.1
 _MAIN = "from vision.process.child import main; main()"
 _LOG = logging.getLogger(__name__)
 
