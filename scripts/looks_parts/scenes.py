@@ -33,7 +33,7 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     assert archive is not None
     played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
     past = f"history/{game_repository.import_record(archive, played)}"
-    yield [Scene("waiting", "me/A"), Scene("new", "new"), Scene("history", "history")]
+    yield [Scene("waiting", "me/A"), Scene("new", "new"), Scene("new-known", "new", _seat), Scene("history", "history")]
     _, _, told = played.partition("\n\n")
     begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo"))
     yield [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
@@ -48,6 +48,14 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
         Scene("overlay", "overlay"),
         Scene("past", past, _unfold),
         Scene("review", f"{past}/review", _wait(".slips")),
+        Scene("training", f"{past}/training"),
+        Scene("training-told", f"{past}/training", _try),
+        Scene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
+        Scene("players", "players"),
+        Scene("player", "players/one?name=Bert"),
+        Scene("television", "television"),
+        Scene("overlay-dice", "overlay/dice"),
+        Scene("overlay-chances", "overlay/chances"),
         Scene("cards", "cards?game=krone"),
         Scene("cards-knatsch", "cards?game=knatsch"),
         Scene("invite", "invite"),
@@ -56,6 +64,7 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     watch_source(running_app.app_state, "demo", running_app.app_state.model)
     yield [
         Scene("table-camera", "", _settle),
+        Scene("television-camera", "television", _settle),
         Scene("camera", "camera", _settle),
         Scene("camera-dice", "camera/dice", _settle),
         Scene("phone", "phone"),
@@ -70,7 +79,12 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
         Scene("knatsch-overlay", "overlay"),
     ]
     enter(running_app, "A roll 5 5 3 2 1 6")
-    yield [Scene("knatsch", "")]
+    yield [Scene("knatsch", ""), Scene("television-knatsch", "television")]
+    begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo", "Dora"), "riogrande2007")
+    _, _, told = (GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8").partition("\n\n")
+    for event in (line for line in told.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")):
+        enter(running_app, event.partition("{")[0].strip())
+    yield [Scene("ending", "", _wait(".ending .turning strong")), Scene("ending-me", "me/A")]
 
 
 def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
@@ -94,6 +108,17 @@ def _wait(selector: str) -> Callable[[Page], None]:
 def _unfold(page: Page) -> None:
     page.locator("polyline").first.wait_for()
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+
+
+def _try(page: Page) -> None:
+    page.locator(".ways button").first.click()
+    page.locator(".answers").wait_for()
+
+
+def _seat(page: Page) -> None:
+    """Three names are tapped."""
+    for place in range(3):
+        page.locator("[data-known] [data-name]").nth(place).click()
 
 
 def _settle(page: Page) -> None:
