@@ -12,7 +12,9 @@ from dataclasses import replace
 from functools import partial, reduce
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
+from companion.game.consequences import Consequences, consequences
 from companion.game.idle_dice import IdleDice
+from companion.game.log import GameLog
 from companion.game.table_view import TableView
 from companion.game.timeline import Timeline, after, canonical, implied, legal
 from companion.referee.counting import beginning
@@ -142,15 +144,25 @@ class Table(TableView):
         """
         with self._changed:
             self._expect_of_people(expected_version)
-            book = self._game_log
-            place = book.place(number)
-            was = self.lines[place : place + 1]
-            return self._correct("replace", follow_up(book, place, was, [book.line(event, by, corrects=was)], by), by)
+            return self._correct("replace", _replacing(self._game_log, number, event, by), by)
 
     def remove(self, number: int, by: By = "person") -> Change:
         """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
         with self._changed:
             return self._make(self._game_log.change("remove", by, self._game_log.place(number), 1, []))
+
+    def trial(self, kind: Kind, number: int, event: str = "") -> Consequences:
+        """What it would come to if the line of this number were replaced, removed, or if `event` were inserted before
+        it; nothing happens. Raises as the change itself would."""
+        with self._changed:
+            book = self._game_log.branch(self.lines)
+            if kind == "replace":
+                right = _replacing(book, number, event, "person")
+                place, removed, lines = right.place, right.removed, right.lines
+            else:
+                place, removed = book.place(number), int(kind == "remove")
+                lines = (book.line(event, "person"),) if kind == "insert" else ()
+            return consequences(book.timeline, place, removed, lines, canonical(book.game, event) if lines else "")
 
     def must_be_seen(self, version: int | None) -> None:
         """Refuse when another person has changed the game since this version; None: nobody says what was seen."""
@@ -303,3 +315,10 @@ class Table(TableView):
                 place=broken.index + 1,
                 why=str(broken.reason),
             )
+
+
+def _replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
+    """The correction that puts this event in the place of a line, with the later lines that are put right with it."""
+    place = book.place(number)
+    was = book.lines[place : place + 1]
+    return follow_up(book, place, was, [book.line(event, by, corrects=was)], by)

@@ -82,4 +82,6 @@ def event_sentence(line: RecordLine) -> str:
 
 def init_moves(app: Flask) -> None:
     """Let templates say all this."""
-    app.jinja_env.filters.update(event_sentence=event_sentence, place_words=place_words, move_words=move_words)
+    app.jinja_env.filters.update(
+        spoken=spoken_line, event_sentence=event_sentence, place_words=place_words, move_words=move_words
+    )

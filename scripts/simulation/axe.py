@@ -34,8 +34,13 @@ def violations(page: Page, address: str) -> dict[str, list[str]]:
     """
     page.emulate_media(color_scheme="light")
     page.goto(address)
+    return violations_now(page)
+
+
+def violations_now(page: Page) -> dict[str, list[str]]:
+    """The same of a page as it stands now, with a dialog open perhaps."""
     page.add_script_tag(path=axe())
-    found = {}
+    address, found = page.url, {}
     modes: list[tuple[Literal["light", "dark"], dict[str, Any]]]
     modes = [("light", {}), ("dark", {"runOnly": ["color-contrast"]})]
     for scheme, only in modes:

@@ -52,8 +52,8 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
         expect(page.locator(".lines li").first).to_contain_text("Bert", timeout=60_000)
         anna = page.locator("[data-key=player-A]")
-        anna.locator("select").select_option("farmer")
-        anna.get_by_role("button", name="Enter late").click()
+        anna.get_by_text("Last turn’s purchase").click()
+        anna.get_by_role("button", name="Farmer").click()
         expect(anna.locator(".owned-card")).to_contain_text("Farmer")
         expect(page.locator(".tray .pick")).to_have_count(0)
         offers.get_by_role("button", name="Laborer").click()

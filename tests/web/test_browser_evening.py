@@ -43,8 +43,8 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             # Somebody was quick: Dora's purchase has still to be entered.
             enter(first, "B roll 6 4 2", seen_on=page)
             dora = page.locator("[data-key=player-A]")
-            dora.locator("select").select_option("farmer")
-            dora.get_by_role("button", name="Enter late").click()
+            dora.get_by_text("Last turn’s purchase").click()
+            dora.get_by_role("button", name="Farmer").click()
             expect(dora.locator(".owned-card")).to_contain_text("Farmer")
             page.get_by_role("button", name="Undo").click()
             expect(dora.locator(".owned-card")).to_have_count(0)

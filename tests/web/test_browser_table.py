@@ -152,8 +152,8 @@ def test_a_purchase_entered_late(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
     late = page.locator("[data-key=player-A]")
-    late.locator("select").select_option("farmer")
-    late.get_by_role("button", name="Enter late").click()
+    late.get_by_text("Last turn’s purchase").click()
+    late.get_by_role("button", name="Farmer").click()
     expect(late).to_contain_text("one more die")
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
 

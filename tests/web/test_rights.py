@@ -49,6 +49,7 @@ NEEDED = {
     "GET /record/lines": ENTER,
     "GET /use/<card>": ENTER,
     "GET /correct/<int:number>": ENTER,
+    "GET /correct/<int:number>/consequences": ENTER,
     "POST /correct/<int:number>": ENTER,
     "POST /enter": ENTER,
     "POST /answer": ENTER,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.game.changes import Change, Unkept
+from companion.game.changes import Change, Kind, Unkept
+from companion.game.table import Table
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import Sitting, app_state
 from companion.web.card_options import may_reroll, possible_afters
@@ -18,7 +20,9 @@ from companion.web.pages.player import phone_response
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right
 from companion.web.security import needs, visitor
-from engine.dice import dice_text, faces, read_dice
+from companion.web.view_models.correction import choices, parts, split_dice
+from companion.web.view_models.games import view_of
+from engine.dice import dice_text, faces
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS
 from engine.krone.state import State as KroneState
@@ -83,7 +87,8 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
     if len(move.dice) != 1:
         abort(400)
     for line in reversed(sitting.table.lines):
-        head, dice = _split_dice(line.event)
+        head, found = split_dice(line.event)
+        dice = list(found)
         if move.dice[0] in dice and not head.endswith("keep"):
             dice.remove(move.dice[0])
             dice += [shows] if shows else []
@@ -92,15 +97,6 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
             sitting.table.replace(line.number, event, expected_version=seen_version(sitting))
             return
     raise Illegal("no {die} has been rolled this turn", die=move.dice[0])
-
-
-def _split_dice(event: str) -> tuple[str, list[int]]:
-    """An event's text up to its last dice, and those dice."""
-    words = event.split()
-    first = len(words)
-    while first and (words[first - 1].isdigit() or words[first - 1] == "?"):
-        first -= 1
-    return " ".join(words[:first]), list(read_dice(words[first:]))
 
 
 @blueprint.get("/use/<card>")
@@ -133,13 +129,51 @@ def use(card: str) -> Answer:
 def correction(number: int) -> Answer:
     """The dialog that corrects one line of the record."""
     table = _sitting().table
-    line = next((line for line in table.lines if line.number == number), None)
-    if line is None:
+    place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
+    if place is None:
         abort(404)
-    head, dice = _split_dice(line.event)
+    line, states, names = table.lines[place], table.replay.states, dict(app_state().seats())
+    _, before, after = parts(line.event)
     return render_template(
-        "correct.html", line=line, head=head, dice=dice, seen=app_state().board_name(), picture=_picture(line.number)
+        "correct.html",
+        line=line,
+        shown=view_of(table.record.game.ID).lines([line], names)[0],
+        choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
+        before=tuple(reversed(before)),
+        after=tuple(reversed(after)),
+        seen=app_state().board_name(),
+        picture=_picture(line.number),
     )
+
+
+@blueprint.get("/correct/<int:number>/consequences")
+@needs(Right.ENTER)
+def consequences(number: int) -> Answer:
+    """What each button of that dialog would come to, in words; nothing is changed."""
+    table, event = _sitting().table, _event(request.args)
+    line = next((line for line in table.lines if line.number == number), None)
+    if line is None:  # it was changed while it was looked at, by this very form perhaps
+        return render_template("consequences.html", trials=[])
+    kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
+    return render_template("consequences.html", trials=[(kind, _trial(table, kind, number, event)) for kind in kinds])
+
+
+def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
+    said, names = view_of(table.record.game.ID).lines, dict(app_state().seats())
+    try:
+        found = table.trial(kind, number, event)
+    except CourtsideError as error:
+        return {"error": error}
+    return {
+        "refused": found.refused,
+        "along": said(found.along, names),
+        "broken": [(said([line], names)[0], why) for line, why in found.broken],
+        "more": found.more,
+    }
+
+
+def _event(fields: MultiDict[str, str]) -> str:
+    return " ".join(fields.get("event", "").split())[:120]
 
 
 def _picture(number: int) -> str:
@@ -161,7 +195,7 @@ def correct(number: int) -> Answer:
     """Replace, remove, or put an event before a line."""
     sitting = _sitting()
     table = sitting.table
-    event = " ".join(request.form.get("event", "").split())[:120]
+    event = _event(request.form)
     what = request.form.get("what", "replace")
 
     def change() -> None:

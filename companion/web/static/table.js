@@ -2,6 +2,7 @@
 import { morph } from "./morph.js";
 import { listen } from "./live.js";
 import { preparePads, typeFace } from "./dice.js";
+import { editIn, prepareEditor } from "./correct.js";
 import { say } from "./speak.js";
 import { wants } from "./preferences.js";
 
@@ -164,6 +165,7 @@ async function openDialog(address) {
     return;
   }
   preparePads(dialog);
+  prepareEditor(dialog);
   if (!dialog.open) dialog.showModal();
 }
 
@@ -177,38 +179,7 @@ document.addEventListener("click", (event) => {
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
-// The editor of one recorded event: choose a die, then what it shows; the text below says the same.
-function write(editor) {
-  const faces = [...editor.querySelectorAll("[data-turn]")].map((die) => Number(die.dataset.turn));
-  const text = faces.sort((a, b) => b - a).map((face) => face || "?").join(" ");
-  editor.closest("form").elements.event.value = `${editor.dataset.head} ${text}`.trim();
-}
-
-function turn(die, face) {
-  die.dataset.turn = face;
-  die.setAttribute("aria-label", face);
-  die.querySelector("use").setAttribute("href", `#face-${face}`);
-}
-
-dialog.addEventListener("click", (event) => {
-  const editor = dialog.querySelector("[data-edit]");
-  if (!editor) return;
-  const dice = [...editor.querySelectorAll("[data-turn]")];
-  const chosen = dice.find((die) => die.getAttribute("aria-pressed") === "true");
-  const die = event.target.closest("[data-turn]");
-  const face = event.target.closest("[data-set]")?.dataset.set;
-  if (die) for (const other of dice) other.setAttribute("aria-pressed", other === die);
-  else if (face && chosen) turn(chosen, face);
-  else if (event.target.closest("[data-add]") && dice.length) {
-    const more = dice[0].cloneNode(true);
-    for (const other of dice) other.setAttribute("aria-pressed", "false");
-    more.setAttribute("aria-pressed", "true");
-    editor.append(more);
-    turn(more, 1);
-  } else if (event.target.closest("[data-less]") && dice.length > 1) (chosen ?? dice.at(-1)).remove();
-  else return;
-  write(editor);
-});
+editIn(dialog);
 
 dialog.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-choose]");

@@ -1,0 +1,55 @@
+"""What a correction would come to, before it is made: the later lines that would no longer fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from companion.game.changes import Line
+from companion.game.timeline import Timeline, after, legal
+from engine.errors import Illegal
+
+MOST_NAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """refused: why the new line itself is not allowed where it would stand; along: lines that are put right with it;
+    broken: the first later lines that no longer fit, each with the reason; more: there are more than these."""
+
+    refused: Illegal | None
+    along: tuple[Line, ...]
+    broken: tuple[tuple[Line, Illegal], ...]
+    more: bool
+
+
+def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line, ...], meant: str) -> Consequences:
+    """The course with `lines` in the place of the `removed` ones at `place`; `meant`: the event a person enters, ""
+    when one is taken out."""
+    was = {line.event for line in timeline.lines[place : place + removed]}
+    then = timeline.spliced(place, removed, lines)
+    former = {line.number: state for line, state in zip(timeline.lines, timeline.replay.states, strict=False)}
+    wrong = list(islice(_unfit(then, place, former), MOST_NAMED + 2))
+    refused = next((why for line, why in wrong if line in lines and line.event == meant), None)
+    later = tuple(one for one in wrong if one[1] is not refused)
+    along = tuple(line for line in lines if line.event != meant and line.event not in was)
+    return Consequences(refused, along, later[:MOST_NAMED], len(later) > MOST_NAMED)
+
+
+def _unfit(timeline: Timeline, place: int, former: Mapping[int, Any]) -> Iterator[tuple[Line, Illegal]]:
+    """Lines from `place` on that are not legal, each with its reason. After one the game goes on as if it had not been
+    entered, and where the next player could not go on then, from where that line stood so far (`former`, by its
+    number)."""
+    game, states = timeline.game, timeline.replay.states
+    place = min(place, len(states) - 1)
+    state = states[place]
+    for index, line in enumerate(timeline.lines[place:], place):
+        try:
+            state = after(game, state, line.event)
+        except Illegal as why:
+            yield line, why
+            following = timeline.lines[index + 1 : index + 2]
+            if following and following[0].seat != state.seat and not legal(game, state, following[0].event):
+                state = former.get(following[0].number, state)

@@ -1,0 +1,109 @@
+"""Putting the record right in Chromium: by faces and cards, with a look at what it would come to before it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.bootstrap import RunningApp
+from scripts.simulation.axe import violations_now
+from scripts.simulation.browser import OpenTable, begin, browsing, enter, events
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
+
+
+@pytest.fixture(scope="module")
+def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    with served_app(tmp_path_factory.mktemp("house")) as running_app:
+        yield running_app
+
+
+@pytest.fixture(params=[390, 1366], ids=["phone", "laptop"])
+def table(running_app: RunningApp, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
+    with browsing(viewport={"width": request.param, "height": 800}, bypass_csp=True) as open_page:
+        page = open_page(running_app.server.address)
+        begin(running_app, page)
+        yield page, running_app
+
+
+def correct(page: Page, number: int) -> None:
+    page.locator(f"[data-key=line-{number}]").get_by_role("button", name="Correct").click()
+    expect(page.locator("dialog [data-preview]")).not_to_be_empty()
+
+
+def test_it_is_said_which_later_events_would_break_before_anything_is_saved(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
+    correct(page, 1)
+    page.locator("dialog [data-turn]").nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    preview = page.locator("dialog .consequence").first
+    expect(preview.locator("li")).to_have_count(2)  # and not Bert's roll, which fits whatever Anna has taken
+    expect(preview.locator("li").first).to_contain_text("Anna sets aside 5 5 2")
+    expect(preview.locator("li").last).to_contain_text("Anna takes Farmer")
+    assert events(running_app) == [*TURN, "B roll 6 4 2"]
+    assert violations_now(page) == {}
+    page.locator("dialog [data-set='5']").click()
+    expect(page.locator("dialog .consequence.breaks").filter(has_text="Correct")).to_have_count(0)
+
+
+def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 5 5", "A keep 5 5 5", "A buy farmer", seen_on=page)
+    correct(page, 3)
+    expect(page.locator("dialog [name=event]")).to_be_hidden()
+    picks = page.locator("dialog .pick-head")
+    expect(picks.filter(has_text="King")).to_have_class("pick-head misfit")
+    picks.filter(has_text="King").click()
+    expect(page.locator("dialog .consequence").first).to_contain_text("not allowed here")
+    picks.filter(has_text="takes no card").click()
+    expect(page.locator("dialog .consequence").first).to_contain_text("All later events still fit.")
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    expect(page.locator("[data-key=line-4]")).to_contain_text("takes no card")
+    assert events(running_app) == ["A roll 5 5 5", "A keep 5 5 5", "A pass"]
+
+
+def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 6 4 2", "A buy philosopher", "B roll 1 1 2", "B keep 1 1 2", "B buy fool")
+    enter(running_app, "B roll 5 5 2", "B keep 5 5 2", "B buy farmer")  # she begins the second round
+    enter(running_app, "A roll 5 5 2", "A use philosopher 5 2 > 6 1", seen_on=page)
+    number = running_app.app_state.sitting.table.lines[-1].number if running_app.app_state.sitting else 0
+    correct(page, number)
+    after = page.locator("dialog [data-edit=dice] [data-turn]")
+    after.nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    after.nth(1).click()
+    page.locator("dialog [data-set='3']").click()
+    expect(page.locator("dialog [name=event]")).to_have_value("A use philosopher 5 2 > 4 3")
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    expect(page.locator(".tray .pick input[value='4']")).to_have_count(1)
+    assert events(running_app)[-1] == "A use philosopher 5 2 > 4 3"
+
+
+def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, "A roll 5 5 2", "A keep 5 5", seen_on=page)
+    correct(page, 2)
+    page.locator("dialog [data-edit=dice] [data-turn]").nth(0).click()
+    page.locator("dialog").get_by_role("button", name="one die less").click()
+    expect(page.locator("dialog [name=event]")).to_have_value("A keep 5")
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    expect(page.locator(".tray .pick")).to_have_count(2)
+
+
+def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(running_app.server.address)
+        begin(running_app, page, "knatsch", ("Anna", "Bert"))
+        enter(running_app, "A deal castle-red", "B deal castle-blue", seen_on=page)
+        correct(page, 2)
+        pick = page.locator("dialog .pick-head").filter(has_text="draws").filter(has_not=page.locator(":checked")).last
+        words = pick.inner_text()
+        pick.click()
+        page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+        expect(page.locator(".lines li").first).to_contain_text(words)
