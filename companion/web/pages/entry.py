@@ -17,7 +17,7 @@ _VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
 class Move:
     """A filled-in form.
 
-    dice, after: in the order given; shows: what a wrongly read die really shows, 0 = nothing; whole: the event's text
+    dice, after: in the order given; aside: dice that are set aside before this throw; shows: what a wrongly read die really shows, 0 = nothing; whole: the event's text
     where the form says it at once.
     """
 
@@ -28,6 +28,12 @@ class Move:
     after: tuple[int, ...]
     shows: int | None = None
     whole: str = ""
+    aside: tuple[int, ...] = ()
+
+    @property
+    def before(self) -> str:
+        """The event that comes before it, where the form says two at once; else ""."""
+        return f"{self.seat} keep {' '.join(map(_sign, self.aside))}" if self.aside else ""
 
     @property
     def text(self) -> str:
@@ -69,6 +75,7 @@ def read_move(form: MultiDict[str, str]) -> Move:
         dice=_faces(form.getlist("dice")),
         after=_faces(form.getlist("after")),
         shows=None if shows is None else int(shows) if shows in _DIE_FACES else 0,
+        aside=_faces(form.getlist("aside")) if verb == "roll" else (),
     )
 
 

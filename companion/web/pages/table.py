@@ -78,6 +78,9 @@ def _enter(sitting: Sitting, move: Move) -> None:
     if move.shows is not None:
         _correct_die(sitting, move)
     else:
+        if move.before:
+            table.enter(move.before, expected_version=seen)
+            seen = None
         table.enter(move.text, expected_version=seen)
 
 

@@ -22,6 +22,25 @@ function draw(pad) {
   pad.toggleAttribute("data-complete", faces.length === wanted);
 }
 
+// How many dice are rolled when these are set aside first: a pad beside active dice follows what is ticked there.
+export function followTicks(inside, ticked) {
+  const pad = inside.querySelector("[data-pad][data-others]");
+  if (!pad) return;
+  const others = Number(pad.dataset.others) - ticked.length;
+  pad.dataset.dice = ticked.length ? others : pad.dataset.count;
+  pad.querySelector("[data-aside]").replaceChildren(
+    ...ticked.map((face) => {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: "aside", value: face });
+      return field;
+    }),
+  );
+  const idle = pad.dataset.dice === "0";
+  for (const button of pad.querySelectorAll("button, input.typed")) button.disabled = idle;
+  pad.toggleAttribute("data-idle", idle);
+  draw(pad);
+}
+
 function put(pad, face) {
   const field = pad.querySelector("input.typed");
   const faces = facesIn(field.value);
@@ -40,7 +59,8 @@ function put(pad, face) {
 // Adds a face (0 takes the last one back) to the first pad inside; false when no roll is being entered.
 export function typeFace(inside, face) {
   const pad = inside.querySelector("[data-pad]");
-  if (!pad || pad.closest("[data-second]")) return false;
+  // Beside active dice that must be set aside, digits tick those.
+  if (!pad || pad.closest("[data-second]") || pad.dataset.count === "0") return false;
   pad.closest("details")?.setAttribute("open", "");
   put(pad, face);
   return true;

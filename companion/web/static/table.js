@@ -1,7 +1,7 @@
 // The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
 import { morph } from "./morph.js";
 import { listen } from "./live.js";
-import { preparePads, typeFace } from "./dice.js";
+import { followTicks, preparePads, typeFace } from "./dice.js";
 import { editIn, prepareEditor } from "./correct.js";
 import { say } from "./speak.js";
 import { wants } from "./preferences.js";
@@ -133,6 +133,7 @@ async function deliver(form, body, followsOwn) {
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
     form.reset();
+    if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
     show(html, version, true);
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
@@ -173,11 +174,17 @@ document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");
   if (opener) {
     event.preventDefault(); // a link, where there are no scripts
-    openDialog(opener.dataset.dialog);
+    openDialog(opener.dataset.dialog + (opener.matches(".use") ? tickedPlaces() : ""));
   }
   if (event.target.closest("[data-close]")) dialog.close();
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
+
+// The dice ticked on the table are those that a card is used on.
+function tickedPlaces() {
+  const places = [...board.querySelectorAll("[data-tray] input[name=dice]:checked")].map((die) => die.dataset.place);
+  return places.length ? `?${new URLSearchParams(places.map((place) => ["place", place]))}` : "";
+}
 
 editIn(dialog);
 
@@ -196,7 +203,9 @@ dialog.addEventListener("change", (event) => {
 function countTicked() {
   const tray = board.querySelector("[data-tray]");
   if (!tray) return;
-  const ticked = tray.querySelectorAll("input[name=dice]:checked").length;
+  const faces = [...tray.querySelectorAll("input[name=dice]:checked")].map((die) => die.value);
+  const ticked = faces.length;
+  followTicks(board, faces);
   const keep = tray.querySelector("[data-needs-dice]");
   if (keep) {
     keep.disabled = !ticked;
@@ -212,7 +221,7 @@ function countTicked() {
   const line = shows.querySelector(".faces");
   for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
   const wrong = tray.querySelector("input[name=dice]:checked")?.value ?? "6"; // always five others
-  for (const button of line.children) button.hidden = button.value === wrong;
+  for (const button of line.children) button.hidden = button.value === wrong; // never the one for no die
 }
 
 board.addEventListener("change", countTicked);

@@ -1,0 +1,80 @@
+"""What a turn needs stands on one screen, and what is ticked goes where it is used; in Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scripts.simulation.browser import browsing, enter, events
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+PLAYERS = ("Anna", "Bert", "Cleo")
+GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
+MANY_OFFERS, MERCHANT_READY = 30, 34  # events of that game
+
+
+def played(events: int) -> list[str]:
+    """The first events of a game of three."""
+    lines = GAME.read_text(encoding="utf-8").splitlines()
+    return [line.partition(" {")[0] for line in lines if line[:1] in ("A", "B", "C")][:events]
+
+
+def one_screen(page: Page, height: int) -> None:
+    """Dice, what they buy, own cards, advice and undo are within the window."""
+    for part in (".tray", "[data-key=offers]", ".own", ".advice p", ".turn .undo"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None, part
+        assert box["y"] >= 0, (part, box)
+        assert box["y"] + box["height"] <= height, (part, box)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fi"])
+@pytest.mark.parametrize(("width", "height", "touch"), [(390, 844, True), (1366, 768, False)])
+@pytest.mark.parametrize("count", [MANY_OFFERS, MERCHANT_READY])
+def test_a_turn_stands_on_one_screen(
+    tmp_path: Path, count: int, width: int, height: int, touch: bool, language: str
+) -> None:
+    with (
+        served_app(tmp_path, players=PLAYERS) as running_app,
+        browsing(
+            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, locale=language
+        ) as open_page,
+    ):
+        enter(running_app, *played(count))
+        page = open_page(running_app.server.address)
+        expect(page.locator(".advice p")).to_contain_text("%")
+        one_screen(page, height)
+        before = page.locator(".advice").bounding_box()
+        page.locator(".pick").nth(0).click()
+        one_screen(page, height)
+        assert page.locator(".advice").bounding_box() == before  # nothing moves
+
+
+def test_ticked_dice_are_those_a_card_is_used_on(tmp_path: Path) -> None:
+    with served_app(tmp_path, players=PLAYERS) as running_app, browsing() as open_page:
+        enter(running_app, *played(MERCHANT_READY))
+        page = open_page(running_app.server.address)
+        for place in (1, 2):
+            page.locator(".pick").nth(place).click()
+        page.locator(".own").get_by_role("button", name="Use Merchant").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.locator("input[name=place]:checked")).to_have_count(2)
+        for face in "61":
+            dialog.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+        expect(dialog).to_have_count(0)
+        assert events(running_app)[-1] == "B use merchant 5 5 > 6 1"
+
+
+def test_a_card_out_of_reach_is_folded_to_its_cost(tmp_path: Path) -> None:
+    with served_app(tmp_path, players=PLAYERS) as running_app, browsing() as open_page:
+        enter(running_app, *played(MANY_OFFERS))
+        page = open_page(running_app.server.address)
+        folded = page.locator("[data-key=sale-general]")
+        expect(folded).to_contain_text("six alike")
+        expect(folded.locator(".does")).to_be_hidden()
+        folded.locator("summary").click()
+        expect(folded.locator(".does")).to_be_visible()
+        expect(page.locator("[data-key=sale-farmer] .does")).to_be_visible()
