@@ -17,8 +17,8 @@ _VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
 class Move:
     """A filled-in form.
 
-    dice, after: in the order given; aside: dice that are set aside before this throw; shows: what a wrongly read die really shows, 0 = nothing; whole: the event's text
-    where the form says it at once.
+    dice, after: in the order given; aside: dice that are set aside before this throw; shows: what a wrongly read die
+    really shows, 0 = nothing; whole: the event's text where the form says it at once.
     """
 
     seat: str
