@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
 from vision import messages
-from vision.types import Box, Image
+from vision.types import Box, Image, SeenDie
 
 BLACK, BLACK_SHARE = ((0, 0, 0), (12, 12, 12)), 0.99  # range of colours, and how much of the picture has them
 BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.995  # the smallest dice on white paper cover more
@@ -14,6 +17,30 @@ WHITE_TABLE = 0.95  # where so much was white while something was to be seen, al
 FROZEN_SECONDS = 1.2  # a live camera's noise makes no two pictures alike
 BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
 GLARE_LEVEL = 250
+
+
+@dataclass(frozen=True, slots=True)
+class DiceQuality:
+    """How well the dice of a picture can be read: the median of their widths in pixels, and of what `blur_width` and
+    `glare_share` say of them; the confidence of the least certain one, 0..1."""
+
+    die_pixels: float
+    blur: float
+    glare: float
+    confidence: float
+
+
+def dice_quality(image: Image, dice: Sequence[SeenDie]) -> DiceQuality | None:
+    """None where no die is seen."""
+    if not dice:
+        return None
+    boxes = [die.xyxy for die in dice]
+    return DiceQuality(
+        float(np.median([box[2] - box[0] for box in boxes])),
+        float(np.median([blur_width(image, box) for box in boxes])),
+        float(np.median([glare_share(image, box) for box in boxes])),
+        min(die.confidence for die in dice),
+    )
 
 
 class FrameQuality:
