@@ -157,8 +157,9 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline, encoder: Encoder, pause: floa
     size = (frame.image.shape[1], frame.image.shape[0])
     outlines = tuple(pipeline.layout.outlines(size))
     pictures = encoder.of(frame.image, reading, pause)
-    # As often as a picture is kept: measuring the dice takes about as long as encoding one.
-    quality = dice_quality(frame.image, reading.dice) if pictures.kept is not None else None
+    # As often as a picture is kept, of dice that lie still: others are blurred, however well the camera sees.
+    due = pictures.kept is not None and reading.settled
+    quality = dice_quality(frame.image, reading.dice) if due else None
     return Seen(reading, size, frame.sent, outlines, pictures, quality)
 
 
