@@ -8,7 +8,7 @@ import sys
 import click
 
 # Order of the help page. The module companion/commands/<name>.py holds one click command called `command`.
-COMMANDS = ("play", "read", "watch", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
+COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
 
 
 class Commands(click.Group):

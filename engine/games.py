@@ -13,6 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, cast
 
+from engine.dice import Faces
 from engine.errors import Unreadable
 
 GAME_IDS = ("krone", "knatsch")
@@ -94,6 +95,9 @@ class Game(Protocol):
 
     def on_turn(self, state: Any) -> str:
         """Whose turn it is, also while it is another seat that throws."""
+
+    def on_table(self, state: Any) -> tuple[Faces, Faces]:
+        """The dice that lie there, of the seat that throws: those that may be thrown again, and those that stay."""
 
     def ends_turn(self, event: Event) -> bool:
         """Whether this event can fill in a turn that was left open (Krone: buy, pass)."""

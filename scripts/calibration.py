@@ -1,12 +1,12 @@
-"""Holds the win chances against who really won: games played out by the advisor, a table and a picture.
+"""Holds the win chances against who really won: games played out by the advisor, by number of players and by phase.
 
-    python scripts/calibration.py --games 300 --seed 7 --keep said.jsonl --svg models/worth-calibration.svg \\
-        --card models/worth.md
+    python -m scripts.calibration --games 400 --seed 7 --keep said.jsonl --card docs/worth.md
 
-At the start of every turn the advisor says every player's chance to win; of all times it said about 30 %, about 30 %
-should have been wins. Seeds differ from training's, and purchases do not tremble. Before a claim the learned worth says
-the chances, after it the odds of the challenges still to come; so the two are told apart. Every game has its own seed:
-with --keep a run that was stopped goes on where it was. --card replaces the card's section on calibration.
+At the start of every turn the advisor says every player's chance to win. Slope: the power to which the chances of a
+moment, taken together, would have to be raised (and made to add up to 1 again) to fit best who won: 1 is calibrated,
+less is too sure, more is too timid. Its interval comes from drawing whole games again (the turns of one game are not
+independent). Seeds differ from training's, and purchases do not tremble. Every game has its own seed: with --keep a run
+that was stopped goes on where it was. --card replaces the card's section on calibration.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.advice.worth import worth_table
 from companion.bench.matches import thrower
@@ -27,117 +30,109 @@ from engine.advice.winning import win_chances
 from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
-from vision.dice.scoring import wilson
 
-BINS = 10
+PHASES = ("early", "middle", "late", "claim", "final")
+_EARLY, _MIDDLE = 2, 5  # the last rounds that are called so
+_LEAST = 1e-3  # a chance of 0 that won would count endlessly
+_DRAWS = 100
 
 
 class Said(NamedTuple):
-    """A chance that was said, whether that player won, and whether the King had been claimed by then."""
+    """What was said at the start of a turn, and the place of who won."""
 
-    chance: float
-    won: bool
-    claimed: bool
+    phase: str
+    chances: Sequence[float]
+    winner: int
+
+
+def phase(state: State) -> str:
+    """early, middle or late by the round; claim: the King is taken, the round is being finished; final."""
+    if state.threshold is not None:
+        return "final" if state.final else "claim"
+    return "early" if state.round <= _EARLY else "middle" if state.round <= _MIDDLE else "late"
 
 
 def play(number: int, seed: int) -> list[Said]:
     """What was said at the start of every turn of one game; two to five players in turn."""
-    generator, table = random.Random(f"{seed}/{number}"), worth_table()
-    noted: list[tuple[bool, tuple[float, ...]]] = []
+    generator, worth = random.Random(f"{seed}/{number}"), worth_table()
+    noted: list[tuple[str, list[float]]] = []
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and isinstance(event, Roll):
-            noted.append((state.threshold is not None, win_chances(state, table)))
+            noted.append((phase(state), [round(chance, 5) for chance in win_chances(state, worth)]))
 
     count = 2 + number % 4
-    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(table)] * count, thrower(generator), note)
-    return [
-        Said(round(chance, 6), seat == end.winner, claimed)
-        for claimed, chances in noted
-        for chance, seat in zip(chances, end.seats, strict=True)
-    ]
+    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(worth)] * count, thrower(generator), note)
+    return [Said(name, chances, end.seats.index(str(end.winner))) for name, chances in noted]
 
 
-def rows(said: Sequence[Said]) -> list[tuple[int, float, float, float, float]]:
-    """By tenths of the chance said: (how often, mean said, share won, its 95 % interval)."""
-    found = []
-    for tenth in range(BINS):
-        inside = [one for one in said if min(int(one.chance * BINS), BINS - 1) == tenth]
-        if inside:
-            won = sum(one.won for one in inside)
-            mean = sum(one.chance for one in inside) / len(inside)
-            found.append((len(inside), mean, won / len(inside), *wilson(won, len(inside))))
-    return found
+def slope(said: Sequence[Said]) -> float:
+    """The power of the chances under which the winners were most likely, by bisection of the likelihood's slope."""
+    players = len(said[0].chances)
+    logs: NDArray[np.float64] = np.log(np.maximum([one.chances for one in said], _LEAST))
+    won = logs[np.arange(len(said)), [one.winner for one in said]]
+    low, high = 0.0, 8.0
+    assert logs.shape == (len(said), players)
+    for _ in range(40):
+        middle = (low + high) / 2
+        powers = np.exp(middle * logs)
+        expected = (powers * logs).sum(axis=1) / powers.sum(axis=1)
+        low, high = (middle, high) if (won - expected).sum() > 0 else (low, middle)
+    return (low + high) / 2
 
 
-def table(said: Sequence[Said]) -> str:
-    lines = ["| said | times | mean said | won | 95 % |", "|---|---|---|---|---|"]
-    for times, mean, share, low, high in rows(said):
-        tenth = min(int(mean * BINS), BINS - 1)
-        span = f"{tenth * 10} to {tenth * 10 + 10} %"
-        lines.append(f"| {span} | {times} | {mean:.1%} | {share:.1%} | {low:.1%} to {high:.1%} |")
-    brier = sum((one.chance - one.won) ** 2 for one in said) / len(said)
-    return "\n".join(
-        [*lines, "", f"Mean squared error of the chances (Brier score): {brier:.4f} over {len(said)} of them."]
-    )
+def interval(games: Sequence[Sequence[Said]], seed: int) -> tuple[float, float]:
+    """95 % of the slopes when as many games are drawn again from these."""
+    draw = random.Random(seed)
+    slopes = sorted(slope([one for game in draw.choices(games, k=len(games)) for one in game]) for _ in range(_DRAWS))
+    return slopes[_DRAWS // 40], slopes[-1 - _DRAWS // 40]
 
 
-def svg(said: Sequence[Said]) -> str:
-    """Said against won, before a claim (blue, filled) and after it (red, hollow); the diagonal is perfect."""
-    size, edge = 360, 40
-
-    def x(p: float) -> float:
-        return edge + p * size
-
-    def y(p: float) -> float:
-        return edge + (1 - p) * size
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 2 * edge} {size + 2 * edge}"',
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect x="{edge}" y="{edge}" width="{size}" height="{size}" fill="none" stroke="#888"/>',
-        f'<path d="M{x(0)} {y(0)}L{x(1)} {y(1)}" stroke="#bbb"/>',
-        f'<text x="{x(0.5)}" y="{y(0) + 28}" text-anchor="middle">chance said</text>',
-        f'<text x="14" y="{y(0.5)}" text-anchor="middle" transform="rotate(-90 14 {y(0.5)})">games won</text>',
-    ]
-    for late, colour, fill, what in ((False, "#246", "#246", "before a claim"), (True, "#a33", "#fff", "after it")):
-        parts.append(f'<text x="{x(0.04)}" y="{y(0.95) + 18 * late}" fill="{colour}">{what}</text>')
-        for _, mean, share, low, high in rows([one for one in said if one.claimed == late]):
-            parts.append(f'<path d="M{x(mean):.1f} {y(low):.1f}V{y(high):.1f}" stroke="{colour}"/>')
-            parts.append(f'<circle cx="{x(mean):.1f}" cy="{y(share):.1f}" r="4" fill="{fill}" stroke="{colour}"/>')
-    return "\n".join([*parts, "</svg>", ""])
+def brier(said: Sequence[Said]) -> float:
+    """The mean squared error of a player's chance."""
+    errors = [(chance - (seat == one.winner)) ** 2 for one in said for seat, chance in enumerate(one.chances)]
+    return sum(errors) / len(errors)
 
 
-def section(said: Sequence[Said], command: str, picture: str, played: int) -> str:
-    """The card's section."""
-    return "\n".join([
-        f"{played} games of two to five players (`{command}`), picture in `{picture}`. The chances of one turn and the "
-        "turns of one game are not independent, so the intervals are too narrow.",
-        "", "Before the King is claimed (the learned worth):", "", table([one for one in said if not one.claimed]),
-        "", "After it (the challenges one by one):", "", table([one for one in said if one.claimed]),
-    ])  # fmt: skip
+def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
+    """A row for every number of players and phase."""
+    yield "| players | phase | turns | slope | 95 % | Brier score | of equal chances |"
+    yield "|---|---|---|---|---|---|---|"
+    for players in (2, 3, 4, 5):
+        same = [game for game in games if len(game[0].chances) == players]
+        for name in (*PHASES, "all"):
+            parts = [[one for one in game if name in (one.phase, "all")] for game in same]
+            parts = [part for part in parts if part]
+            said = [one for part in parts for one in part]
+            if said:
+                low, high = interval(parts, players)
+                even = (players - 1) / players**2
+                yield (
+                    f"| {players} | {name} | {len(said)} | {slope(said):.2f} | {low:.2f} to {high:.2f} | "
+                    f"{brier(said):.4f} | {even:.4f} |"
+                )
 
 
 def main(arguments: Sequence[str]) -> None:
+    """Plays, prints the table and puts it into the card."""
     parser = argparse.ArgumentParser(description="Holds the win chances against who really won.")
-    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--keep", type=Path, help="file of what was said so far")
-    parser.add_argument("--svg", type=Path)
     parser.add_argument("--card", type=Path)
+    parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args(arguments)
-    said: list[Said] = []
-    for number, found in enumerate(side_by_side(partial(play, seed=chosen.seed), chosen.games, chosen.keep), 1):
-        said += (Said(*one) for one in found)
-        if number % 20 == 0:
-            print(f"{number} games, {len(said)} chances", flush=True)
-    command = f"PYTHONPATH=. python scripts/calibration.py --games {chosen.games} --seed {chosen.seed}"
-    text = section(said, command, chosen.svg.name if chosen.svg else "", chosen.games)
+    played = side_by_side(partial(play, seed=chosen.seed), chosen.games, chosen.keep, chosen.processes)
+    games = [[Said(*one) for one in game] for game in played]
+    text = "\n".join(table(games))
     print(text)
-    if chosen.svg:
-        chosen.svg.write_text(svg(said), encoding="utf-8")
     if chosen.card:
-        chosen.card.write_text(with_section(chosen.card, "Calibration", text), encoding="utf-8")
+        command = f"python -m scripts.calibration --games {chosen.games} --seed {chosen.seed}"
+        said = (
+            f"{chosen.games} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
+            "too timid; its interval is that of whole games drawn again."
+        )
+        chosen.card.write_text(with_section(chosen.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -156,7 +156,7 @@ def export_int8(folder: Path, photos: Path) -> None:
     import cv2
 
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
-    from scripts.simulation.drawn.photos import load_photos
+    from scripts.simulation.drawn.photos import load_lessons
     from scripts.simulation.drawn.places import load_numerals
     from scripts.training.crops import Looks
     from scripts.training.surroundings import Surroundings, load_places
@@ -164,7 +164,7 @@ def export_int8(folder: Path, photos: Path) -> None:
 
     cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of those that draw places
     cache = ROOT / "local" / "cache"
-    pictures = load_photos(photos / "train", cache)
+    pictures = load_lessons(photos / "train", cache)
     cutouts = load_cutouts(pictures, cache)
     tiles = Tiles(pictures, cutouts, count=1, seed=7)
     near = Looks(pictures, cutouts, None, count=1, seed=7)

@@ -20,6 +20,8 @@ from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
 from vision.types import Reading, SeenDie
 
 CONFIDENT = 0.9  # a vote is confident from here on
+HERE = 0.5  # die widths: a die that is no farther from where it lay lies where it lay
+BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 NEAR = 0.6  # die widths: a die seen no farther from a true one is that one
 EXPLAINED = {
     "floor": "a settled die, confidently read, shows one certain other face",
@@ -30,6 +32,12 @@ EXPLAINED = {
     "unrolled": "a die that was thrown is said not to have rolled there",
     "miscounted": "a settled reading counts a throw that was none",
     "uncounted": "a throw is not counted by the next settled reading",
+    "turned_up": "a die turned by a card lies elsewhere than it lay",
+    "no_hand": "… or where it lay, and no hand is said to have come near it",
+    "not_lifted": "… or a hand has, and it is still said to have rolled there",
+    "aside_again": "a die set aside before lies elsewhere in the next settled reading",
+    "put_back": "a die in play lies elsewhere in play, and was not thrown",
+    "aside_alone": "a die newly set aside lies for itself where others lie aside",
     "card": "a card is used after a throw (simulated players)",
     "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
     "skipped": "a turn without a throw (simulated players)",
@@ -62,6 +70,7 @@ def table(counted: Counted) -> Iterator[str]:
 def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each case of what vision may say wrongly, and whether it did."""
     before: tuple[Reading, Lain] | None = None
+    lay: dict[int, TrueDie] = {}  # each die as it truly was when a settled reading last had it
     came: dict[int, tuple[float, float]] = {}  # die: its middle in the last settled reading
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
@@ -76,6 +85,8 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
             if true.value is not None:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
         yield from _present(reading, lain, pairs)
+        yield from _handled(pairs, lay, {n for n, throw in rolled.items() if before and throw > before[1].throws})
+        lay |= {true.number: true for _, true in pairs if true.value is not None}
         if before is not None and quiet:
             happened, said = lain.throws - before[1].throws, reading.throw - before[0].throw
             yield ("uncounted", said < happened) if happened else ("miscounted", said > 0)
@@ -90,6 +101,30 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         for _, true in pairs:
             came[true.number] = _middle(true.xyxy)
         before = reading, lain
+
+
+def _handled(
+    pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie], thrown: set[int]
+) -> Iterator[tuple[str, bool]]:
+    """What hands did to dice between two settled readings. lay: as they were before; thrown: dice that rolled since."""
+    aside = [true for _, true in pairs if true.place == "kept"]
+    for seen, true in pairs:
+        was = lay.get(true.number)
+        if was is None or was.value is None or true.value is None or true.number in thrown:
+            continue
+        here = math.dist(_middle(was.xyxy), _middle(true.xyxy)) < HERE * _width(true.xyxy)
+        if was.value != true.value:
+            yield "turned_up", not here
+            if here:
+                yield "no_hand", not seen.touched
+                yield "not_lifted", seen.touched and seen.rolled > 0.5
+        elif was.place == true.place == "kept":
+            yield "aside_again", not here
+        elif was.place == true.place == "active":
+            yield "put_back", not here
+        elif true.place == "kept" and len(aside) > 1:
+            far = [math.dist(_middle(true.xyxy), _middle(o.xyxy)) > BESIDE * _width(true.xyxy) for o in aside]
+            yield "aside_alone", sum(not one for one in far) == 1  # only itself
 
 
 def _present(reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]]) -> Iterator[tuple[str, bool]]:

@@ -1,95 +1,165 @@
 """Trains what cards of Knatsch are worth, and measures the advisor against a player who takes the likeliest card.
 
     python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1 --out models/knatsch-worth.json
+    python -m scripts.knatsch_selfplay calibrate --games 100 --seed 3
     python -m scripts.knatsch_selfplay match --games 1000 --players 2 --seed 2 --keep games.txt
 
 Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, who won teaches the weights, and it
 plays itself again. Which combination a card shows is drawn anew for every game (no printed deck is known in full); the
-same seed gives the same file. Both write their part of the card models/knatsch-worth.md (`describe` its head alone);
-with --keep a match that was stopped goes on where it was.
+same seed gives the same file. All write their part of the card models/knatsch-worth.md (`describe` its head alone);
+with --keep what was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from companion.advice.worth import knatsch_worth
+from companion.bench.parallel_games import side_by_side
 from engine.advice.knatsch_players import Advised
 from engine.advice.knatsch_players import Easiest as Plain
-from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, features, waits
+from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, offers, waits
 from engine.knatsch.state import SEATS, State
 from scripts.card import with_head, with_section
 from scripts.simulation.knatsch_play import one_game
 from scripts.worth_fit import Situation, fit
 from vision.dice.scoring import wilson
 
-PLAYERS = (2, 3, 4, 2, 5, 3, 6)  # cycled through
+PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through
+_PLAIN = 0.15  # the share of seats that take the likeliest card
+_A_GAME = 9  # positions: those of one game end alike, and long games shall not outvote the short ones
+_AS_IF = 30.0
+_THIRDS = ("first", "middle", "last")
 
 
-def situations(games: int, worth: KnatschWorth, chance: random.Random, label: str) -> list[Situation]:
-    """Every position in which somebody chose, as everybody's features and who won."""
-    found: list[Situation] = []
-    for number in range(games):
-        seen: list[State] = []
-        end = one_game(chance, [Advised(worth)] * PLAYERS[number % len(PLAYERS)], seen)
-        if end.winner is not None:
-            for state in seen:
-                pairs = zip(state.seated, waits(state.players, SEATS.index(state.turn)), strict=True)
-                won = [float(seat == end.winner) for seat in SEATS[: state.players]]
-                found.append(Situation([features(*pair) for pair in pairs], won))
-        if (number + 1) % 20 == 0:
-            print(f"{label}: {number + 1} games, {len(found)} situations", flush=True)
+class Played(NamedTuple):
+    """A game: for every position in which somebody chose, everybody's cards and the place of who did; who won."""
+
+    positions: list[tuple[list[list[str]], int]]
+    winner: str | None
+
+
+def played(weights: Mapping[str, float], seed: str, number: int) -> Played:
+    """One game of the advisor against itself; some seats take the likeliest card."""
+    chance, worth, seen = random.Random(f"{seed}/{number}"), KnatschWorth(weights), list[State]()
+    players = PLAYERS[number % len(PLAYERS)]
+    seats = [Plain() if chance.random() < _PLAIN else Advised(worth) for _ in range(players)]
+    end = one_game(chance, seats, seen)
+    cards = [([[card.id for card in one.cards] for one in state.seated], SEATS.index(state.turn)) for state in seen]
+    return Played(cards, end.winner)
+
+
+def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None) -> list[Played]:
+    """So many games that somebody won, those already kept from the file."""
+    found = (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, 1))
+    return [game for game in found if game.winner is not None]
+
+
+def situations(game: Played, third: int | None = None) -> list[Situation]:
+    """At most nine positions of a game (of a third of it), as everybody's features and who won."""
+    whole = len(game.positions)
+    first, last = (0, whole) if third is None else (whole * third // 3, whole * (third + 1) // 3)
+    number = min(_A_GAME, last - first)
+    found = []
+    for i in range(number):
+        cards, turn = game.positions[first + i * (last - first) // number]
+        pairs = zip(cards, waits(len(cards), turn), strict=True)
+        won = [float(seat == game.winner) for seat in SEATS[: len(cards)]]
+        found.append(Situation([offers(tuple(hers), wait) for hers, wait in pairs], won))
     return found
 
 
-def train(games: int, rounds: int, seed: int, out: Path) -> None:
-    """Writes the table after every round."""
-    chance, worth, older = random.Random(seed), HAND_MADE, list[Situation]()
-    for number in range(1, rounds + 1):
-        newer = situations(games, worth, chance, f"round {number}")
-        weights, likelihood = fit(older + newer, NAMES, FIRST)
-        worth, older = KnatschWorth(weights), newer
-        training = {"games a round": games, "round": number, "seed": seed, "likelihood": likelihood}
-        text = {"training": training, "weights": {name: round(weights[name], 4) for name in NAMES}}
-        out.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
-        card = out.with_suffix(".md")
-        card.write_text(with_head(card, head(training)), encoding="utf-8")
-        print(f"round {number}: log-likelihood {likelihood:.4f} a situation", flush=True)
+def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
+    """(The weights fitted to games, how sharp they are by number of players among them; mean log-likelihood)."""
+    taught = [one for game in played for one in situations(game)]
+    weights, likelihood = fit(taught, NAMES, FIRST)
+    for players in sorted({len(one.won) for one in taught}):
+        said = [(told(one, weights), one.won) for one in taught if len(one.won) == players]
+        weights[f"sharpness {players}"] = slope(said, _AS_IF)
+    return weights, likelihood
 
 
-def head(training: Mapping[str, float]) -> str:
-    """The head of the card of a table; round 0 is one nobody has trained."""
+def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
+    """Everybody's chance."""
+    scores = [sum(weights.get(name, 0.0) * value for name, value in one.items()) for one in situation.features]
+    sharpness = weights.get(f"sharpness {len(scores)}", 1.0)
+    powers = [math.exp(sharpness * (score - max(scores))) for score in scores]
+    return [power / sum(powers) for power in powers]
+
+
+def calibration(played: Sequence[Played], weights: Mapping[str, float]) -> Iterator[str]:
+    """By players and by thirds of a game: how well the chances that were said fit who won."""
+    yield "| players | third | games | log loss | of equal chances | slope |"
+    yield "|---|---|---|---|---|---|"
+    for players in range(2, 7):
+        same = [game for game in played if len(game.positions[0][0]) == players]
+        for third, name in enumerate(_THIRDS):
+            said = [(told(one, weights), one.won) for game in same for one in situations(game, third)]
+            if said:
+                loss = -sum(math.log(max(dict(zip(won, chances, strict=True))[1.0], 1e-9)) for chances, won in said)
+                yield (
+                    f"| {players} | {name} | {len(same)} | {loss / len(said):.3f} | {math.log(players):.3f} | "
+                    f"{slope(said):.2f} |"
+                )
+
+
+def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]], as_if: float = 0.0) -> float:
+    """The power of the chances under which the winners were most likely, from 0.2 to 3 (see scripts/calibration.py).
+    as_if: against how many nats of likelihood its squared logarithm counts, so that few games do not move it far."""
+
+    def unlikely(power: float) -> float:
+        total = as_if * math.log(power) ** 2
+        for chances, won in said:
+            powers = [max(chance, 1e-6) ** power for chance in chances]
+            total -= math.log(sum(p * w for p, w in zip(powers, won, strict=True)) / sum(powers))
+        return total
+
+    return min((step / 50 for step in range(10, 151)), key=unlikely)
+
+
+def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = None) -> None:
+    """Writes the table after every round; the last two rounds teach."""
+    weights, kept = dict(HAND_MADE.weights), list[list[Played]]()
+    for turn in range(1, rounds + 1):
+        file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
+        kept.append(games(number, weights, f"{seed}/{turn}", file))
+        weights, likelihood = learned([game for part in kept[-2:] for game in part])
+        training = {"games a round": number, "round": turn, "seed": seed, "likelihood": likelihood}
+        save(weights, training, out)
+        print(f"round {turn}: log-likelihood {likelihood:.4f} a situation", flush=True)
+
+
+def save(weights: Mapping[str, float], training: Mapping[str, Any], out: Path) -> None:
+    """Writes a table and the head of its card."""
+    text = {"training": training, "weights": {name: round(weight, 4) for name, weight in sorted(weights.items())}}
+    out.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+    card = out.with_suffix(".md")
+    card.write_text(with_head(card, head(training)), encoding="utf-8")
+
+
+def head(training: Mapping[str, Any]) -> str:
+    """The head of the card of a table."""
+    number, rounds, seed = training["games a round"], training["round"], training["seed"]
+    command = f"python -m scripts.knatsch_selfplay train --games {number} --rounds {rounds} --seed {seed}"
     return "\n".join([
         "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
         "| What | weights of what lies before a player; the softmax of the players' scores is their chance to win "
         "(`engine/advice/knatsch_worth.py`) |",
-        *(_trained(training) if training["round"] else _BY_HAND),
-        f"| Size | {len(NAMES)} weights |",
+        f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
+        "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
+        f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "
+        "every game, because no printed deck is known in full |",
+        f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
+        f"| Size | {len(NAMES)} weights, and how sharp they are by number of players |",
         "| Licence | AGPL-3.0-or-later, like the program |",
     ])  # fmt: skip
-
-
-_BY_HAND = (
-    "| Made by | **hand: the weights training would start from (`FIRST` there), not trained** |",
-    "| Trained by | `python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1` (same seed, same file)|",
-)
-
-
-def _trained(training: Mapping[str, float]) -> list[str]:
-    games, rounds, seed = training["games a round"], training["round"], training["seed"]
-    command = f"python -m scripts.knatsch_selfplay train --games {games} --rounds {rounds} --seed {seed}"
-    return [
-        f"| Made by | `{command} --out models/knatsch-worth.json` (same seed, same file) |",
-        "| Data | games of the advisor against itself, two to six players, every position in which a card could be "
-        "gone for; which combination a card shows is drawn anew for every game, because no printed deck is known in "
-        "full |",
-        f"| Training | {rounds} rounds of {games} games; "
-        f"mean log-likelihood {training['likelihood']:.3f} a situation |",
-    ]
 
 
 def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path | None = None) -> str:
@@ -115,18 +185,29 @@ def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path |
 def main() -> None:
     """Train, or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "match", "describe"))
+    parser.add_argument("what", choices=("train", "calibrate", "match", "describe"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hand-made", action="store_true", help="match: the weights before training")
-    parser.add_argument("--keep", type=Path, help="match: file of how the games so far ended")
-    parser.add_argument("--card", type=Path, help="match: the card that gets the figure")
+    parser.add_argument(
+        "--keep", type=Path, help="match: file of how the games so far ended; else folder of the games so far"
+    )
+    parser.add_argument("--card", type=Path, help="match, calibrate: the card that gets the figures")
     parser.add_argument("--out", type=Path, default=Path("models/knatsch-worth.json"))
     asked = parser.parse_args()
     if asked.what == "train":
-        train(asked.games, asked.rounds, asked.seed, asked.out)
+        train(asked.games, asked.rounds, asked.seed, asked.out, asked.keep)
+    elif asked.what == "calibrate":
+        weights = dict(knatsch_worth().weights)
+        file = asked.keep / f"knatsch-seed{asked.seed}-calibration.jsonl" if asked.keep is not None else None
+        text = "\n".join(calibration(games(asked.games, weights, f"calibration {asked.seed}", file), weights))
+        print(text)
+        if asked.card:
+            said = f"`python -m scripts.knatsch_selfplay calibrate --games {asked.games} --seed {asked.seed}`; slope: 1"
+            said += " is calibrated, less too sure, more too timid."
+            asked.card.write_text(with_section(asked.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
     elif asked.what == "describe":
         card = asked.out.with_suffix(".md")
         training = json.loads(asked.out.read_text(encoding="utf-8"))["training"]

@@ -15,10 +15,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
+from vision.sources.jpeg import decode
 from vision.types import Frame, Reading
 
 NEAR = 2  # frames that the windows may be off, as their notes say
@@ -38,8 +40,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     photos = os.environ.get("COURTSIDE_PHOTOS")
     parser.add_argument("--clips", type=Path, default=photos and Path(photos, "clips"), metavar="DIR")
+    parser.add_argument(
+        "--reports", type=Path, nargs="+", metavar="FILE", help="failures that players packed, instead of the clips"
+    )
     parser.add_argument("--only", default="", help="clips whose name contains this")
     wanted = parser.parse_args()
+    if wanted.reports:
+        for file in wanted.reports:
+            print(f"{file}: what lies there was{'' if as_said(file, load_detector()) else ' NOT'} read")
+        return
     if wanted.clips is None:
         parser.error("--clips DIR (or the environment variable COURTSIDE_PHOTOS) must name the clips")
     detector, read, due, false = load_detector(), 0, 0, 0
@@ -60,6 +69,22 @@ def main() -> None:
                 false += 1
                 print(f"  FALSE: frame {one.frame}, {' '.join(map(str, sorted(one.active + one.kept)))}")
     print(f"{read} of {due} settled tables read, {false} false readings")
+
+
+def as_said(file: Path, detector: Detects) -> bool:
+    """Whether the film of a report is read as somebody says that it ends, and as nothing else once that was read.
+
+    Its pictures are all there is of the film, some four a second. Without a word on what lies there, whether anything
+    is read.
+    """
+    report = read_report(file)
+    pictures = [
+        Frame(decode(jpeg, f"{file}: {number}"), float(str(report.readings[number].get("seconds", 0.0))), number)
+        for number, jpeg in report.pictures.items()
+    ]
+    shown = [tuple(sorted(one.active + one.kept)) for one in readings(pictures, Pipeline(detector)) if one.dice]
+    wanted = report.truth.get(max(report.pictures, default=0))
+    return bool(shown) and wanted in (None, shown[-1])
 
 
 def windows_of(truth: Path) -> dict[str, list[Window]]:

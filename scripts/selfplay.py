@@ -1,16 +1,16 @@
-"""Trains the worth of tableaux: the advisor plays itself, who won teaches the weights, and it plays itself again.
+"""Trains the worth of standings: players play, what came of it teaches a network, the advisor plays with it, and so on.
 
-    python scripts/selfplay.py --games 1000 --rounds 2 --seed 1 --out models/worth.json --keep local/selfplay
+    python -m scripts.selfplay --games 200 --rounds 20 --seed 1 --keep local/selfplay --card docs/worth.md
 
-Policy iteration: in every round games of two to five players are played with the weights of the round before (in the
-first, with `FIRST`), purchases trembling a little so that other tableaux are seen too. The position before every turn
-is noted. A game is over for training once the King is claimed: who wins the final round is known by then as a chance
-(`engine.advice.winning`), which teaches more than one throw of it. The weights are then those under which these chances
-were most likely, held near `FIRST` by a penalty.
+Round 0 is played by shaken lists of cards ("dice first" and relatives). In every later round half of the games are the
+advisor against "dice first", half the advisor against itself, exploring: purchases tremble, and now and then a card is
+forced into play, the Fool and the Charlatan most of all. A game ends for training where the final round begins: who
+wins is known there as a chance. On the way back to the first turn every turn teaches a mixture of what came of it and
+of its exact expectation, which the turn solver knows under the prices of that day (temporal differences with an exact
+backup: R. S. Sutton, 1988).
 
 Every game has its own seed, and the same seed gives the same file: with --keep FOLDER a run that was stopped goes on
-where it was, and --processes changes nothing but the time. The head of the table's card (the same name with .md) is
-written with it; `--describe` writes it anew for a table that is there.
+where it was. --card: gets a new head. --cards: counts and prices Fool and Charlatan, trains nothing.
 """
 
 from __future__ import annotations
@@ -19,145 +19,240 @@ import argparse
 import json
 import random
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
+from companion.advice.worth import packed, unpacked
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
-from engine.advice.players import Advised, play_game
+from engine.advice.opponents import DiceFirst, wanted
+from engine.advice.players import Advised, Player, play_game
+from engine.advice.prices import Prices
+from engine.advice.standing import Standings
 from engine.advice.winning import win_chances
-from engine.advice.worth import Wait, WorthTable, features, waits
+from engine.advice.worth import Worth
 from engine.krone.cards import CARDS
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_head
-from scripts.worth_fit import Situation, fit
+from scripts.worth_network import HIDDEN, Taught, Weights, fit, new_weights
 
-# Where training starts, and what little-seen features stay close to: every die and every card helps.
-FIRST = {
-    **{f"start {n}": 0.5 for n in range(4, 13)},
-    **{f"most {n}": 0.35 for n in range(4, 13)},
-    **{f"changers {n}": 0.2 for n in range(1, 8)},
-    "wait": -0.5,
-}
-PLAYERS = (2, 2, 3, 4, 5)  # cycled through: two-player games twice
-TREMBLE = 0.08  # standard deviation of the factor on a purchase's worth
+PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
+TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35  # of a price; turns with a forced card; of these with a Fool or Charlatan
+SHAKEN = 0.3
+OUTCOME = 0.35  # the share of what came of a turn in what it teaches; less after a choice that only explored
+KEPT_ROUNDS = 25
+FRESH_EVERY = 3  # rounds after which the network begins anew, with more passes
+
+
+class Turn(NamedTuple):
+    """The position before a turn; the chance to win it was worth to the player on turn (None: no advisor); whether the
+    choice then explored."""
+
+    position: str
+    value: float | None
+    explored: bool
 
 
 class Played(NamedTuple):
-    """A game up to the claim. turns: the position before each, as text. won: every player's chance after the claim."""
+    """A game up to the final round. won: every player's chance there."""
 
-    turns: list[str]
+    turns: list[Turn]
     won: list[float]
 
 
-def played(weights: Mapping[str, float], seed: str, number: int) -> Played:
-    """One game of the advisor against itself."""
-    count, table, generator = PLAYERS[number % len(PLAYERS)], WorthTable(weights), random.Random(f"{seed}/{number}")
-    turns: list[str] = []
+class Explorer(Advised):
+    """The advisor with some prices changed: sometimes all a little, sometimes one to the best of all."""
+
+    def __init__(self, worth: Worth, chance: random.Random) -> None:
+        super().__init__(worth)
+        self._chance = chance
+        self._trembles, self._forces = chance.random() < 0.5, chance.random() < 0.5
+        self.value, self.explored = 0.0, False
+
+    def begin(self, state: State) -> None:
+        super().begin(state)
+        self.value, self.explored = self._expected, False
+        changed = None if state.threshold is not None else self._changed(self.priced(state))
+        if changed is not None:
+            self.explored = True
+            self.solve(state, changed)
+
+    def _changed(self, prices: Prices) -> Prices | None:
+        cards = dict(prices.cards)
+        if self._forces and cards and self._chance.random() < FORCED:
+            fools = [card for card in ("charlatan", "fool") if card in cards]
+            card = fools[0] if fools and self._chance.random() < FOOLS else self._chance.choice(list(cards))
+            return replace(prices, cards=cards | {card: max(cards.values()) + 0.05})
+        if self._trembles:
+            shaken = {card: price * (1 + self._chance.gauss(0, TREMBLE)) for card, price in cards.items()}
+            return replace(prices, cards=shaken)
+        return None
+
+
+class Shaken(DiceFirst):
+    """A list of cards that is "dice first" shaken."""
+
+    def __init__(self, chance: random.Random) -> None:
+        super().__init__()
+        self._list = {card: wanted(card) * (1 + chance.gauss(0, SHAKEN)) + chance.random() / 2 for card in CARDS}
+
+    def worth(self, state: State, card: str | None) -> float:
+        return 0.0 if card is None else self._list[card]
+
+
+def seated(weights: Weights | None, players: int, chance: random.Random) -> list[Player]:
+    """Who plays a game."""
+    if weights is None:
+        return [Shaken(chance) if chance.random() < 0.5 else DiceFirst() for _ in range(players)]
+    worth = Worth.of(weights)
+    if chance.random() < 0.5:
+        mine = chance.randrange(players)
+        return [Advised(worth) if seat == mine else DiceFirst() for seat in range(players)]
+    return [Shaken(chance) if chance.random() < 0.1 else Explorer(worth, chance) for _ in range(players)]
+
+
+def played(weights: Weights | None, seed: str, number: int) -> Played:
+    """One game."""
+    chance = random.Random(f"{seed}/{number}")
+    players = seated(weights, chance.choices(PLAYERS, SHARES)[0], chance)
+    turns: list[Turn] = []
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and not state.turn.used:
-            turns.append(position_text(state))
+            turns.append(Turn(position_text(state), *_known(players[state.seats.index(state.seat)])))
 
-    players = [Advised(table, lambda worth: worth * (1 + generator.gauss(0, TREMBLE))) for _ in range(count)]
-    start = new_game(count, RULESETS["amigo2006"])
-    end = play_game(start, players, thrower(generator), note, lambda state: state.threshold is not None)
-    return Played(turns, [round(chance, 6) for chance in win_chances(end, table)])
-
-
-def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None, processes: int) -> Iterator[Played]:
-    """So many games, those already kept from the file."""
-    return (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, processes))
+    start = new_game(len(players), RULESETS["amigo2006"])
+    end = play_game(start, players, thrower(chance), note, lambda state: state.final)
+    turns.append(Turn(position_text(end), None, False))
+    return Played(turns, [round(chance, 6) for chance in win_chances(end, Worth.even())])
 
 
-def situations(game: Played) -> Iterator[Situation]:
-    """Every turn of a game as everybody's features and what came of it."""
-    for line in game.turns:
+def _known(player: Player) -> tuple[float | None, bool]:
+    """(What the turn is worth, whether it explores.)"""
+    if isinstance(player, Explorer):
+        return round(player.value, 6), player.explored
+    return (round(player.expected, 6), False) if isinstance(player, Advised) else (None, False)
+
+
+def lessons(game: Played) -> Iterator[tuple[State, list[float]]]:
+    """Every position with what it teaches: everybody's chance, from the last turn to the first."""
+    came = np.array(game.won)
+    for line, value, explored in reversed([Turn(*turn) for turn in game.turns]):
         state = read_position(line)
-        pairs = zip(state.tableaux, waits(state), strict=True)
-        yield Situation([features(cards, wait) for cards, wait in pairs], game.won)
+        if value is not None:
+            mine = state.seats.index(state.seat)
+            share = OUTCOME * (0.4 if explored else 1)
+            own = (1 - share) * value + share * came[mine]
+            came = came * (1 - own) / max(came.sum() - came[mine], 1e-9)
+            came[mine] = own
+        yield state, came.tolist()
 
 
-def told(found: Iterator[Played], label: str) -> Iterator[Played]:
-    """The games as they come; says every now and then how far it is."""
-    started = time.perf_counter()
-    for number, game in enumerate(found, 1):
-        yield game
-        if number % 50 == 0:
-            print(f"{label}: {number} games, {(time.perf_counter() - started) / 60:.1f} min", flush=True)
+def taught(games: Sequence[Played]) -> list[Taught]:
+    """All lessons, by number of players."""
+    found: dict[int, list[tuple[np.ndarray, list[float]]]] = defaultdict(list)
+    for game in games:
+        for state, came in lessons(game):
+            found[state.players].append((Standings.of(state).numbers()[0].astype(np.float32), came))
+    return [(np.array([one for one, _ in held]), np.array([came for _, came in held])) for held in found.values()]
 
 
-def head(out: Path) -> str:
-    """The head of the card of a trained table."""
-    table = json.loads(out.read_text(encoding="utf-8"))
-    training, weights = table["training"], table["weights"]
-    games, rounds, seed = training["games a round"], training["round"], training["seed"]
-    command = f"PYTHONPATH=. python scripts/selfplay.py --games {games} --rounds {rounds} --seed {seed}"
-    unmoved = sorted(name for name, weight in weights.items() if weight == round(FIRST.get(name, 0.0), 4))
+def learned(weights: Weights | None, games: Sequence[Played], number: int) -> tuple[Weights, float]:
+    """(The weights after a round, the cross-entropy of its lessons)."""
+    if weights is None or number % FRESH_EVERY == 0:
+        weights = new_weights(number)
+        return weights, fit(weights, taught(games), 12, 2e-3, number)
+    return weights, fit(weights, taught(games), 3, 7e-4, number)
+
+
+def priced(worth: Worth, games: Sequence[Played]) -> Iterator[str]:
+    """What a Fool or a Charlatan adds to the chance to win of who has it, and in how many positions it was held."""
+    yield "| card | positions with it | before the claim it adds | least to most (90 %) |"
+    yield "|---|---|---|---|"
+    states = [read_position(line) for game in games for line, *_ in game.turns]
+    for card, less in (("fool", None), ("charlatan", "fool"), ("charlatan", None)):
+        added = [_added(worth, state, seat, card, less) for state, seat in _holding(states, card)]
+        if added:
+            low, middle, high = (f"{100 * part:+.1f}" for part in np.quantile(added, (0.05, 0.5, 0.95)))
+            name = f"{card.capitalize()} instead of a {less.capitalize()}" if less else card.capitalize()
+            yield f"| {name} | {len(added)} | {middle} points | {low} to {high} |"
+
+
+def _holding(states: Sequence[State], card: str) -> Iterator[tuple[State, int]]:
+    for state in states:
+        if state.threshold is None:
+            yield from ((state, seat) for seat, cards in enumerate(state.tableaux) if card in cards)
+
+
+def _added(worth: Worth, state: State, seat: int, card: str, less: str | None) -> float:
+    cards = list(state.tableaux[seat])
+    cards.remove(card)
+    without = (*state.tableaux[:seat], tuple([*cards, less] if less else cards), *state.tableaux[seat + 1 :])
+    chances = [worth.chances(Standings.of(one))[0, seat] for one in (state, replace(state, tableaux=without))]
+    return float(chances[0] - chances[1])
+
+
+def head(training: dict[str, object]) -> str:
+    """The head of the card."""
     return "\n".join([
-        "# worth.json: what a tableau is worth", "", "| | |", "|---|---|",
-        "| What | weights of a tableau's offers; the softmax of the players' scores is their chance to win "
-        "(`engine/advice/worth.py`) |",
-        f"| Made by | `{command} --out models/worth.json` (same seed, same file) |",
-        "| Data | games of the advisor against itself, two to five players (two-player games twice as often), ruleset "
-        "amigo2006; one situation a turn before the King is claimed, taught by everybody's chance just after the "
-        f"claim; purchases tremble by {TREMBLE:.0%} so that other tableaux are seen |",
-        f"| Training | {_rounds(rounds, games)}; mean log-likelihood {training['likelihood']:.3f} a situation |",
-        f"| Size | {len(weights)} weights |",
-        "| Licence | AGPL-3.0-or-later, like the program |", "",
-        "Known limits: what the others take from the display is not looked at; no weight may fall below 0, because a "
-        "card can always be left unused. Where they began, for want of games that show them, or at 0, worth no more "
-        f"than their dice and the number of cards say: {', '.join(unmoved)}.",
-        "Strength: `courtside bench advice`.",
+        "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
+        "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; the softmax of "
+        "the scores is everybody's chance to win (`engine/advice/worth.py`) |",
+        f"| Made by | {training['made by']} |",
+        f"| Data | {training['games']} games of two to five players (half of them of two), ruleset amigo2006: lists of "
+        "cards among themselves, the advisor against “dice first”, the advisor against itself with trembling prices "
+        "and cards forced into play, the Fool and the Charlatan most of all |",
+        "| Taught by | the chances at the start of the final round, mixed with the exact expectation of every turn |",
+        f"| Size | {HIDDEN[0]} and {HIDDEN[1]} hidden units, half precision |",
+        "| Licence | AGPL-3.0-or-later, like the program |",
     ])  # fmt: skip
 
 
-def _rounds(rounds: int, games: int) -> str:
-    if rounds == 1:
-        return f"{games} games played with hand-made weights"
-    return f"{rounds} rounds of {games} games, the weights fitted to the last two"
+def save(weights: Weights, training: dict[str, object], out: Path, card: Path | None) -> None:
+    """Writes the weights, and the head of their card."""
+    held = {name: packed(numbers) for name, numbers in weights.items()}
+    out.write_text(json.dumps({"training": training, "weights": held}, indent=1) + "\n", encoding="utf-8")
+    if card is not None:
+        card.write_text(with_head(card, head(training)), encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> None:
+    """Plays and learns, round by round."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000, help="games a round")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--games", type=int, default=200, help="games a round")
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("models/worth.json"))
+    parser.add_argument("--card", type=Path, help="gets a new head")
     parser.add_argument("--keep", type=Path, help="folder for the games played so far")
     parser.add_argument("--processes", type=int, default=1, help="games played side by side")
-    parser.add_argument("--describe", action="store_true", help="write the card of --out, train nothing")
+    parser.add_argument("--cards", action="store_true", help="price Fool and Charlatan, train nothing")
     chosen = parser.parse_args(arguments)
-    card = chosen.out.with_suffix(".md")
-    if chosen.describe:
-        card.write_text(with_head(card, head(chosen.out)), encoding="utf-8")
-        return
-    everything = features(tuple(CARDS), Wait()) | features(("charlatan",) * 5 + tuple(CARDS), Wait())
-    names = sorted(everything)
-    weights: Mapping[str, float] = FIRST
-    older: list[Situation] = []
-    for number in range(1, chosen.rounds + 1):
-        keep = chosen.keep / f"seed{chosen.seed}-round{number}.jsonl" if chosen.keep is not None else None
-        found = games(chosen.games, weights, f"{chosen.seed}/{number}", keep, chosen.processes)
-        newer = [one for game in told(found, f"round {number}") for one in situations(game)]
-        fitted, likelihood = fit(older + newer, names, FIRST)
-        weights, older = {name: round(fitted[name], 4) for name in names}, newer
-        print(f"round {number}: log-likelihood {likelihood:.4f} a situation", flush=True)
-        training = {
-            "games a round": chosen.games,
-            "round": number,
-            "seed": chosen.seed,
-            "situations": len(newer),
-            "likelihood": round(likelihood, 4),
-        }
-        text = {"training": training, "weights": weights}
-        chosen.out.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
-        card.write_text(with_head(card, head(chosen.out)), encoding="utf-8")
+    kept: list[list[Played]] = []
+    weights: Weights | None = None
+    for number in range(chosen.rounds + 1):
+        play: Callable[[int], Played] = partial(played, weights, f"{chosen.seed}/{number}")
+        file = chosen.keep / f"seed{chosen.seed}-round{number}.jsonl" if chosen.keep is not None else None
+        kept.append([Played(*game) for game in side_by_side(play, chosen.games, file, chosen.processes)])
+        if chosen.cards:
+            continue
+        weights, loss = learned(weights, [game for games in kept[-KEPT_ROUNDS:] for game in games], number)
+        print(f"round {number}: cross-entropy {loss:.4f} a position", flush=True)
+        command = f"python -m scripts.selfplay --games {chosen.games} --rounds {number} --seed {chosen.seed}"
+        training = {"made by": f"`{command}`", "games": sum(map(len, kept)), "round": number, "seed": chosen.seed}
+        save(weights, training, chosen.out, chosen.card)
+    if chosen.cards:
+        held = json.loads(chosen.out.read_text(encoding="utf-8"))["weights"]
+        worth = Worth.of({name: unpacked(numbers) for name, numbers in held.items()})
+        print("\n".join(priced(worth, [game for games in kept for game in games])))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@
     python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
     python scripts/train.py read|close|print --photos DIR …
 
-DIR is an Ultralytics folder whose `train/images` and `train/labels` are used; `dev` is never opened. A run that was
+DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is put aside as
+a second development set (`companion/bench/second_dev.py`); `dev` is never opened. A run that was
 stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
 weights, `--add` teaches further pictures (your own, corrected ones) on top. The runs lie under `local/runs` and are
 not committed; `scripts/export.py` turns them into what `models/` holds.
@@ -76,7 +77,7 @@ def main() -> int:
 
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
     from scripts.simulation.drawn.dice import load_drawn
-    from scripts.simulation.drawn.photos import load_photos
+    from scripts.simulation.drawn.photos import load_lessons
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(
@@ -85,8 +86,8 @@ def main() -> int:
     without = frozenset(filter(None, chosen.without.split(",")))
     folders = [Path(chosen.photos) / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
-    photos = [p for folder in folders for p in load_photos(folder, LOCAL / "cache", without=without)]
-    own = [load_photos(folder, LOCAL / "cache") for folder in chosen.add]
+    photos = [p for folder in folders for p in load_lessons(folder, LOCAL / "cache", without=without)]
+    own = [load_lessons(folder, LOCAL / "cache") for folder in chosen.add]
     # Apart: a few pictures more must not have all others searched for dice and mistakes of the finder once more.
     sources = [photos] * bool(photos) + own
     parts = [load_cutouts(some, LOCAL / "cache") for some in sources]

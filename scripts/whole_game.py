@@ -119,7 +119,7 @@ def detected(played: Sequence[Sequence[str]], entered: Sequence[str], names: Seq
     pipeline = Pipeline(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
     script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
     for look, _ in simulate_detections(script, seed=seed, setting=setting_):
-        pipeline.see(look.detections, look.seconds)
+        pipeline.see(look.detections, look.seconds, look.motions.hands)
         recording.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
     recording.finish()
     return table.replay.text()

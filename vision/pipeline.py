@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,21 +15,14 @@ from vision.dice.detector_api import Detects
 from vision.messages import Doubt
 from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
+from vision.tracking.constants import AGAIN_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
-from vision.types import Frame, Lost, Motion, Reading
-
-LOOK_SECONDS = 1 / 32  # no more looks a second than this, however fast the camera
-MOVING_SECONDS = 1 / 16  # … and than this while something moves: blurred dice teach little
-AGAIN_SECONDS = 1.0  # while nothing changes the detector looks again so often
-TICK = 0.002  # … clocks of videos aside
-STAYS = 0.5  # die widths: a lying die that is pushed no farther lies in the same area
-MOST_PLACED = 200  # tracks remembered
-MAT_SECONDS = 1.0  # and so often the mat is looked for
+from vision.types import Box, Frame, Lost, Motion, Reading
 
 
 class Pipeline:
@@ -72,31 +65,34 @@ class Pipeline:
         self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
         return self._reading
 
-    def see(self, detections: Detections, seconds: float) -> list[TrackedDie]:
-        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here)."""
+    def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
+        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here).
+
+        hands: what they cover in this picture (pixels).
+        """
         self._looked = seconds
         self.looks += 1
-        return self._tracker.update(detections, seconds)
+        return self._tracker.update(detections, seconds, hands)
 
     def conclude(
         self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
         """The reading after the latest look, given the scene around it and the picture's (width, height)."""
         dice = [die for die in self._tracker.dice if die.believed]
+        known = {die.track for die in (*self._tracker.dice, *self._tracker.hidden)}
+        self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
-        return self._reader.read(Seen(places, scene, self.layout.knows_kept, number, seconds, trouble))
+        return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble))
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
         """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
         x, y = die.centre
         place, at, under = self._placed.get(die.track, (Place.MARK, (x, y), None))
         now = self.layout, self.layout.knows_kept
-        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > STAYS * width(die.box):
+        if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > SAME_PLACE * width(die.box):
             place = self.layout.place(die.box, size)
             self._placed[die.track] = place, (x, y), now
-            if len(self._placed) > MOST_PLACED:
-                del self._placed[next(iter(self._placed))]
         return place
 
     def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
@@ -104,7 +100,7 @@ class Pipeline:
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True
-        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS) - TICK:
+        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS):
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
         undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
@@ -117,7 +113,7 @@ class Pipeline:
             if self._scheduler.closely:
                 detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
-        self.see(self._last[1], frame.seconds)
+        self.see(self._last[1], frame.seconds, scene.hands)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in self._tracker.dice:
             die.stirred = self._gate.stirred_at(die.box)
@@ -146,7 +142,7 @@ class Pipeline:
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
         came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
-        if came_to_rest or frame.seconds - self._mat_looked >= MAT_SECONDS or frame.seconds < self._mat_looked:
+        if came_to_rest or frame.seconds - self._mat_looked >= AGAIN_SECONDS or frame.seconds < self._mat_looked:
             self._mat_looked = frame.seconds
             bump = self.layout.look(frame.image)
             if bump is not None:

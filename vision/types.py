@@ -57,6 +57,9 @@ class SeenDie:
     top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
     came: the throw counter when it came to lie there, None where nobody knows; rolled: the chance that it rolled there
     rather than was put there by a hand; covered: the counter at the last throw during which it was out of sight.
+    there: the chance that it lies there; rests: it lies still there for long enough to be read; hidden: a hand covers
+    it, or did a moment ago: it is believed where it lay; handled: the chance that a hand has moved or turned it since
+    all last lay still.
     """
 
     track: int
@@ -67,6 +70,10 @@ class SeenDie:
     rolled: float = 0.5
     covered: int | None = None
     touched: bool = True
+    there: float = 1.0
+    rests: bool = True
+    hidden: bool = False
+    handled: float = 0.0
 
     @property
     def value(self) -> int:
@@ -86,7 +93,8 @@ class Reading:
     settled: nothing moves and the values have been voted; only a settled reading is evidence for an event.
     throw: counts throws since the start (without it, dice still lying there look like a new roll).
     frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
-    not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None.
+    not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None. hands: what hands
+    cover, in strips (boxes in pixels): there nothing is seen.
     """
 
     dice: tuple[SeenDie, ...]
@@ -97,6 +105,7 @@ class Reading:
     seconds: float
     doubt: Doubt | None = None
     knows_kept: bool = True
+    hands: tuple[Box, ...] = ()
 
     @property
     def active(self) -> tuple[int, ...]:

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from companion.advice.win_curve import Standing, winning_course
 from engine.dice import Faces
-from engine.knatsch.state import State as KnatschState
 from engine.replay import Replay
 
 _SECONDS = 90.0  # no game is thought about for longer
@@ -65,23 +64,13 @@ def ending(replay: Replay) -> Ending | None:
 def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
     found: dict[str, Faces] = {}
     for state in replay.states:
-        seat, dice = _lying(state)
-        if dice:
-            found[seat] = dice
+        active, kept = replay.game.on_table(state)
+        if active or kept:
+            found[state.seat] = (*active, *kept)
     names = zip("ABCDEF", replay.record.players, strict=False)
     return tuple(
         LastDice(seat, name, tuple(sorted(found[seat], reverse=True))) for seat, name in names if seat in found
     )
-
-
-def _lying(state: object) -> tuple[str, Faces]:
-    """Whose dice lie there, and what they show; the winner's last ones are still those of her turn."""
-    if isinstance(state, KnatschState):
-        attempt = state.attempt
-        return (attempt.seat, attempt.dice or ()) if attempt else ("", ())
-    seat: str = state.seat  # type: ignore[attr-defined]
-    turn = state.turn  # type: ignore[attr-defined]
-    return seat, (*turn.active, *turn.kept)
 
 
 def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | None:

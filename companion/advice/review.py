@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.advice.worth import knatsch_worth, worth_table
 from companion.game.changes import Sentence
 from companion.web.view_models.krone_parts import RecordLine
-from engine.advice import knatsch_review
 from engine.advice.actions import Action
 from engine.advice.knatsch_words import instead
-from engine.advice.review import Decision, Review, review
+from engine.advice.review import Review
 from engine.advice.words import step
-from engine.knatsch.events import Event as KnatschEvent
+from engine.knatsch.events import Event
 from engine.replay import Replay
 
 _COSTLIEST = 8
+_WORTH_A_THOUGHT = 0.01  # of a hundred such games one
+_ALIKE = 0.002
 _SLIGHT = 0.0005  # a twentieth of a percentage point: nobody would call it a mistake
 
 
@@ -55,16 +55,37 @@ class Lookback:
         return max((abs(part) for one in self.balances for part in (one.luck, one.given_away)), default=0.0)
 
 
-def look_back(replay: Replay, lines: tuple[RecordLine, ...], expired: Callable[[], bool]) -> Lookback:
-    """The legal part of a game. lines: its record as the page lists it. Raises Expired."""
-    moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One thing to do in a puzzle: a step, or a card (None: no card). cost: win chance less than the best one."""
+
+    said: Sentence | None
+    card: str | None
+    cost: float
+    taken: bool
+
+    @property
+    def right(self) -> bool:
+        """As good as the best: nobody could tell them apart."""
+        return self.cost <= _ALIKE
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A moment in which something better could have been done. line: what was done; ways: in no telling order."""
+
+    line: RecordLine
+    cost: float
+    ways: tuple[Way, ...]
+
+
+def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> Lookback:
+    """What is known of a game by now. lines: its record as the page lists it."""
     line_of = {line.number: line for line in lines}
-    played, slip = _REVIEWS[replay.game.ID]
-    found: Review[Any, Any] = played(replay.states[0], moves, expired=expired)
-    return _arranged(replay, found, [slip(replay, one, line_of[one.number + 1]) for one in found.costliest(_COSTLIEST)])
-
-
-def _arranged(replay: Replay, found: Review[Any, Any], slips: list[Slip]) -> Lookback:
+    slips = [
+        Slip(line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
+        for one in found.costliest(_COSTLIEST)
+    ]
     balances = tuple(
         Balance(name, found.luck(seat), found.given_away(seat))
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
@@ -72,26 +93,49 @@ def _arranged(replay: Replay, found: Review[Any, Any], slips: list[Slip]) -> Loo
     return Lookback(balances, tuple(slip for slip in slips if slip.cost > _SLIGHT), found.unseen)
 
 
-def _slip(replay: Replay, decision: Decision[Any, Action | str], line: RecordLine) -> Slip:
-    if isinstance(decision.best, Action):
-        remark = step(decision.best)
-        return Slip(line, decision.cost, Sentence(remark.template, remark.values), None)
-    return Slip(line, decision.cost, None, decision.best)
+def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Puzzle]:
+    """The moments worth thinking about again, in the order of play."""
+    line_of = {line.number: line for line in lines}
+    worth_it = [one for one in found.decisions if one.cost >= _WORTH_A_THOUGHT and len(one.options) > 1]
+    return [
+        Puzzle(
+            line_of[one.number + 1],
+            one.cost,
+            tuple(
+                sorted(
+                    (
+                        Way(*_said(replay, one.number, option.choice), option.cost, option.taken)
+                        for option in one.options
+                    ),
+                    key=lambda way: (str(way.said), way.card or ""),
+                )
+            ),
+        )
+        for one in worth_it
+    ]
 
 
-def _knatsch_slip(replay: Replay, decision: Decision[KnatschEvent, KnatschEvent], line: RecordLine) -> Slip:
-    remark = instead(replay.states[decision.number], decision.best)
+def _said(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
+    """A choice in words, or the card it is."""
+    return _WORDS[replay.game.ID](replay, number, choice)
+
+
+def _krone_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[Sentence | None, str | None]:
+    if isinstance(choice, Action):
+        remark = step(choice)
+        return Sentence(remark.template, remark.values), None
+    return None, choice
+
+
+def _knatsch_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
+    remark = instead(replay.states[number], choice)
     values = dict(remark.values)
     if "owner" in values:  # by name: the table may be seated otherwise by now
         values["owner"] = replay.record.name(values["owner"])
-    return Slip(line, decision.cost, Sentence(remark.template, values), None)
+    return Sentence(remark.template, values), None
 
 
-# Of each game: what reviews the moves from a position on, and what writes one of its decisions down.
-_REVIEWS: Mapping[str, tuple[Callable[..., Any], Callable[[Replay, Decision[Any, Any], RecordLine], Slip]]] = {
-    "krone": (lambda first, moves, expired: review(first, moves, worth_table(), expired=expired), _slip),
-    "knatsch": (
-        lambda first, moves, expired: knatsch_review.review(first, moves, knatsch_worth(), expired=expired),
-        _knatsch_slip,
-    ),
+_WORDS: Mapping[str, Callable[[Replay, int, Any], tuple[Sentence | None, str | None]]] = {
+    "krone": _krone_words,
+    "knatsch": _knatsch_words,
 }

@@ -10,14 +10,13 @@ import itertools
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.advice.worth import knatsch_worth, worth_table
 from engine.advice.kernel import Expired
 from engine.advice.knatsch_review import review_moves
 from engine.advice.review import Review, review_turns, together
-from engine.knatsch.state import State as KnatschState
 from engine.replay import Replay
 
 _MOST_KEPT = 16  # games: each has a few hundred decisions
@@ -150,7 +149,10 @@ class ReviewDesk:
 
 def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
     moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
-    first = replay.states[0]
-    if isinstance(first, KnatschState):
-        return review_moves(first, moves, knatsch_worth())
-    return review_turns(first, moves, worth_table())
+    yield from _REVIEWS[replay.game.ID](replay.states[0], moves)
+
+
+_REVIEWS: Mapping[str, Callable[..., Iterator[Review[Any, Any]]]] = {
+    "krone": lambda first, moves: review_turns(first, moves, worth_table()),
+    "knatsch": lambda first, moves: review_moves(first, moves, knatsch_worth()),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -22,8 +22,9 @@ from engine.advice.knatsch_words import remarks as knatsch_remarks
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
 from engine.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.advice.why import prepared, reasons, why_not
 from engine.advice.winning import sharpened, threshold_for, win_chances
-from engine.advice.words import remarks
+from engine.advice.words import AT_LEAST, Remark, remarks
 from engine.errors import Illegal
 from engine.knatsch.state import State as KnatschState
 from engine.krone.state import State, for_sale
@@ -86,6 +87,7 @@ class Adviser:
         position = Position.of(state)
         found = odds(position, goals, threshold, expired=expired, mapped=self._pool.map, most_cells=most_cells)
         beat = found.pop(BEAT, None)
+        at_least = [Remark(AT_LEAST)] if any(chance.method != "exact" for chance in found.values()) else []
         first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
         yield first
         advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
@@ -93,12 +95,19 @@ class Adviser:
             win_chances(state, worth_table(), expired), state.seats.index(state.seat), advice.turn_worth
         )
         best = advice.best
+        bought = advice.purchases[0].card if advice.purchases else None
+        ahead = prepared(state, bought, expired) if bought not in (None, "king") else None
         yield replace(
             first,
             wins=dict(zip(state.seats, chances, strict=True)),
             set_aside=best.dice if best is not None and best.do == "keep" else (),
-            advice=tuple(Sentence(remark.template, remark.values) for remark in remarks(advice)),
+            advice=_sentences((*remarks(advice), *reasons(advice, ahead), *at_least)),
+            why_not=_sentences(why_not(advice, first.cards)),
         )
+
+
+def _sentences(said: Iterable[Remark]) -> tuple[Sentence, ...]:
+    return tuple(Sentence(remark.template, remark.values) for remark in said)
 
 
 def _think_of_knatsch(state: KnatschState) -> Iterator[Chances]:

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.resources import resource
 from engine.advice.knatsch_worth import KnatschWorth
-from engine.advice.worth import WorthTable
+from engine.advice.worth import Worth
 
 
 @cache
-def worth_table() -> WorthTable:
-    """The table of Um Krone und Kragen."""
-    return WorthTable(_weights("worth.json"))
+def worth_table() -> Worth:
+    """The worth of Um Krone und Kragen."""
+    weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
+    return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
 
 
 @cache
 def knatsch_worth() -> KnatschWorth:
     """The table of Knatsch."""
-    return KnatschWorth(_weights("knatsch-worth.json"))
+    found = json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"]
+    return KnatschWorth(found)
 
 
-def _weights(name: str) -> dict[str, float]:
-    found: dict[str, float] = json.loads(resource("models", name).read_text(encoding="utf-8"))["weights"]
-    return found
+def packed(numbers: NDArray[np.float64]) -> dict[str, Any]:
+    """Numbers as JSON holds them: half precision, little-endian, row by row, in base 64."""
+    halves = numbers.astype("<f2").tobytes()
+    return {"shape": list(numbers.shape), "float16": base64.b64encode(halves).decode("ascii")}
+
+
+def unpacked(held: Mapping[str, Any]) -> NDArray[np.float64]:
+    """The numbers again."""
+    found: NDArray[np.float64] = np.frombuffer(base64.b64decode(held["float16"]), "<f2").astype(float)
+    return found.reshape(held["shape"])

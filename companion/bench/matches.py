@@ -1,8 +1,10 @@
-"""The advisor against other players, so that few games tell much: a set of games has the same dice in every seat and
-round, and the advisor sits in each seat once.
+"""The advisor against other players, so that few games tell much.
 
-Whatever is in the dice and the seats falls on both sides alike, so the shares won in the sets spread less than those of
-as many games with dice of their own; the interval is that of the sets' mean.
+A set of games has the same dice in every seat and round, and the advisor sits in each seat once: what is in the dice
+and the seats falls on both sides alike. What is left of luck is known: every turn's result is worth something to who
+played it, and so was the turn when it began; the differences have mean 0 (`Pricing.luck`), and how much of the share
+won goes with them is taken out by least squares (control variates; J. M. Hammersley and D. C. Handscomb, Monte Carlo
+Methods, 1964, chapter 5). Both are reported: the share as it is, and without luck.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ from functools import partial
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.advice.worth import worth_table
 from companion.bench.parallel_games import side_by_side
 from engine.advice.opponents import DiceFirst, OneTurnAhead
-from engine.advice.players import Advised, HighestRow, Player, play_game
+from engine.advice.players import Advised, HighestRow, Player, Pricing, play_game
 from engine.dice import Faces
 from engine.krone.state import RULESETS, State, new_game
 
@@ -31,38 +36,44 @@ _NORMAL_95 = 1.96
 
 @dataclass(slots=True)
 class Match:
-    """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat. won: of each set, a game
-    for every seat of the advisor, the number it won."""
+    """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat. sets: of each, the games
+    the advisor won (of one for every seat), then its luck before and after the claim, then its opponents'."""
 
     players: int
     opponent: str = "highest card"
     ruleset: str = "amigo2006"
-    won: list[int] = field(default_factory=list)
+    sets: list[list[float]] = field(default_factory=list)
 
     @property
     def games(self) -> int:
         """Games played."""
-        return len(self.won) * self.players
+        return len(self.sets) * self.players
 
     @property
-    def share(self) -> float:
-        """Of the games won."""
-        return sum(self.won) / self.games
+    def share(self) -> tuple[float, float]:
+        """Of the games won, and the half of its 95 % interval, from the spread of the sets."""
+        return self._fitted(np.ones((len(self.sets), 1)))
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share, from the spread of the sets."""
-        mean = sum(self.won) / len(self.won)
-        spread = sqrt(sum((won - mean) ** 2 for won in self.won) / max(1, len(self.won) - 1))
-        half = _NORMAL_95 * spread / sqrt(len(self.won)) / self.players
-        return max(0.0, self.share - half), min(1.0, self.share + half)
+    def without_luck(self) -> tuple[float, float]:
+        """The same with the luck of both sides taken out."""
+        luck = np.array(self.sets)[:, 1:]
+        told = luck[:, luck.any(axis=0)]
+        return self._fitted(np.concatenate([np.ones((len(luck), 1)), told], axis=1))
+
+    def _fitted(self, columns: NDArray[np.float64]) -> tuple[float, float]:
+        """The first coefficient of least squares over the sets, and the half of its 95 % interval."""
+        won = np.array(self.sets)[:, 0] / self.players
+        found = np.linalg.lstsq(columns, won, rcond=None)[0]
+        left = won - columns @ found
+        spread = sqrt(float(left @ left) / max(1, len(won) - columns.shape[1]))
+        return float(found[0]), _NORMAL_95 * spread / sqrt(len(won))
 
     def __str__(self) -> str:
-        low, high = self.interval
+        (share, half), (fair, fair_half) = self.share, self.without_luck
         return (
-            f"advisor against {self.opponent} ({self.ruleset}): {self.share:.1%} of {self.games} games of "
-            f"{self.players} in {len(self.won)} sets with the same dice, 95 % {low:.1%} to {high:.1%} "
-            f"(even would be {1 / self.players:.0%})"
+            f"advisor against {self.opponent} ({self.ruleset}): {share:.1%} ± {half:.1%} of {self.games} games of "
+            f"{self.players}, without luck {fair:.1%} ± {fair_half:.1%} (95 %; even would be {1 / self.players:.0%})"
         )
 
 
@@ -91,13 +102,13 @@ def match(found: Match, games: int, seed: int, keep: Path | None = None, process
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
     play = partial(_set, found.opponent, found.ruleset, found.players, seed)
     file = keep / name if keep is not None else None
-    found.won += side_by_side(play, -(-games // found.players), file, processes)
+    found.sets += side_by_side(play, -(-games // found.players), file, processes)
     return found
 
 
-def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> int:
-    """The games the advisor wins of as many as there are seats."""
-    won = 0
+def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:
+    """The games the advisor wins of as many as there are seats, and everybody's luck in them."""
+    found = np.zeros(5)
     for seat in range(players):
         dice = SeatDice(f"{seed}/{players}/{number}")
 
@@ -108,5 +119,6 @@ def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> i
         advised, others = Advised(worth_table()), OPPONENTS[opponent]()
         seats = [advised if place == seat else others for place in range(players)]
         end = play_game(new_game(players, RULESETS[ruleset]), seats, dice, enough=enough)
-        won += end.winner == end.seats[seat]
-    return won
+        theirs = others.luck if isinstance(others, Pricing) else [0.0, 0.0]
+        found += [end.winner == end.seats[seat], *advised.luck, *theirs]
+    return [round(number, 6) for number in found.tolist()]

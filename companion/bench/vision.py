@@ -10,13 +10,25 @@ from pathlib import Path
 import numpy as np
 
 from vision.dice.detections import Detections
-from vision.dice.scoring import ASK, Outcome, Tally, Truth, average_precision, compare, confusion, reliability, wilson
+from vision.dice.scoring import (
+    ASK,
+    Outcome,
+    Tally,
+    Truth,
+    average_precision,
+    compare,
+    confusion,
+    reliability,
+    silent_by_size,
+    wilson,
+)
 from vision.sources.jpeg import decode
 from vision.types import Image
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 UNSEEN = ("closeup", "plush", "empty")  # sources of which no picture is trained on
 OVERLAPS = tuple(0.5 + 0.05 * i for i in range(10))
+SIDES = (0.0, 20.0, 28.0, 40.0, 64.0, 128.0, np.inf)  # pixels
 BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.01)
 
 
@@ -64,11 +76,17 @@ def truth_of(path: Path, image: Image) -> Truth:
     return Truth(np.concatenate([middle - half, middle + half], axis=1), table[:, 0].astype(np.int64) + 1)
 
 
-def measure(folder: Path, read: Callable[[Image], Detections], sets: Container[str] | None = None) -> list[Measured]:
-    """Every picture of the folder, read and compared; with `sets` only those of these sets."""
+def measure(
+    folder: Path,
+    read: Callable[[Image], Detections],
+    sets: Container[str] | None = None,
+    names: Container[str] | None = None,
+) -> list[Measured]:
+    """Every picture of the folder, read and compared; with `sets` only those of these sets, with `names` only files
+    called so."""
     measured = []
     for path in labelled(folder):
-        if sets is not None and set_of(path) not in sets:
+        if (sets is not None and set_of(path) not in sets) or (names is not None and path.name not in names):
             continue
         image = decode(path.read_bytes(), str(path))
         began = time.perf_counter()
@@ -124,6 +142,13 @@ def details(measured: Sequence[Measured]) -> str:
     lines += ["", "| confidence from | dice | mean confidence | read right |", "|---|---:|---:|---:|"]
     for low, count, chance, right in reliability(outcomes, BANDS):
         lines.append(f"| {low:g} | {count} | {chance:.3f} | {right:.3f} |")
+    lines += ["", f"| confidence {ASK:g} or more | dice | wrong |", "|---|---:|---|"]
+    for low, count, wrong in silent_by_size(outcomes, SIDES):
+        lines.append(f"| from {low:g} pixels | {count} | {wrong} = {share(wrong, count, 2)} |")
+    for name, rows in groups(measured).items():
+        sure = sum(int((m.outcome.seen.confidences[[s for _, s in m.outcome.pairs]] >= ASK).sum()) for m in rows)
+        wrong = Tally.of([m.outcome for m in rows]).silent
+        lines.append(f"| {name} | {sure} | {wrong} = {share(wrong, sure, 2)} |")
     times = sorted(m.seconds * 1000 for m in measured)
     lines += ["", f"Time a picture: median {times[len(times) // 2]:.1f} ms, longest {times[-1]:.0f} ms."]
     lines += [f"Asked about: confidence below {ASK:g}."]

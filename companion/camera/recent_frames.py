@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import json
 import threading
-import zipfile
 from collections import deque
 
 from vision.types import Motion, Reading
@@ -37,36 +34,7 @@ class RecentFrames:
         with self._lock:
             return self._kept[-1] if self._kept else None
 
-    def packed(self) -> bytes | None:
-        """All of it as a zip: numbered JPEGs and readings.json; None when nothing has been seen."""
+    def kept(self) -> list[tuple[bytes, Reading]]:
+        """All of it, the oldest first."""
         with self._lock:
-            kept = list(self._kept)
-        if not kept:
-            return None
-        out = io.BytesIO()
-        with zipfile.ZipFile(out, "w") as archive:
-            for jpeg, reading in kept:
-                archive.writestr(f"{reading.frame:08}.jpg", jpeg)
-            archive.writestr("readings.json", json.dumps([_plain(reading) for _, reading in kept], indent=1))
-        return out.getvalue()
-
-
-def _plain(reading: Reading) -> dict[str, object]:
-    dice = [
-        {
-            "value": die.value,
-            "confidence": round(float(die.confidence), 3),
-            "box": [round(float(x), 1) for x in die.xyxy],
-            "kept": die.kept,
-        }
-        for die in reading.dice
-    ]
-    return {
-        "frame": reading.frame,
-        "seconds": round(float(reading.seconds), 3),
-        "throw": reading.throw,
-        "motion": reading.motion.value,
-        "settled": reading.settled,
-        "doubt": reading.doubt,
-        "dice": dice,
-    }
+            return list(self._kept)

@@ -22,7 +22,7 @@ from companion.referee.purchase import told_by_purchase
 from companion.referee.verdict import Correction, Referee, Verdict
 from companion.referee.writing import answer_lines, change_of, follow_up, lines_of, numbered
 from engine.dice import Faces
-from engine.errors import Illegal
+from engine.errors import CourtsideError, Illegal
 from engine.record import Record
 from vision.types import Reading
 
@@ -62,6 +62,7 @@ class Table(TableView):
         at: int | None = None,
         expected_version: int | None = None,
         late: bool = False,
+        sure: float | None = None,
     ) -> Change:
         """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
 
@@ -69,7 +70,7 @@ class Table(TableView):
         the next event of the game, and in the same change what the camera has seen set aside becomes final, and what
         goes without saying at the table is said (`Game.implied`): taking a card sets the remaining dice aside. If it is
         not legal so, but a past turn of this seat is still open for it, it goes there (with `late` it looks there
-        first), unless a later event would become illegal.
+        first), unless a later event would become illegal. sure: the camera's confidence, 0..1.
         """
         with self._changed:
             if at is not None:
@@ -92,8 +93,21 @@ class Table(TableView):
             questions = numbered(seen.questions, lines, book, self._seen())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
-            new = [*lines, *(book.line(one, by) for one in (*unsaid, event))]
+            new = [*lines, *(book.line(one, by) for one in unsaid), book.line(event, by, sure)]
             return self._make(book.change(kind, by, index, 0, new, questions=questions, whole=True))
+
+    def refusal(self, event: str) -> CourtsideError | None:
+        """Why `enter` would refuse this event now, None where it would not; nothing is changed."""
+        with self._changed:
+            book = self._game_log
+            try:
+                self._must_be_sound()
+                event = canonical(book.game, event)
+                if self._before(event) is None and book.timeline.place(event) is None:
+                    after(book.game, self.preview_state, event)
+            except CourtsideError as error:
+                return error
+            return None
 
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
         """What must come before `event` for it to be legal: what the camera has seen, and what goes without saying.

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.referee.memory import Memory, surely
 from companion.referee.sight import SAME_SPOT, SURE_DIE, minus, near, values
 from engine.dice import Faces
-from vision.tracking.throws import SURELY, TOGETHER
+from vision.tracking.constants import SURELY, TOGETHER
 from vision.types import Reading, SeenDie
 
 

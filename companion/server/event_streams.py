@@ -23,7 +23,9 @@ HEARTBEAT_SECONDS = 10.0
 # Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
 # thread needs the processor too.
 _PAUSE_SECONDS = 0.1
-_BOARDS = re.compile(r"/board|/overlay/board|/me/[A-F]/board")  # the pages that may be followed
+_BOARDS = re.compile(
+    r"/board|/overlay(/[a-z]+)?/board|/television/board|/me/[A-F]/board|/feed"
+)  # the pages that may be followed
 _BEGIN = b"retry: 1000\n\n"
 _ALIVE = b": still here\n\n"  # keeps what lies between from closing a silent connection
 
@@ -200,10 +202,12 @@ class EventStreams:
     def _publish(self, board: _Board, drawn: Answer, newest: str, since: float) -> None:
         if drawn.status == 200:
             board.name = drawn.header(b"x-version")
-            html = drawn.body.decode("utf-8")
-            board.message = f"id: {board.name}\n".encode() + _event(
-                "board", view=board.address, version=board.name, at=round(since * 1000), html=html
-            )
+            said = drawn.body.decode("utf-8")
+            if drawn.header(b"content-type").startswith("application/json"):  # for other programs: as it is
+                told = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
+            else:
+                told = _event("board", view=board.address, version=board.name, at=round(since * 1000), html=said)
+            board.message = f"id: {board.name}\n".encode() + told
         else:  # no game, or no such seat in a new one: the page will find out itself
             version = drawn.header(b"x-version") or newest
             board.name, board.message = newest, _event("change", version=version)

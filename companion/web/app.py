@@ -39,16 +39,18 @@ from companion.web.pages import (
     players,
     source,
     table,
+    training,
 )
 from companion.web.pages.acting import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
 from companion.web.pairing import Doorman, Pairing, Right
 from companion.web.security import init_security, visitor
+from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, live, newgame, overlay, phone, player, camera, owncards, owndice, history, ending, players, club, cards,
-    invitation, knatsch, language, source,
+    invitation, knatsch, language, source, training,
 )  # fmt: skip
 
 
@@ -93,6 +95,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
         act=act_fields,
+        all_cards=lambda: tuple(card for card in CARDS if card not in ("king", "queen")),
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,

@@ -21,6 +21,7 @@ from companion.archive.facts import identity
 from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.camera.card_teaching import CardTeacher
+from companion.camera.card_watch import CardWatch
 from companion.camera.demo import DemoHand
 from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
@@ -71,6 +72,7 @@ class AppState:
         self.own_dice = OwnDice(Path("own-dice"))
         self.own_cards = OwnCards(Path("own-cards"))
         self.card_teacher = CardTeacher()
+        self.card_watch = CardWatch(self._newest_picture, self._advised_anew)
         self.log_file: Path | None = None
         self.demo: DemoHand | None = None
         self.upside_down = False  # how the camera hangs
@@ -103,6 +105,7 @@ class AppState:
             self._sitting = sitting = Sitting(serial, table, game_id)
         self.broadcast.board(self.board_name())
         threading.Thread(target=self._follow, args=(sitting,), name="board news", daemon=True).start()
+        self.cards_changed()
 
     def board_name(self) -> str:
         """Names the newest board: another one whenever anything on it may have changed."""
@@ -124,7 +127,7 @@ class AppState:
         if self._advice_when == "now":
             return known[1]
         said = self._earlier.advice if self._earlier and self._advice_when == "after" else ()
-        return replace(known[1], advice=said, set_aside=())
+        return replace(known[1], advice=said, why_not=(), set_aside=())
 
     @property
     def advice_when(self) -> AdviceWhen:
@@ -212,7 +215,12 @@ class AppState:
             self.drawn_areas = self.drawn_areas.turned()
 
     def cards_changed(self) -> None:
-        """Other cards are taught, or another set of them is played with."""
+        """Other cards are taught, another set of them is played with, or they lie elsewhere."""
+        sitting = self._sitting
+        self.card_watch.follow(self.own_cards, None if sitting is None or self.demo_game else sitting.table)
+
+    def _newest_picture(self) -> tuple[bytes, Reading] | None:
+        return None if self.watcher is None else self.watcher.recent.newest()
 
     def dice_due(self) -> int:
         """How many dice must lie on the table when a throw has come to rest."""
@@ -243,6 +251,7 @@ class AppState:
         self.ahead.close()
         self.turning_points.close()
         self.review_desk.close()
+        self.card_watch.close()
         if self.watcher is not None:
             self.watcher.close()
 

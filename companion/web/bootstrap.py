@@ -136,6 +136,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         app_state.own_dice = OwnDice(folder / "own-dice")
         app_state.own_cards = OwnCards(folder / "own-cards")
         watch_source(app_state, options.source, app_state.model)
+        app_state.cards_changed()
     except Exception:
         server.stop()
         raise

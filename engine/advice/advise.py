@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS
@@ -13,7 +13,7 @@ from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
 from engine.advice.tables import MOST_CELLS, affordable, tables, value
 from engine.advice.winning import threshold_for, win_chances
-from engine.advice.worth import WorthTable
+from engine.advice.worth import Worth
 from engine.krone.state import SEATS, State
 
 
@@ -31,7 +31,8 @@ class Advice:
 
     chance: of the goal; None without one. win_chance: of the seat, whatever the turn's dice show (the learned worth, or
     the odds after a claim). choices: every next action, best first, valued by the chance of the card aimed at, else by
-    the win chance. purchases: what the result buys, best first; () before all dice are set aside.
+    the win chance. purchases: what the result buys, best first; () before all dice are set aside. after: the win chance
+    after taking each card for sale.
     """
 
     seat: str
@@ -40,6 +41,7 @@ class Advice:
     win_chance: float
     choices: tuple[Choice, ...]
     purchases: tuple[Purchase, ...]
+    after: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def best(self) -> Action | None:
@@ -55,7 +57,7 @@ class Advice:
 
 def advise(
     state: State,
-    worth: WorthTable,
+    worth: Worth,
     goal: str | None = None,
     *,
     expired: Callable[[], bool] | None = None,
@@ -78,12 +80,13 @@ def advise(
     buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
     if goal is not None and goal in GOALS:
         answer = answers(position, (goal,), expired=expired, most_cells=most_cells)[goal]
-        return Advice(seat, goal, answer.chance, before, answer.choices, buys)
+        return Advice(seat, goal, answer.chance, before, answer.choices, buys, priced.cards)
     turn, solved, _ = affordable(position, [priced.goal], most_cells, priced.goals(), priced.least, priced.groups)
     with turn:
         turn.solve(expired=expired)
         ranked = choices(turn, 0, solved, priced.worth(position.kept))
-        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), () if state.final else buys)
+        found = () if state.final else buys
+        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, priced.cards)
 
 
 def turn_tables(position: Position, priced: Prices) -> Turn:
@@ -91,7 +94,7 @@ def turn_tables(position: Position, priced: Prices) -> Turn:
     return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
 
 
-def turn_worth(state: State, worth: WorthTable, *, expired: Callable[[], bool] | None = None) -> float:
+def turn_worth(state: State, worth: Worth, *, expired: Callable[[], bool] | None = None) -> float:
     """The win chance of the seat on turn under the advised play of this turn."""
     position = Position.of(state)
     with turn_tables(position, prices(state, worth, expired)) as turn:

@@ -50,27 +50,11 @@ def finale(
     return won
 
 
-def keeping(challengers: Sequence[Reach], own: Reach) -> tuple[float, ...]:
-    """For every rung within `own` reach the chance that a King claimed there is hers in the end."""
-    order = {str(number): row for number, row in enumerate(challengers)}
-    return tuple(finale(order, place, "claimant", "claimant", own)["claimant"] for place in range(len(own)))
-
-
 def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[float, ...]:
     """For the rungs 0 to `most`: the chance that a challenger's group there survives those who roll after her, and the
     claimant (None: she is the claimant)."""
     rows = _rows([*later, again or ()], most)
     return tuple(_surviving(rows)[0][: most + 1].tolist())
-
-
-def lying(before: Sequence[Reach], threshold: int, most: int) -> tuple[float, ...]:
-    """For the rungs 0 to `most`: the chance that it is what lies there once these challengers have rolled."""
-    rows = _rows(before, max(threshold + 1, most))
-    lies = np.zeros(rows.shape[1] - 1)
-    lies[threshold] = 1
-    for row in rows:
-        lies = lies * (1 - row[1:]) + _ends(row, lies)
-    return tuple(lies[: most + 1].tolist())
 
 
 def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:

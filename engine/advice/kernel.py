@@ -81,6 +81,7 @@ def _library() -> ctypes.CDLL:
         pointer,
     )
     library.courtside_solve.argtypes = (pointer, ctypes.c_int, pointer)
+    library.courtside_hopeless.argtypes = (pointer, ctypes.c_int)
     library.courtside_ask.restype = _Answer
     library.courtside_ask.argtypes = (pointer, ctypes.c_int, ctypes.c_int, _Counts, _Counts, ctypes.c_int, ctypes.c_int)
     library.courtside_free.restype = None
@@ -159,6 +160,10 @@ class Turn:
     def exponent(self) -> int:
         """The power of six under the exact odds; `solve(exact=True)` needs at most MAX_EXPONENT."""
         return int(self._library.courtside_exponent(self._turn))
+
+    def hopeless(self, goal: int) -> bool:
+        """Whether goal number `goal` is out of reach whatever the active dice become; known before `solve`."""
+        return bool(self._library.courtside_hopeless(self._turn, goal))
 
     def solve(self, exact: bool = False, expired: Callable[[], bool] | None = None) -> None:
         """Fills the tables. Raises Expired as soon as `expired()` is true (asked every few milliseconds)."""

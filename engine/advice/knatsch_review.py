@@ -15,7 +15,7 @@ from engine.advice.knatsch_odds import attempt, lying, ways
 from engine.advice.knatsch_targets import running_payoff, stake, targets
 from engine.advice.knatsch_throws import Values
 from engine.advice.knatsch_worth import KnatschWorth
-from engine.advice.review import Decision, Review, together
+from engine.advice.review import Decision, Review, few_options, together
 from engine.dice import faces
 from engine.dice import together as all_dice
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target
@@ -85,7 +85,8 @@ def _choice(state: State, number: int, event: Target | Pass, worth: KnatschWorth
         offers[Pass()] = 0.0
     best = max(offers, key=lambda offer: offers[offer], default=event)
     cost = offers[best] - offers[event] if event in offers else 0.0
-    return Decision(number, state.turn, event, cost, 0.0, best)
+    options = few_options(sorted(offers.items(), key=lambda offer: -offer[1]), event)
+    return Decision(number, state.turn, event, cost, 0.0, best, options)
 
 
 def _kept(state: State, number: int, event: Keep | Stop, payoff: Values, at_stake: float) -> Decision[Event, Event]:
@@ -98,7 +99,8 @@ def _kept(state: State, number: int, event: Keep | Stop, payoff: Values, at_stak
         for way in ways(payoff, running.throws, running.dice)
     }
     best = next(iter(found))
-    return Decision(number, running.seat, event, (found[best] - found[event]) * at_stake, 0.0, best)
+    options = few_options([(choice, chance * at_stake) for choice, chance in found.items()], event)
+    return Decision(number, running.seat, event, (found[best] - found[event]) * at_stake, 0.0, best, options)
 
 
 def _luck(state: State, payoff: Values, event: Roll) -> float:

@@ -31,7 +31,8 @@ NAMES = tuple(sorted(FIRST))
 
 @dataclass(frozen=True, slots=True)
 class KnatschWorth:
-    """Feature name → weight. A feature missing from the table weighs nothing."""
+    """Feature name → weight. A feature missing from the table weighs nothing. `sharpness N`: by what all scores are
+    multiplied in a game of N players, 1 if missing: the more players, the more a lead is fought."""
 
     weights: Mapping[str, float]
 
@@ -40,8 +41,9 @@ class KnatschWorth:
         won = [float(player.wins) for player in seated]
         if any(won):
             return tuple(won)
+        sharpness = self.weights.get(f"sharpness {len(seated)}", 1.0)
         scores = [
-            sum(self.weights.get(name, 0.0) * value for name, value in features(player, wait).items())
+            sharpness * sum(self.weights.get(name, 0.0) * value for name, value in features(player, wait).items())
             for player, wait in zip(seated, waits(len(seated), following), strict=True)
         ]
         powers = [math.exp(score - max(scores)) for score in scores]
@@ -65,7 +67,12 @@ def waits(players: int, following: int) -> tuple[float, ...]:
 def features(player: Player, wait: float) -> dict[str, float]:
     """What her cards offer. Castles and tournaments count in steps, so that the third can be worth more than the
     second."""
-    return {**_offers(tuple([card.id for card in player.cards])), "wait": wait}
+    return offers(tuple([card.id for card in player.cards]), wait)
+
+
+def offers(cards: tuple[str, ...], wait: float) -> dict[str, float]:
+    """The same of the names of her cards."""
+    return {**_offers(cards), "wait": wait}
 
 
 @lru_cache(maxsize=65536)

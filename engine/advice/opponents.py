@@ -11,11 +11,11 @@ from engine.advice.players import Pricing
 from engine.advice.position import Position
 from engine.advice.prices import Prices, bought, prices
 from engine.advice.tables import value
-from engine.advice.worth import WorthTable
+from engine.advice.worth import Worth
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules, State, for_sale
 
-_NOBODY = WorthTable({})
+_NOBODY = Worth.even()
 _CLAIM = 2.0  # above every card
 _ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
 _KNOWN_AT_MOST = 20_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from engine.advice.actions import Action, choices, uses
@@ -13,7 +12,8 @@ from engine.advice.advise import turn_tables
 from engine.advice.kernel import Turn
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
-from engine.advice.worth import WorthTable
+from engine.advice.tables import value
+from engine.advice.worth import Worth
 from engine.dice import Faces
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
@@ -34,27 +34,47 @@ class Player(Protocol):
 
 
 class Pricing(ABC):
-    """Puts a price on every purchase and plays the turn that is expected to bring the best one, solved exactly."""
+    """Puts a price on every purchase and plays the turn that is expected to bring the best one, solved exactly.
+
+    luck: by phase of the game (before the claim, after it), what the results so far were worth to this player above
+    what was expected of each turn when it began. Its mean is 0 whatever the prices are, so it can be taken out of what
+    a match tells.
+    """
 
     def __init__(self) -> None:
+        self.luck = [0.0, 0.0]
         self._turn: Turn | None = None
         self._prices: Prices | None = None
+        self._expected = 0.0
 
     @abstractmethod
     def priced(self, state: State) -> Prices:
         """What every result of the turn that now begins is worth to this player."""
 
+    @property
+    def expected(self) -> float:
+        """What the running turn was worth when it began."""
+        return self._expected
+
     def begin(self, state: State) -> None:
+        self.solve(state, self.priced(state))
+
+    def solve(self, state: State, prices: Prices) -> None:
+        """Plays the turn that now begins by these prices."""
         self.end()
-        self._prices = self.priced(state)
-        self._turn = turn_tables(Position.of(state), self._prices)
+        self._prices = prices
+        self._turn = turn_tables(Position.of(state), prices)
         self._turn.solve()
+        self._expected = float(value(self._turn, 0, Position.of(state)))
 
     def act(self, state: State) -> Action:
         assert self._turn is not None
         assert self._prices is not None
         stop = self._prices.worth(state.turn.kept)
-        return choices(self._turn, 0, Position.of(state), stop)[0].action
+        action = choices(self._turn, 0, Position.of(state), stop)[0].action
+        if action.do == "stop":
+            self.luck[state.threshold is not None] += stop - self._expected
+        return action
 
     def buy(self, state: State) -> str | None:
         assert self._prices is not None
@@ -68,18 +88,14 @@ class Pricing(ABC):
 
 
 class Advised(Pricing):
-    """Follows the worth of the turn; in the final round the odds to beat the threshold.
+    """Follows the worth of the turn; in the final round the odds to beat the threshold."""
 
-    tremble: changes a purchase's worth before it is compared (training explores with it).
-    """
-
-    def __init__(self, worth: WorthTable, tremble: Callable[[float], float] = lambda worth: worth) -> None:
+    def __init__(self, worth: Worth) -> None:
         super().__init__()
-        self._worth, self._tremble = worth, tremble
+        self._worth = worth
 
     def priced(self, state: State) -> Prices:
-        exact = prices(state, self._worth)
-        return replace(exact, cards={card: self._tremble(worth) for card, worth in exact.cards.items()})
+        return prices(state, self._worth)
 
 
 class HighestRow:

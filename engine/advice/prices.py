@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 
-from engine.advice.finale import keeping
 from engine.advice.goals import GOALS, Goal, Kind
-from engine.advice.reach import SEVEN, Expired, challenge, group, reach, rung
-from engine.advice.winning import challenged, challengers, holding_on, seat_reach, threshold_for
-from engine.advice.worth import WorthTable, dice_of, waits
+from engine.advice.position import MOST_DICE, Position
+from engine.advice.reach import Expired, challenge, group, rung
+from engine.advice.standing import SEVEN, Standings, claims
+from engine.advice.tables import affordable
+from engine.advice.waits import still_to_play
+from engine.advice.winning import holding_ahead, holding_on, threshold_for
+from engine.advice.worth import Worth, dice_of
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
@@ -51,25 +56,30 @@ class Prices:
         return self.of(result)[0][1]
 
 
-def prices(state: State, worth: WorthTable, expired: Expired = None) -> Prices:
+def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
     """The prices of the running turn. Raises kernel.Expired at the deadline."""
     if state.final:
         return _final_prices(state, expired)
+    if state.threshold is not None and len(still_to_play(state)) == 1:
+        return _last_prices(state, expired)
     me = SEATS.index(state.seat)
-    later = waits(state, ended=True)
-    ahead = None if state.threshold is None else challenged(state, expired)
+    cards = [card for card in CARDS if card != "king" and for_sale(state, card)]
+    standings = Standings.of(state, ended=True).times(1 + len(cards))
+    for row, card in enumerate(cards, 1):
+        standings.buy(row, me, card)
+    groups = _claimable(state) if for_sale(state, "king") else []
+    if groups:
+        standings = standings.beside(claims(state, standings, groups))
+    passing, *found = worth.chances(standings)[:, me].tolist()
+    by_card = dict(zip(cards, found, strict=False))
+    return Prices(passing, by_card, dict(zip(groups, found[len(cards) :], strict=True)))
 
-    def with_tableau(cards: tuple[str, ...]) -> float:
-        if ahead is not None:  # the King is claimed: in the final round only the best group counts
-            return challenge(cards, state.rules, *ahead, expired)
-        tableaux = (*state.tableaux[:me], cards, *state.tableaux[me + 1 :])
-        return worth.chances(tableaux, later)[me]
 
-    own = state.tableaux[me]
-    sale = [card for card in CARDS if for_sale(state, card)]
-    found = {card: with_tableau(bought(own, card)) for card in sale if card != "king"}
-    claim = _claims(state, expired) if "king" in sale and dice_of(own)[1] >= SEVEN else {}
-    return Prices(with_tableau(own), found, claim)
+def _claimable(state: State) -> list[tuple[int, int]]:
+    """Every group that the seat on turn can ever have, from seven dice on."""
+    most = dice_of(state.tableau(state.seat))[1]
+    most = min(most, MOST_DICE if state.rules.dice is None else state.rules.dice)
+    return [(count, face) for count in range(SEVEN, most + 1) for face in range(1, 7)]
 
 
 def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -80,12 +90,22 @@ def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return (*rest, card)
 
 
-def _claims(state: State, expired: Expired) -> dict[tuple[int, int], float]:
-    """The chance to win after claiming the King with each group: nobody beats it, or she equals what does."""
-    own = (*state.tableau(state.seat), "king", "queen")
-    challenges = [seat_reach(state, seat, expired) for seat in challengers(state) if seat != state.seat]
-    kept = keeping(challenges, reach(own, state.rules, expired))
-    return {group(place): chance for place, chance in enumerate(kept)}
+def _last_prices(state: State, expired: Expired) -> Prices:
+    """For the last to play in the round of the claim: what every card wins in the final round, where she rolls next."""
+    assert state.threshold is not None
+    lies, holds = rung(*state.threshold), holding_ahead(state, expired)
+    own = state.tableau(state.seat)
+    sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
+    found = {card: challenge(bought(own, card), state.rules, lies, holds, expired) for card in sale}
+    return Prices(challenge(own, state.rules, lies, holds, expired), found)
+
+
+def within_reach(position: Position, cards: Sequence[str]) -> list[str]:
+    """The cards that some result of this turn can still buy."""
+    goals = [card for card in cards if card in GOALS]
+    with affordable(position, [GOALS[card] for card in goals], inf)[0] as turn:
+        lost = {card for number, card in enumerate(goals) if turn.hopeless(number)}
+    return [card for card in cards if card not in lost]
 
 
 def _final_prices(state: State, expired: Expired) -> Prices:

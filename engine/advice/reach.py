@@ -8,15 +8,13 @@ people are told are those of `odds`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
-from engine.advice.goals import GOALS, Goal, Kind, Threshold
+from engine.advice.goals import Goal, Kind, Threshold
 from engine.advice.odds import chances
 from engine.advice.position import Position
 from engine.advice.tables import affordable, value
-from engine.advice.worth import dice_of
-from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules
 
 SEVEN = 7
@@ -24,8 +22,9 @@ MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
-_DICE_CARDS = {card for card in GOALS if card in START_DICE or CARDS[card].ability == "add"}
-_THRESHOLDS = 4  # rungs that may have to be beaten are told apart, the likeliest ones
+_ONE_MORE = 7  # one more die is the next face after 6
+# Of a count that is not wholly solved: the others were drawn within 1.8 points, or within 8.3
+CLOSELY, ROUGHLY = (1, 5, 6), (1,)
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -43,74 +42,37 @@ def group(place: int) -> tuple[int, int]:
     return SEVEN + place // 6, place % 6 + 1
 
 
-def reach(cards: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
-    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline."""
+def reach(cards: Iterable[str], rules: Rules, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
+    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline. solved:
+    of a count whose six rungs are not all solved, the faces that are, CLOSELY or ROUGHLY."""
     cards = tuple(sorted(cards))
-    return _remembered((cards, rules), lambda: reach_from(Position.begin(cards, rules), 0, expired))
-
-
-def reach_after_a_purchase(cards: Iterable[str], sale: Iterable[str], rules: Rules, expired: Expired = None) -> Reach:
-    """The same for somebody with an ordinary turn to play before: she tries for the card on sale that most likely
-    brings her another die."""
-    cards = tuple(sorted(cards))
-    offers = tuple(sorted(set(sale) & _DICE_CARDS - set(cards)))
-
-    def found() -> Reach:
-        before = reach(cards, rules, expired)
-        dice = dice_of(cards)[1]
-        if not offers or (rules.dice is not None and dice >= rules.dice):
-            return before
-        begin = Position.begin(cards, rules)
-        bought = {card: chances(begin, [GOALS[card]], MOST_CELLS, expired)[0] for card in offers}
-        card = max(bought, key=lambda card: bought[card] * (dice_of((*cards, card))[1] - dice))
-        after = reach((*cards, card), rules, expired)
-        share = bought[card]
-        return tuple(share * b + (1 - share) * a for a, b in zip_longest(before, after, fillvalue=0.0))
-
-    return _remembered((cards, rules, offers), found)
+    return _remembered((cards, rules, solved), lambda: reach_from(Position.begin(cards, rules), 0, expired, solved))
 
 
 def challenge(
-    cards: Iterable[str], rules: Rules, lies: Sequence[float], holds: Sequence[float], expired: Expired = None
+    cards: Iterable[str], rules: Rules, threshold: int, holds: Sequence[float], expired: Expired = None
 ) -> float:
-    """The chance to win the final round with these cards, under the play that is best for it. lies: for every rung the
-    chance that it will have to be beaten; holds: the chance that a group there then survives all who roll later."""
-    cards = tuple(sorted(cards))
-    likely = _gathered(lies)
-    most = dice_of(cards)[1] if rules.dice is None else min(dice_of(cards)[1], rules.dice)
-    within = [place for place in likely if group(place + 1)[0] <= most]
-    if not within:
+    """The chance to win the final round with these cards where this rung has to be beaten, under the play that is best
+    for it. holds: for every rung the chance that a group there then survives all who roll later."""
+    position = Position.begin(tuple(sorted(cards)), rules)
+    key = (position.cards, rules, threshold, tuple(round(chance, 9) for chance in holds))
+    return _remembered(key, lambda: (challenge_from(position, threshold, holds, expired),))[0]
+
+
+def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
+    """The same from any position of a turn. Of a turn with too many cards what is certainly within reach."""
+    least = group(threshold + 1)
+    if least[0] > position.most:
         return 0.0
-    rounded = tuple(round(chance, 9) for chance in holds)
-    key = (cards, rules, tuple(within), rounded)
-    found = _remembered(key, lambda: above(Position.begin(cards, rules), within, holds, expired))
-    return sum(likely[place] * chance for place, chance in zip(within, found, strict=True))
-
-
-def above(
-    position: Position, thresholds: Sequence[int], holds: Sequence[float], expired: Expired = None
-) -> tuple[float, ...]:
-    """For each rung to be beaten the chance to win from this position of a turn, where every rung above it is worth
-    what `holds` says. Of a turn with too many cards what is certainly within reach."""
-    goals = [Goal(Kind.LADDER, _at_least(*group(place + 1)).need) for place in thresholds]
-    worths = [{group(i): chance for i, chance in enumerate(holds) if i > place} for place in thresholds]
-    turn, solved, _ = affordable(position, goals, MOST_CELLS, groups=worths)
+    worths = {group(place): chance for place, chance in enumerate(holds) if place > threshold}
+    goal = Goal(Kind.LADDER, _at_least(*least).need)
+    turn, solved, _ = affordable(position, [goal], MOST_CELLS, groups=worths)
     with turn:
         turn.solve(expired=expired)
-        return tuple(float(value(turn, number, solved)) for number in range(len(goals)))
+        return float(value(turn, 0, solved))
 
 
-def _gathered(lies: Sequence[float]) -> dict[int, float]:
-    """The likeliest rungs with their chances; what is left counts with the next of them above it, else below."""
-    likely = sorted(sorted(range(len(lies)), key=lambda place: -lies[place])[:_THRESHOLDS])
-    likely = [place for place in likely if lies[place] > 0]
-    found = dict.fromkeys(likely, 0.0)
-    for place, chance in enumerate(lies):
-        found[next((other for other in likely if other >= place), likely[-1])] += chance
-    return found
-
-
-def reach_from(position: Position, first: int, expired: Expired = None) -> Reach:
+def reach_from(position: Position, first: int, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
     """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
     most = position.most
     fewest, lowest = group(first)
@@ -118,7 +80,7 @@ def reach_from(position: Position, first: int, expired: Expired = None) -> Reach
         return (1.0,) * first
     with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
         whole = turn.cells <= _CHEAP
-    rows = _every_rung if whole else _some_rungs
+    rows = _every_rung if whole else partial(_some_rungs, faces=solved)
     found = [chance for row in rows(position, fewest, most, expired) for chance in row]
     found = found[first - rung(fewest, 1) :]
     if first and not whole:  # what has to be beaten now is not drawn from the rest
@@ -136,40 +98,40 @@ def _every_rung(position: Position, fewest: int, most: int, expired: Expired) ->
     return found
 
 
-def _some_rungs(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
-    """The same with less work. From the most alike (the quickest to solve) downwards until it is rather likely than
-    not; fewer are more likely by the same odds ratio. The six faces share what lies between two counts alike."""
-    ones: dict[int, float] = {}
-    shares = None
+def _some_rungs(
+    position: Position, fewest: int, most: int, expired: Expired, faces: tuple[int, ...]
+) -> list[tuple[float, ...]]:
+    """The same with less work. From the most alike (the quickest to solve) downwards all six rungs are solved until
+    they are likely enough to tell how the faces share what lies between two counts; then only these faces are, and
+    those between them, or between the last and one more die, share as they do there."""
+    rows: list[tuple[float, ...]] = []
+    telling: tuple[float, ...] = ()
     for count in range(most, fewest - 1, -1):
-        if shares is None:
-            row = _row(position, count, expired)
-            ones[count] = row[0]
-            if row[0] >= _TELLING or count == fewest:
-                above = ones.get(count + 1, 0.0)
-                shares = [(row[0] - chance) / max(row[0] - above, 1e-12) for chance in row]
-        else:
-            ones[count] = chances(position, [_at_least(count, 1)], MOST_CELLS, expired)[0]
-        if len(ones) > 1 and ones[count] > 0.5:
-            break
-    for count in range(min(ones) - 1, fewest - 1, -1):
-        odds, ratio = _odds(ones[count + 1]), _odds(ones[count + 1]) / _odds(ones[count + 2])
-        ones[count] = odds * ratio / (1 + odds * ratio)
-    assert shares is not None
+        if not telling:
+            rows.append(_row(position, count, expired))
+            if rows[-1][0] >= _TELLING:
+                telling = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
+            continue
+        solved = chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
+        rows.append(_drawn(telling, dict(zip((*faces, _ONE_MORE), (*solved, rows[-1][0]), strict=True))))
+    return rows[::-1]
+
+
+def _drawn(telling: Sequence[float], solved: Mapping[int, float]) -> tuple[float, ...]:
+    """All six rungs of a count, from those solved by face: in between the faces share as in the telling row. Both know
+    the first rung of one more die as face 7."""
     found = []
-    for count in range(fewest, most + 1):
-        step = ones[count] - ones.get(count + 1, 0.0)
-        found.append(tuple(ones[count] - share * step for share in shares))
-    return found
+    for face in range(1, _ONE_MORE):
+        here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
+        step = max(telling[here - 1] - telling[there - 1], 1e-12)
+        share = min(1.0, (telling[here - 1] - telling[face - 1]) / step)
+        found.append(solved[here] - (solved[here] - solved[there]) * share)
+    return tuple(found)
 
 
 def _row(position: Position, count: int, expired: Expired) -> tuple[float, ...]:
     """The chances of the six rungs of so many dice alike."""
     return chances(position, [_at_least(count, face) for face in range(1, 7)], MOST_CELLS, expired)
-
-
-def _odds(chance: float) -> float:
-    return max(chance, 1e-9) / max(1 - chance, 1e-9)
 
 
 def _at_least(count: int, face: int) -> Goal:

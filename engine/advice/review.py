@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engine.advice.actions import Action, choices
 from engine.advice.advise import turn_tables
@@ -16,10 +16,10 @@ from engine.advice.kernel import Question, Turn
 from engine.advice.position import Position
 from engine.advice.prices import Prices, prices
 from engine.advice.tables import value
-from engine.advice.worth import WorthTable
+from engine.advice.worth import Worth
 from engine.dice import UNREAD, without
 from engine.krone.cards import CARDS
-from engine.krone.events import Buy, Event, Pass, Roll, Use
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import acting, play
 from engine.krone.state import State
 
@@ -28,10 +28,21 @@ Better = TypeVar("Better")  # what would have been best
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that could have been done, as `Decision.best` names it: how much win chance less than the best, and
+    whether it was done."""
+
+    choice: Any
+    cost: float
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Decision(Generic[Done, Better]):
     """One event of the record. number: its place among them, from 0. cost: win chance given away against the best
     choice; best: that choice (here an action, or a card's id for a purchase), None: doing without. luck: win chance the
-    throw gained (or lost, below 0) against what was to be expected."""
+    throw gained (or lost, below 0) against what was to be expected. options: what was done, the best and up to two
+    others, the best first; () where nothing was to be chosen."""
 
     number: int
     seat: str
@@ -39,6 +50,7 @@ class Decision(Generic[Done, Better]):
     cost: float
     luck: float
     best: Better | None
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +75,25 @@ class Review(Generic[Done, Better]):
 
 
 Judged = Decision[Event, Action | str]
+_ALIKE = 0.002  # a fifth of a percentage point: who knows no better cannot tell such choices apart
+
+
+def few_options(offers: Sequence[tuple[Any, float]], taken: Any) -> tuple[Option, ...]:
+    """Of all choices and what they are worth, best first: the best, the one taken, and two others that are clearly
+    worse, one of them by little and one in the middle of the rest."""
+    if taken not in [choice for choice, _ in offers]:
+        return ()
+    top = offers[0][1]
+    worse = [offer for offer in offers if top - offer[1] > _ALIKE and offer[0] != taken]
+    others = list(dict.fromkeys((worse[0], worse[len(worse) // 2]))) if worse else []
+    shown = [offer for offer in offers if offer == offers[0] or offer[0] == taken or offer in others]
+    return tuple(Option(choice, max(0.0, top - value), choice == taken) for choice, value in shown)
 
 
 def review(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: WorthTable,
+    worth: Worth,
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Review[Event, Action | str]:
@@ -79,7 +104,7 @@ def review(
 def review_turns(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: WorthTable,
+    worth: Worth,
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Iterator[Review[Event, Action | str]]:
@@ -122,7 +147,7 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
 
 
 def _reviewed(
-    begin: State, moves: Iterable[tuple[int, State, Event]], worth: WorthTable, expired: Callable[[], bool] | None
+    begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth, expired: Callable[[], bool] | None
 ) -> Iterator[Judged]:
     priced = prices(begin, worth, expired)
     with turn_tables(Position.of(begin), priced) as turn:
@@ -139,7 +164,8 @@ def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> J
     offers = priced.of(state.turn.kept)
     taken = event.card if isinstance(event, Buy) else None
     worth = dict(offers).get(taken, priced.passing)
-    return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0])
+    options = few_options(offers, taken)
+    return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0], options)
 
 
 def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Judged:
@@ -157,6 +183,19 @@ def _decision(turn: Turn, number: int, state: State, event: Event, priced: Price
         duty = Question.MET if position.duty_met else Question.FRESH
         expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
     ranked = choices(turn, 0, position, priced.worth(position.kept))
-    return Decision(
-        number, state.seat, event, max(0.0, float(ranked[0].value) - expected), after - expected, ranked[0].action
-    )
+    offers = [(choice.action, float(choice.value)) for choice in ranked]
+    options = few_options(offers, next((action for action, _ in offers if _was(action, event)), None))
+    cost = max(0.0, offers[0][1] - expected)
+    return Decision(number, state.seat, event, cost, after - expected, offers[0][0], options)
+
+
+def _was(action: Action, event: Event) -> bool:
+    """Whether the event is this action, done."""
+    match event:
+        case Roll():
+            return action.do == "roll"
+        case Keep(dice):
+            return action.do == "keep" and action.dice == dice
+        case Use(card, before, after):
+            return (action.do, action.card, action.dice) == ("use", card, before) and action.to in ((), after)
+    return False

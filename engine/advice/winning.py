@@ -4,35 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.advice.finale import finale, holding, lying
-from engine.advice.goals import GOALS, Threshold
+from engine.advice.finale import finale, holding
+from engine.advice.goals import Threshold
 from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import SEVEN, Expired, Reach, above, challenge, reach, reach_after_a_purchase, reach_from, rung
-from engine.advice.worth import WorthTable, waits
-from engine.krone.cards import ORDER
-from engine.krone.state import SEATS, State
+from engine.advice.reach import (
+    CLOSELY,
+    ROUGHLY,
+    SEVEN,
+    Expired,
+    Reach,
+    challenge,
+    challenge_from,
+    reach,
+    reach_from,
+    rung,
+)
+from engine.advice.standing import Standings
+from engine.advice.waits import order_of_the_final_round, still_to_play
+from engine.advice.worth import Worth
+from engine.krone.state import State
 
 
-def win_chances(state: State, worth: WorthTable, expired: Expired = None) -> tuple[float, ...]:
-    """The chance of every seat, adding up to 1. Before a claim the learned worth of the tableaux; afterwards the
+def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[float, ...]:
+    """The chance of every seat, adding up to 1. Before the final round the learned worth of the standing; in it the
     challenges still to come, one after the other."""
     if state.winner is not None:
         return tuple(float(seat == state.winner) for seat in state.seats)
-    if state.threshold is None:
-        return worth.chances(state.tableaux, waits(state))
+    if not state.final:
+        return tuple(worth.chances(Standings.of(state))[0].tolist())
     claimant, holder = state.claimant, state.king
     assert claimant is not None
     assert holder is not None
+    assert state.threshold is not None
     order = {seat: seat_reach(state, seat, expired) for seat in challengers(state)}
     lies = rung(*state.threshold)
 
     def best(seat: str, holds: Sequence[float]) -> float:
         if seat == state.seat:
-            return above(Position.of(state), [lies], holds, expired)[0]
-        return challenge(state.tableau(seat), state.rules, [0.0] * lies + [1.0], holds, expired)
+            return challenge_from(Position.of(state), lies, holds, expired)
+        return challenge(state.tableau(seat), state.rules, lies, holds, expired)
 
-    again = seat_reach(state, claimant, expired)
-    won = finale(order, lies, holder, claimant, again, best if state.final else None)
+    won = finale(order, lies, holder, claimant, seat_reach(state, claimant, expired), best)
     return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
@@ -46,23 +58,11 @@ def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, .
 
 
 def challengers(state: State) -> tuple[str, ...]:
-    """The seats that will still try to beat the threshold, in order; the Queen's owner, who rolls last, is none."""
-    n = state.players
-    marker = SEATS.index(state.start)
-    if not state.final:
-        seats = [state.seats[(marker - 1 + step) % n] for step in range(n)]
-    elif state.seat == state.claimant:
+    """In the final round: the seats that will still try to beat the threshold, in order; the Queen's owner, who rolls
+    last, is none."""
+    if state.seat == state.claimant:
         return ()
-    else:
-        seats = list(still_to_play(state))
-    return tuple(seat for seat in seats if seat != state.claimant)
-
-
-def still_to_play(state: State) -> str:
-    """The seats with a turn left in this round, the seat on turn among them."""
-    n = state.players
-    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
-    return "".join(state.seats[(here + step) % n] for step in range(n - (here - marker) % n))
+    return tuple(seat for seat in still_to_play(state) if seat != state.claimant)
 
 
 def threshold_for(state: State, seat: str) -> Threshold:
@@ -82,17 +82,14 @@ def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
     return holding(later, seat_reach(state, state.claimant, expired), _top(state))
 
 
-def challenged(state: State, expired: Expired = None) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """In the round of the claim, of the seat on turn's try in the final round: for every rung the chance that it will
-    lie there to be beaten, and the chance that a group there then survives all who roll later."""
-    assert state.threshold is not None
+def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
+    """For the last to play in the round of the claim, who therefore is the first to roll in the final round: for every
+    rung the chance that it wins the game for her, if she ends there."""
     assert state.claimant is not None
-    order = challengers(state)
-    here = order.index(state.seat)
-    before, later = ([seat_reach(state, seat, expired) for seat in part] for part in (order[:here], order[here + 1 :]))
+    order = order_of_the_final_round(state).replace(state.claimant, "")
+    later = [reach(state.tableau(seat), state.rules, expired, ROUGHLY) for seat in order if seat != state.seat]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
-    lies = lying(before, rung(*state.threshold), top)
-    return lies, holding(later, seat_reach(state, state.claimant, expired), top)
+    return holding(later, reach(state.tableau(state.claimant), state.rules, expired), top)
 
 
 def _top(state: State) -> int:
@@ -102,11 +99,10 @@ def _top(state: State) -> int:
 
 
 def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
-    """How far a seat gets in the final round: from the dice on the table if it is rolling."""
-    if state.final and seat == state.seat:
+    """How far a seat gets in the final round: from the dice on the table if it is rolling. The claimant's counts as it
+    is and is solved closely; a challenger's is brought into line with her chance to win, which is exact (`finale`)."""
+    solved = CLOSELY if seat == state.claimant else ROUGHLY
+    if seat == state.seat:
         assert state.threshold is not None
-        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired)
-    if not state.final and seat != state.claimant and seat in still_to_play(state):
-        sale = [card for card in GOALS if state.stock[ORDER[card]] != 0]
-        return reach_after_a_purchase(state.tableau(seat), sale, state.rules, expired)
-    return reach(state.tableau(seat), state.rules, expired)
+        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired, solved)
+    return reach(state.tableau(seat), state.rules, expired, solved)

@@ -13,6 +13,7 @@ from engine.advice.actions import Action
 from engine.advice.advise import Advice, Purchase
 from engine.advice.odds import BEAT
 from engine.dice import dice_text
+from engine.errors import card_called
 from engine.krone.cards import CARDS
 
 KEEP = "Set aside {dice}."
@@ -28,8 +29,15 @@ TO_WIN = "Win chance {chance}."
 BUY = "Take the {card}: win chance {before} → {after}."
 BUY_NOTHING = "Take no card: win chance {before} → {after}."
 DOES = "{card}: {does}."
+NEXT_CARD = "The {card} instead would win {chance} less."
+NEXT_STEP = "Second best, {chance} less:"
+PREPARES = "With it the chance of the {card} in the next turn rises from {before} to {after}."
+OTHER_CARD = "{card}: {chance} if you go for it; with it you would win {after}."
+PAID_CARD = "{card}: with it you would win {after}."
+AT_LEAST = "So many cards cannot all be gone through: the chances are at least what stands here."
 TEMPLATES = (
-    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES
+    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
+    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, PAID_CARD, AT_LEAST,
 )  # fmt: skip
 
 
@@ -41,7 +49,7 @@ class Remark:
     values: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = {name: v.capitalize() if name == "card" else v for name, v in self.values.items()}
+        shown = {name: card_called(v) if name == "card" else v for name, v in self.values.items()}
         return self.template.format(**shown)
 
 

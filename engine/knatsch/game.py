@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.dice import Faces, without
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
@@ -64,6 +65,13 @@ def implied(state: State, seat: str, event: Event) -> Sequence[Event]:
 def on_turn(state: State) -> str:
     """Somebody else may be the one to throw."""
     return state.turn
+
+
+def on_table(state: State) -> tuple[Faces, Faces]:
+    attempt = state.attempt
+    if attempt is None or attempt.dice is None:
+        return (), ()
+    return without(attempt.dice, attempt.kept or ()) or (), attempt.kept or ()
 
 
 def ends_turn(event: Event) -> bool:

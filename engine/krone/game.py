@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
@@ -68,6 +69,10 @@ def _supply(values: tuple[str, ...]) -> int | None:
 
 def on_turn(state: State) -> str:
     return state.seat
+
+
+def on_table(state: State) -> tuple[Faces, Faces]:
+    return state.turn.active, state.turn.kept
 
 
 def ends_turn(event: Event) -> bool:

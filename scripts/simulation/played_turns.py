@@ -23,9 +23,10 @@ from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
 from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import ambiguous
-from vision.pipeline import MOVING_SECONDS, TICK, Detects, Pipeline
+from vision.pipeline import Detects, Pipeline
 from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
 from vision.table.mat import MATS
+from vision.tracking.constants import MOVING_SECONDS
 from vision.types import Reading
 
 Turn = tuple[State, list[str]]
@@ -127,8 +128,8 @@ def watched(
     script = script_of(lines, begun.seat)
     looked = -np.inf
     for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
-        if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS - TICK:
-            watch.see(look.detections, look.seconds)
+        if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS:
+            watch.see(look.detections, look.seconds, look.motions.hands)
             looked = look.seconds
         yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth
 

@@ -20,7 +20,8 @@ from scripts.simulation.setting import LAYOUTS, random_setting
 from vision.dice.detections import Detections
 from vision.pipeline import Detects, Pipeline
 from vision.table.layout import Layout
-from vision.tracking.motion import WIDTH, Scene
+from vision.tracking.constants import WIDTH
+from vision.tracking.motion import Scene
 from vision.tracking.tracked_die import TrackedDie
 from vision.types import Box, Reading
 
@@ -86,10 +87,10 @@ class Noting(Pipeline):
         super().__init__(detector, layout)
         self._looks = looks
 
-    def see(self, detections: Detections, seconds: float) -> list[TrackedDie]:
+    def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """One look."""
         self._looks.looks.append((round(seconds * FPS), detections))
-        return super().see(detections, seconds)
+        return super().see(detections, seconds, hands)
 
     def conclude(
         self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
@@ -107,7 +108,7 @@ def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[s
     looks = dict(kept.looks)
     for frame, scene in enumerate(kept.scenes):
         if frame in looks:
-            pipeline.see(looks[frame], frame / FPS)
+            pipeline.see(looks[frame], frame / FPS, scene.hands)
         entered = [line for at, line in kept.entered if at == frame]
         yield pipeline.conclude(scene, kept.size, frame, frame / FPS), entered
 

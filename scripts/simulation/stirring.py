@@ -14,8 +14,9 @@ from scripts.simulation.hands import outline, outlines
 from scripts.simulation.scene import Scene
 from scripts.simulation.setting import Setting
 from scripts.simulation.truth import Truth
-from vision.tracking.motion import LAG_SECONDS, RESTLESS_SECONDS, WIDTH, told_apart
+from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Scene as Motions
+from vision.tracking.motion import told_apart
 from vision.tracking.regions import Mask, regions
 from vision.types import Box
 

@@ -23,9 +23,10 @@ from engine.advice.position import Position
 from engine.advice.prices import prices
 from engine.advice.review import review
 from engine.advice.tables import QUICK_CELLS
+from engine.advice.waits import waits
 from engine.advice.winning import win_chances
 from engine.advice.words import remarks
-from engine.advice.worth import Wait, WorthTable, waits
+from engine.advice.worth import Worth
 from engine.dice import Faces
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.position import read_position
@@ -59,13 +60,26 @@ def test_the_worth_table_came_from_training_and_says_how() -> None:
 
     table = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))
     assert table["training"]["round"] > 0
-    assert resource("models", "worth.md").exists()
+    assert (ROOT / "docs" / "worth.md").exists()
 
 
 def test_more_dice_are_worth_more() -> None:
-    poor, rich = ("maid",), ("maid", "farmer", "laborer", "guard")
-    assert WORTH.score(rich, Wait()) > WORTH.score(poor, Wait())
-    assert WORTH.chances((rich, poor), (Wait(), Wait(0.5)))[0] > 0.5
+    poor, rich = ("maid",), ("philosopher", "farmer", "laborer", "guard")
+    assert win_chances(with_tableaux(rich, poor), WORTH)[0] > 0.5
+    assert win_chances(with_tableaux(poor, rich), WORTH)[0] < 0.5
+
+
+def test_purchases_are_weighed_as_the_standings_they_lead_to() -> None:
+    """The display, a Fool turned over, the Queen that comes with the King, and whose turn is next are all looked at."""
+    state = after(with_tableaux(("fool", "farmer", "laborer", "guard", "hunter"), ("farmer",)), Roll((3,) * 4))
+    state = after(state, *(Use(card) for card in ("laborer", "guard", "hunter")), Keep((1, 2, 3, 3, 3, 3, 3)))
+    priced = prices(state, WORTH)
+    for card in ("charlatan", "knight", "astronomer"):
+        bought = after(replace(state, turn=replace(state.turn, kept=(1, 1, 5, 5, 5, 5, 5))), Buy(card))
+        assert win_chances(bought, WORTH)[0] == pytest.approx(priced.cards[card]), card
+    assert win_chances(after(state, Pass()), WORTH)[0] == pytest.approx(priced.passing)
+    claimed = after(replace(state, turn=replace(state.turn, kept=(3,) * 7)), Buy("king"))
+    assert win_chances(claimed, WORTH)[0] == pytest.approx(priced.groups[7, 3])
 
 
 def test_win_chances_add_up_to_one_at_every_moment_of_a_game() -> None:
@@ -197,8 +211,8 @@ def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
         advise(with_tableaux(("farmer", "laborer", "guard", "hunter"), ()), WORTH, expired=lambda: True)
 
 
-def test_a_table_without_weights_gives_everybody_the_same_chance() -> None:
-    assert WorthTable({}).chances(((), ("farmer",)), (Wait(), Wait(1))) == (0.5, 0.5)
+def test_a_network_without_weights_gives_everybody_the_same_chance() -> None:
+    assert win_chances(with_tableaux((), ("farmer",)), Worth.even()) == (0.5, 0.5)
     assert Position.begin(("farmer",)).hand == 4
 
 

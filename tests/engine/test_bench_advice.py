@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.bench.matches import OPPONENTS, Match, match, thrower
+from companion.bench.matches import OPPONENTS, Match, SeatDice, match, thrower
+from companion.bench.pace import phase, table, thought
 from engine.advice.opponents import DiceFirst, wanted
 from engine.advice.players import Player, play_game
 from engine.krone.cards import CARDS
@@ -35,3 +37,35 @@ def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path)
     kept = file.read_text(encoding="utf-8")
     assert match(Match(2, "dice first"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
+
+
+def test_what_is_luck_is_taken_out_of_a_match() -> None:
+    """Won games that go with the dice alone leave the share that both sides would have without them."""
+    chance = random.Random(3)
+    found = Match(2, "dice first")
+    for _ in range(200):
+        luck = chance.gauss(0, 0.3)
+        found.sets.append([1.1 + 2 * luck, luck, 0.0, 0.0, 0.0])
+    share, half = found.without_luck
+    assert share == pytest.approx(0.55)
+    assert half < 1e-9 < found.share[1]
+
+
+def test_all_seats_have_the_same_dice_whoever_plays_them() -> None:
+    state = new_game(2, RULESETS["amigo2006"])
+    throws = []
+    for earlier in (0, 7):
+        dice = SeatDice("one")
+        dice.turn(state)
+        dice(earlier)
+        dice.turn(replace(state, seat="B"))
+        throws.append(dice(4))
+    assert throws[0] == throws[1]
+
+
+def test_thinking_is_timed_by_phase_and_cards() -> None:
+    begin = new_game(2, RULESETS["amigo2006"])
+    assert phase(begin) == "normal"
+    lines = list(table([thought(begin)]))
+    assert lines[2].startswith("| normal | any | 1 |")
+    assert len(lines) == 4

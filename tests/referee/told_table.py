@@ -73,7 +73,7 @@ class ToldTable:
             if rows
             else Detections.none()
         )
-        self.watch.see(seen, seconds)
+        self.watch.see(seen, seconds, scene.hands)
         reading = self.watch.conclude(scene, SIZE, self.frame, seconds)
         self.frame += 1
         facts = (reading.throw, reading.active, reading.kept)

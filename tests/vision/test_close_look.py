@@ -161,7 +161,7 @@ class Doubles(Squares):
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
-        (x, y), shift = DICE[0], 17
+        (x, y), shift = DICE[0], 19
         side = (x + shift - 18.0, y - 18.0, x + shift + 18.0, y + 18.0)
         return joined(found, one(side, 3, 0.95)) if self.hand and len(found) else found
 

@@ -138,7 +138,7 @@ def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_clo
 ) -> None:
     """Dice on a hatched cloth: the finder hardly sees them, and one quick look just falls short of being sure."""
     says(monkeypatch, score=0.05, quick=(0.96, 0.9), closely=closely)
-    assert len(detector.detect(table(640, 480), thorough=True)) == found
+    assert len(detector.detect_once(table(640, 480))) == found
 
 
 def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_out(
@@ -146,7 +146,7 @@ def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_o
 ) -> None:
     """Dark dice with red pips: surely dice, five or two. A missing die is noticed by nobody."""
     says(monkeypatch, score=0.6, quick=(0.99, 0.35), closely=(0.99, 0.35))
-    seen = detector.detect(table(640, 480), thorough=True)
+    seen = detector.detect_once(table(640, 480))
     assert len(seen) == 1
     assert seen.confidences[0] < ASK
     assert len(detector.detect(table(640, 480))) == 0  # at once it is not believed: a close look follows
@@ -168,7 +168,7 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
     image = table(640, 480)
     for face in range(1, 7):
         draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)
-    assert sorted(detector.detect(image, thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+    assert sorted(detector.detect_once(image).faces) == [1, 2, 3, 4, 5, 6]
     assert made == ([(2.0, 1280)] if closer else [])
     assert enlarged(Pyramid(table(1280, 720))) == []
 
@@ -180,19 +180,19 @@ def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of
     alone, but the finder has no doubt, and candidates of which both are rather sure are never anything else.
     """
     monkeypatch.setattr(Detector, "_ink", no_ink)
-    assert sorted(detector.detect(out_of_focus(3.15), thorough=True).faces) == [1, 2, 3, 4, 5, 6]
+    assert sorted(detector.detect_once(out_of_focus(3.15)).faces) == [1, 2, 3, 4, 5, 6]
 
 
 def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Detector, "_ink", no_ink)
     picture = out_of_focus(3.4)
-    seen, perhaps = detector.detect(picture, thorough=True), detector.doubtful(picture)
+    seen, perhaps = detector.detect_once(picture), detector.doubtful(picture)
     assert 0 < len(perhaps) < 6
     assert sorted((*seen.faces, *perhaps.faces)) == [1, 2, 3, 4, 5, 6]
     assert perhaps.scores.max() < seen.scores.min()
 
 
-def no_ink(self: Detector, image: Image, boxes: Float) -> Float:
+def no_ink(self: Detector, image: Image, boxes: Float, *, quickly: bool = False) -> Float:
     """The dice drawn here are flat squares, as printed ones are."""
     return np.zeros(len(boxes), np.float32)
 

@@ -58,7 +58,7 @@ def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
     """Found in films with hands among the dice: a 2 of which fingers left one pip to be seen was read as a 1."""
     watch = Pipeline(Partly(), WholePicture())
     assert filmed(watch, lambda n: DICE, 0, 30).active == (4, 4, 4)
-    for reading in [*covered(watch, 30, 30, 0.4), *covered(watch, 60, 30, 1.1), *covered(watch, 90, 30, 0.4)]:
+    for reading in [*covered(watch, 30, 30, 0.4), *covered(watch, 60, 30, 1.1), *covered(watch, 90, 15, 0.4)]:
         assert not reading.settled or {die.value for die in reading.dice} <= {4}
     assert filmed(watch, lambda n: DICE, 0, 130).active == (4, 4, 4)
 

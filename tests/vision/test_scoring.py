@@ -9,7 +9,7 @@ from vision.dice.detections import Detections
 from vision.dice.nms import lone_giants, of_two, suppress
 from vision.dice.print_filter import printed, with_neighbours
 from vision.dice.pyramid import Pyramid
-from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, wilson
+from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, silent_by_size, wilson
 from vision.dice.tiling import views
 from vision.types import Box
 
@@ -202,3 +202,10 @@ def test_a_box_in_which_two_others_are_read_beyond_doubt_is_two_dice(
     assert of_two(boxes, np.array(legible, np.float32)).tolist() == [falls, False, False]
     assert not of_two(boxes[:2], np.array(legible[:2], np.float32)).any()
     assert of_two(boxes[:0], np.zeros(0, np.float32)).shape == (0,)
+
+
+def test_silent_mistakes_are_counted_by_the_size_of_the_dice() -> None:
+    boxes = np.array([[0, 0, 18, 16], [50, 0, 68, 18], [100, 0, 150, 50]], np.float32)
+    chances = np.array([[0.9, 0.1, 0, 0, 0, 0], [0.9, 0.1, 0, 0, 0, 0], [0.6, 0.4, 0, 0, 0, 0]], np.float32)
+    outcome = compare(Detections(boxes, chances, np.ones(3)), Truth(boxes, np.array([1, 2, 2])))
+    assert silent_by_size([outcome], (0, 20, 64)) == [(0, 2, 1)]

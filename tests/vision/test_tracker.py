@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from vision.dice.detections import Detections
+from vision.tracking.boxes import grown, touch
 from vision.tracking.tracker import Tracker
+from vision.types import Box
 
 
 def seen(*boxes: tuple[float, float, float, float]) -> Detections:
     chances = np.full((len(boxes), 6), 0.02, np.float32)
     chances[:, 5] = 0.9
     return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
+
+
+def beside(*hands: Box) -> Callable[[Box, float], bool]:
+    """Whether one of the hands was lately so near to a box."""
+    return lambda box, far: any(touch(grown(box, far), hand) for hand in hands)
 
 
 def die_at(middle: tuple[float, float]) -> tuple[float, float, float, float]:
@@ -85,7 +93,7 @@ def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_ha
         for look in range(12):
             left = 100.0 + step * look + noise.normal(0, 0.8)
             tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
-            tracker.count_rolls([], [(left, 100.0, left + 40, 140.0)] if stirs else [])
+            tracker.count_rolls(beside(), [(left, 100.0, left + 40, 140.0)] if stirs else [])
         assert (tracker.dice[0].rolls > 1) is rolls
 
 
@@ -113,7 +121,7 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
     for gap, rolls in ((-10.0, 0), (10.0, 0), (30.0, 1)):
         tracker = Tracker()
         tracker.update(seen(box), 0.0)
-        tracker.count_rolls([(140.0 + gap, 100.0, 300.0, 200.0)], [box])
+        tracker.count_rolls(beside((140.0 + gap, 100.0, 300.0, 200.0)), [box])
         assert tracker.dice[0].rolls == rolls, gap
 
 
@@ -123,12 +131,12 @@ def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
     whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
     for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
         tracker.update(seen(box, other), look / 12)
-        tracker.count_rolls([(20.0, 340.0, 88.0, 480.0)] if look == 0 else [], [box])
+        tracker.count_rolls(beside((20.0, 340.0, 88.0, 480.0)) if look == 0 else beside(), [box])
     assert [die.rolls for die in tracker.dice] == [0, 0]
     assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # … and has lain there since
     for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
         tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
-        tracker.count_rolls([], [(0.0, 300.0, 300.0, 400.0)])
+        tracker.count_rolls(beside(), [(0.0, 300.0, 300.0, 400.0)])
     assert tracker.dice[0].rolls > 1
 
 

@@ -95,7 +95,7 @@ def test_past_games_and_the_camera_page_try_again(tmp_path: Path) -> None:
         recover(page)
         expect(page.locator("[data-state-of]")).to_contain_text("by hand")
         expect(page.locator(LOST)).to_be_hidden()
-        failing(past_game(running_app) + "/review")
+        failing(past_game(running_app, finished=True) + "/review")  # so long that its end comes later
         expect(page.locator(LOST)).to_be_visible()
         recover(page)
         expect(page.locator(".balance tbody tr")).to_have_count(3)

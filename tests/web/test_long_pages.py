@@ -6,9 +6,11 @@ import http.client
 import threading
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from companion.advice import review_desk
 from companion.archive.game_repository import import_record
 from companion.web.app import Settings, create_app
 from companion.web.pages import history
@@ -36,11 +38,13 @@ def got(port: int, path: str, **headers: str) -> tuple[int, bytes]:
     return said
 
 
-@pytest.mark.parametrize(("path", "work"), [("review", "look_back"), ("chances", "winning_course")])
+@pytest.mark.parametrize(
+    ("path", "work"), [("review", (review_desk, "review_turns")), ("chances", (history, "winning_course"))]
+)
 def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_board_answers_within_half_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: tuple[ModuleType, str]
 ) -> None:
-    begun, real = threading.Semaphore(0), getattr(history, work)
+    begun, real = threading.Semaphore(0), getattr(*work)
 
     def busy(*given: object) -> object:
         begun.release()
@@ -49,7 +53,7 @@ def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_boa
             sum(range(1000))
         return real(*given)
 
-    monkeypatch.setattr(history, work, busy)
+    monkeypatch.setattr(*work, busy)
     with served_app(tmp_path) as running_app:
         port, archive = running_app.server.port, running_app.app_state.archive
         assert archive is not None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import threading
+import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +15,15 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
+from companion.camera.card_watch import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game
 from scripts.simulation.card_table import Laid, photograph_cards
 from scripts.simulation.editions import face
+from vision.cards.card_set import CardSet
 from vision.types import Motion, Reading
 
 EDITION = 5
@@ -44,11 +50,12 @@ class Camera:
 
 
 @pytest.fixture
-def app_state(tmp_path: Path) -> AppState:
+def app_state(tmp_path: Path) -> Iterator[AppState]:
     here = AppState()
     here.own_cards = OwnCards(tmp_path / "own-cards")
     here.watcher = Camera()  # type: ignore[assignment]
-    return here
+    yield here
+    here.card_watch.close()
 
 
 @pytest.fixture
@@ -101,6 +108,13 @@ def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: 
     camera.show(2, 1, 0, 4)
     page = client.get("/camera/cards/look?set=Amigo").text
     assert re.findall(r"<text[^>]*>([^<]+)</text>", page) == ["Serving Maid", "Farmer", "3"]
+
+
+def test_the_very_first_card_is_offered_every_name(client: FlaskClient, camera: Camera) -> None:
+    camera.show(1, 0)
+    begin(client)
+    page = client.get("/camera/cards?set=Amigo&number=1&card=0").text
+    assert page.count('<button name="kind"') == 20
 
 
 def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Camera) -> None:
@@ -181,3 +195,59 @@ def test_a_number_no_card_has_is_told(client: FlaskClient, camera: Camera) -> No
 
 def test_a_name_no_file_can_have_is_told(client: FlaskClient, camera: Camera) -> None:
     assert "cannot be a set’s name" in begin(client, "../../etc")
+
+
+def test_the_places_where_cards_lie_are_kept_and_given_up(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0)
+    page = client.get("/camera/cards/places").text
+    assert 'data-area="Cards for sale"' in page
+    send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
+    assert set(kept_zones(app_state.own_cards.folder)) == {"display", "A"}
+    send(client, "places", what="none")
+    assert kept_zones(app_state.own_cards.folder) == {}
+
+
+def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
+    camera.show(1, 0)
+    assert "within the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
+    assert kept_zones(app_state.own_cards.folder) == {}
+
+
+def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> None:
+    app_state.own_cards.save(CardSet("Box", (), "knatsch"))
+    app_state.own_cards.choose("Box")
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    deadline = time.monotonic() + 20
+    while not app_state.card_watch.news.notices and time.monotonic() < deadline:
+        time.sleep(0.05)
+    app_state.card_watch.close()
+    assert "belong to another game" in str(app_state.card_watch.news.notices[0])
+
+
+def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Camera) -> None:
+    camera.show(1, 0)
+    before = set(threading.enumerate())
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "cards"]
+
+
+def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0, 1)
+    begin(client)
+    teach(client, 0, "farmer")
+    teach(client, 1, "maid")
+    keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    assert app_state.sitting is not None
+    table = app_state.sitting.table
+    table.enter("A roll 5 5 2")
+    deadline, frame = time.monotonic() + 60, 10
+    while len(table.lines) < 2 and time.monotonic() < deadline:
+        frame += 5
+        camera.show(frame, 0)
+        time.sleep(0.25)
+    assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")

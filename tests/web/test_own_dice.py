@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.bench.vision import labelled, truth_of
+from companion.camera.failure_report import read_report
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
 from companion.web.app import Settings, create_app
@@ -109,3 +112,28 @@ def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(client: FlaskClie
 def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppState) -> None:
     app_state.watcher = None
     assert "No dice lie still" in client.get("/camera/dice").text
+
+
+def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:
+    """After the value that was read: a 6 that was read as a 5 is one step away, not at the list's end."""
+    assert app_state.watcher is not None
+    kept = app_state.watcher.recent.settled()
+    assert kept is not None
+    die = replace(kept[1].dice[5], probabilities=(0.0, 0.02, 0.03, 0.1, 0.6, 0.25))
+    app_state.watcher.recent.take(kept[0], replace(kept[1], dice=(die,), frame=FRAME + 1))
+    offered = re.findall(r"<option( selected)?>(\d)</option>", client.get("/camera/dice").text)
+    assert offered == [(" selected", "5"), ("", "6"), ("", "4"), ("", "3"), ("", "2"), ("", "1")]
+
+
+def test_the_last_seconds_are_packed_with_one_tap(client: FlaskClient, app_state: AppState, tmp_path: Path) -> None:
+    """What was read, versions and settings go along; the address of the camera, and the password in it, do not."""
+    assert app_state.watcher is not None
+    app_state.watcher.source = "rtsp://anna:secret@camera.example/1"
+    file = tmp_path / "report.zip"
+    file.write_bytes(client.get("/camera/clip").data)
+    report = read_report(file)
+    assert list(report.pictures) == [FRAME, FRAME + 9]
+    assert [die["value"] for die in report.readings[FRAME]["dice"]] == [1, 2, 3, 4, 5, 5]
+    assert report.about["settings"] == {"source": "stream", "upside_down": False, "areas": None}
+    with zipfile.ZipFile(file) as archive:
+        assert not any(word in archive.read(name) for name in archive.namelist() for word in (b"secret", b"camera.ex"))

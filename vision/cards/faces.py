@@ -81,6 +81,8 @@ class Index:
         """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are
         its own, or which look the same in every part.
         """
+        if len(self.kinds) < 2:
+            return []
         small = [
             cv2.resize(face.image, (24, 36), interpolation=cv2.INTER_AREA).astype(np.float32) for face in self.faces
         ]

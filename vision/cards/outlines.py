@@ -23,6 +23,8 @@ LEVELS = 9
 PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
 CLOSE = 0.03  # of the mean side: corners of two outlines that agree
 AGREED = 3  # black and white pictures
+AGREED_SHARE = 0.4  # of those that agree on another outline about the same middle
+NESTED = 0.45  # shared area by the union's: a card's frame and its edge
 SAME = 0.7  # shared area of two outlines of one card
 MOST_IN_A_ROW = 8
 ROW_FITS = 0.05  # how far off the length of a row may be, of its cards' widths
@@ -59,7 +61,7 @@ def outlines_and_rows(
             rows += [piece for piece in _cut(quad, aspects) if _is_printed(grey, piece)]
     kept: list[Quad] = []
     for quad in _agreed(found):
-        if all(overlap(quad, other, of_first=True) < SAME for other in kept):
+        if all(overlap(quad, other, of_first=True) < SAME and overlap(quad, other) < NESTED for other in kept):
             kept.append(quad)
     kept.sort(key=lambda quad: -cv2.contourArea(quad.astype(np.float32)))
     touching: list[Quad] = []
@@ -71,8 +73,9 @@ def outlines_and_rows(
 
 
 def _agreed(found: list[Quad]) -> list[Quad]:
-    """Outlines that several of the black and white pictures agree on first, the largest first, each the median of those
-    that agree with it; then all others, the largest first. A single picture's outline often runs over a shadow.
+    """Outlines that many of the black and white pictures agree on first, the largest first, each the median of those
+    that agree with it; then all others, the largest first. Few agree on an outline that runs over a shadow or the grain
+    of the table, many on a card's edge and on the frame printed inside it.
     """
     if not found:
         return []
@@ -83,9 +86,13 @@ def _agreed(found: list[Quad]) -> list[Quad]:
         apart = quads[:, None, corner] - quads[None, :, corner]
         agree &= np.hypot(apart[..., 0], apart[..., 1]) < 1 + CLOSE * side[:, None]
     votes = agree.sum(axis=1)
+    middle = quads.mean(axis=1)
+    apart = middle[:, None] - middle[None]
+    rivals = (np.hypot(apart[..., 0], apart[..., 1]) < 0.2 * side[:, None]) & (side[None] < 1.5 * side[:, None])
+    most = np.where(rivals, votes[None], 0).max(axis=1)
+    doubtful = votes < np.maximum(AGREED, AGREED_SHARE * most)
     area = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
-    order = np.lexsort((-area, votes < AGREED))
-    return [np.median(quads[agree[n]], axis=0) if votes[n] >= AGREED else quads[n] for n in order]
+    return [quads[n] if doubtful[n] else np.median(quads[agree[n]], axis=0) for n in np.lexsort((-area, doubtful))]
 
 
 def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
@@ -117,12 +124,21 @@ def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
 
 def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
     """The area two convex outlines share, by their union's, or by the first one's."""
-    first, second = a.astype(np.float32), b.astype(np.float32)
-    if (first.max(axis=0) < second.min(axis=0)).any() or (second.max(axis=0) < first.min(axis=0)).any():
+    if _apart(a.tolist(), b.tolist()):
         return 0.0
+    first, second = a.astype(np.float32), b.astype(np.float32)
     shared, _ = cv2.intersectConvexConvex(first, second)
     one, two = cv2.contourArea(first), cv2.contourArea(second)
     return float(shared / max(1e-6, one if of_first else one + two - shared))
+
+
+def _apart(a: list[list[float]], b: list[list[float]]) -> bool:
+    """Whether upright boxes around two outlines do not meet."""
+    return any(
+        max(corner[axis] for corner in one) < min(corner[axis] for corner in other)
+        for axis in (0, 1)
+        for one, other in ((a, b), (b, a))
+    )
 
 
 def clockwise(quad: Quad) -> Quad:

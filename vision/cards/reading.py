@@ -23,7 +23,7 @@ from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image
 
 SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
-FROM_ONE = 0.27  # … where a single feature or an outline proposed it: there many more places are tried
+FROM_ONE = 0.30  # … where one or two features or an outline proposed it: of those many more are tried
 LEAD = 0.06  # more must agree where a face has next to nothing to tell, less and less up to PLENTY windows' worth
 PLENTY = 12.0
 HOPELESS = 0.08  # mean correlation: a place that does not reach it roughly is not made exact
@@ -40,6 +40,7 @@ TWIN = 0.7  # shared area of two places that are one
 CLEAR = 0.5  # share that agrees: other places for the same face here are not compared any more
 SIZED = 1.3  # cards on one table differ no more in height than so many times
 APART = 0.3  # of a card without a name: what it may share with others
+TOUCHING = 1.1  # times another's height at most, each of the cards that a row's outline is cut into
 SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
 Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 
@@ -79,7 +80,8 @@ class CardReader:
         accepted = self._accepted(candidates)
         cards = [self._seen(one) for one in accepted]
         if unknown:
-            cards += self._unknown(quads + (touching if tall else []), accepted, tall)
+            rows = [quad for quad in touching if tall and tall / TOUCHING < _long_side(quad) < tall * TOUCHING]
+            cards += self._unknown(quads + rows, accepted, tall)
         return sorted(cards, key=lambda card: min(x for x, _ in card.quad))
 
     def _look(
@@ -192,26 +194,27 @@ class CardReader:
 
     def _accepted(self, candidates: list[_Candidate]) -> list[_Candidate]:
         """Of candidates that explain the same part of the picture the best; each must explain something of its own."""
-        accepted: list[_Candidate] = []
-        claimed: list[npt.NDArray[np.float64]] = []  # middles of windows that agree, and their reach
+        accepted: list[tuple[_Candidate, Quad, npt.NDArray[np.float64]]] = []  # with corners and windows that agree
         for one in sorted(candidates, key=lambda one: -one.found.share * min(1.0, float(one.found.weight.sum()) / 20)):
+            if not self._leads(one):
+                continue
+            corners, side = self._corners(one), self._height(one) / 8
+            low, high = corners.min(axis=0) - side, corners.max(axis=0) + side
+            near = [row for row in accepted if (row[1].max(axis=0) > low).all() and (row[1].min(axis=0) < high).all()]
+            if any(
+                overlap(corners, theirs) > (0.5 if self._kind(one) == self._kind(other) else 0.85)
+                for other, theirs, _ in near
+            ):
+                continue
             middles, evidence = self._windows(one)
-            side = self._height(one) / 8
             free = np.ones(len(middles), np.bool_)
-            for others in claimed:
+            for _, _, others in near:
                 if len(others) and len(middles):
-                    apart = np.abs(middles[:, None] - others[None]).max(axis=2).min(axis=1)
-                    free &= apart > 0.6 * side
+                    free &= np.abs(middles[:, None] - others[None]).max(axis=2).min(axis=1) > 0.6 * side
             own, total = float(evidence[free].sum()), float(one.found.weight.sum())
-            twin = any(
-                overlap(self._corners(one), self._corners(other))
-                > (0.5 if self._kind(one) == self._kind(other) else 0.85)
-                for other in accepted
-            )
-            if not twin and own >= ENOUGH and own >= 0.75 * one.needed * total and self._leads(one):
-                accepted.append(one)
-                claimed.append(middles)
-        return accepted
+            if own >= ENOUGH and own >= 0.75 * one.needed * total:
+                accepted.append((one, corners, middles))
+        return [one for one, _, _ in accepted]
 
     def _leads(self, one: _Candidate) -> bool:
         """A face with little to tell it is believed only where much of that agrees."""

@@ -9,16 +9,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision.dice.agreement import agree, doubtful, fused
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
 from vision.dice.crops import MARGIN, crop_at, crops_around, zoomed
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.networks import DamagedModel, Network, load
 from vision.dice.nms import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
-from vision.dice.print_filter import printed, with_neighbours
+from vision.dice.print_filter import PRINTED_UNLIKE_ALL, printed, with_neighbours
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
-from vision.dice.tiling import Float, View, enlarged, uncut, views, views_within
+from vision.dice.tiling import Float, View, distant, enlarged, filling, uncut, views, views_within
 from vision.tracking.regions import Piece
 from vision.types import Image
 
@@ -45,7 +46,10 @@ WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 AT_ONCE = ((MARGIN, 0.0),)
 # What may be printed is looked at as if it were smaller and larger too, each mirrored besides: one width of the
 # surroundings took 4 of 179 plain dice for print, as likely as not, the three together took 2.
-ZOOMS = (0.8, 1.0, 1.2)
+ZOOMS = (0.8, 1.2)
+# The longer side, in pixels, of the copies in which a doubtful still is looked at again, and once more where the first
+# two looks disagree; the first is at most SMALLER times as large as the picture, or it would show the same.
+AGAIN, SMALLER, ONCE_MORE = 1600, 0.8, 1000
 
 
 class Detector:
@@ -105,17 +109,45 @@ class Detector:
         """The dice of a picture, (H, W, 3) uint8 BGR.
 
         thorough: search with the larger finder, in finer copies in tiles too, and read every die several times; for
-        stills, where a tenth of a second more does not matter. Without it dice below about a 60th of the picture's
-        longer side are lost.
+        stills, where a tenth of a second more does not matter. What is doubtful, or shows few dice, is looked at again
+        in another size and mirrored, and once more where the two disagree. Without it dice below about a 60th of the
+        picture's longer side are lost.
         """
+        if thorough and self._reader is not None:
+            return self._agreed(image)
         picture = Pyramid(levelled(image))
         if self._reader is None:
             return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
-        if thorough:
-            return self._in_proportion(picture, image)
         boxes, found = self._settled(*self._find(picture))
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)))
+        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
+
+    def detect_once(self, image: Image) -> Detections:
+        """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
+        if self._reader is None:
+            return self.detect(image, thorough=True)
+        return self._in_proportion(Pyramid(levelled(image)), image)
+
+    def _agreed(self, image: Image) -> Detections:
+        """What thorough looks at a still agree on."""
+        looks = [self.detect_once(image)]
+        if not doubtful(looks[0]):
+            return looks[0]
+        longest = max(image.shape[:2])
+        for size in (min(AGAIN, SMALLER * longest), min(ONCE_MORE, longest)):
+            looks.append(self._mirrored(image, size / longest))
+            if len(looks) == 2 and agree(*looks):
+                break
+        return fused(looks)
+
+    def _mirrored(self, image: Image, scale: float) -> Detections:
+        """What is seen of a picture in a mirror, made so many times as large."""
+        height, width = image.shape[:2]
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        mirrored = np.ascontiguousarray(Pyramid(image).resized(size)[:, ::-1])
+        seen = self.detect_once(mirrored)
+        boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0)
+        return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
     def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
         """The dice of a still, in its true proportions where they are read better than squeezed."""
@@ -165,11 +197,11 @@ class Detector:
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)))
+        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
 
-    def _lying(self, picture: Pyramid, seen: Detections) -> Detections:
+    def _lying(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
         """Without those that are printed; of the others, how likely they are."""
-        ink = self._ink(picture, seen.xyxy)
+        ink = self._ink(picture, seen.xyxy, quickly=quickly)
         return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
 
     def ink(self, image: Image, boxes: Float) -> Float:
@@ -177,15 +209,19 @@ class Detector:
         what is said of those beside it: a printed square and a die seen from straight above may look the same."""
         return self._ink(Pyramid(levelled(image)), boxes)
 
-    def _ink(self, picture: Pyramid, boxes: Float) -> Float:
+    def _ink(self, picture: Pyramid, boxes: Float, *, quickly: bool = False) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         odds = self._ink_odds(picture, boxes)
-        again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))  # few: in a mirror and from elsewhere, once more
+        # Few: in a mirror once more, and what might be left out for it at other sizes too.
+        again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))
         if len(again):
-            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True) if (zoom, mirrored) != (1, False)]
+            odds[again] = (odds[again] + self._ink_odds(picture, boxes[again], mirrored=True)) / 2
+        again = np.flatnonzero(odds >= np.log(PRINTED_UNLIKE_ALL / (1 - PRINTED_UNLIKE_ALL)))
+        if len(again) and not quickly:
+            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
             more = [self._ink_odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
-            odds[again] = np.mean([odds[again], *more], axis=0)
+            odds[again] = np.mean([odds[again], odds[again], *more], axis=0)  # the first two looks stand for themselves
         ink = np.asarray(1 / (1 + np.exp(-odds)), np.float32)
         return with_neighbours(boxes, ink)
 
@@ -269,9 +305,13 @@ class Detector:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder, size = self._finder if thorough else self._glance, picture.size
         boxes, rows = self._seen_in(views(picture, thorough=thorough), finder, least, size)
-        if thorough and mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
-            more, their = self._seen_in(enlarged(picture), finder, least, size)
-            boxes, rows = np.concatenate([boxes, more]), np.concatenate([rows, their])
+        if not thorough:
+            return boxes, rows
+        more, their = self._seen_in(distant(picture), finder, least, size)
+        parts = [(boxes, rows), (more[filling(more, size)], their[filling(more, size)])]
+        if mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
+            parts.append(self._seen_in(enlarged(picture), finder, least, size))
+        boxes, rows = (np.concatenate(some) for some in zip(*parts, strict=True))
         return boxes, rows
 
     def _find_within(self, picture: Pyramid, piece: Piece) -> tuple[Float, Float]:

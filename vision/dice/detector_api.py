@@ -42,6 +42,15 @@ class Searches(Reads, Protocol):
 
 
 @runtime_checkable
+class DetectsOnce(Reads, Protocol):
+    """A detector that can also look thoroughly once, and leave it at that: the next live picture is the second look."""
+
+    def detect_once(self, image: Image) -> Detections:
+        """The dice in a picture, found and read thoroughly, by one look."""
+        ...
+
+
+@runtime_checkable
 class Doubts(Reads, Protocol):
     """A detector that can also say what it does not quite believe."""
 

@@ -26,7 +26,8 @@ def suppress(
     """Rows to keep, best first, class or not: one die has one top face.
 
     surely: (n,) rows that are a die with some certainty; stands: (n,) scores below which these cannot swallow a row, by
-    how it was read. Without it, as nothing has been read, what may be a heap found as one die swallows nothing. A row
+    how it was read; what holds one that stands is a heap and swallows none. Without it, as nothing has been read, what
+    may be a heap found as one die swallows nothing. A row
     falls when a much larger one of the sure rows swallows it, within which it lies (seen from near, a pip looks like a
     token); when it shares more than 0.26 (intersection over union) with a better one; when more than 0.7 of the smaller
     of the two lies in the other; or when their middles are nearer to each other than half a die. Of the 4,468 pairs of
@@ -37,7 +38,8 @@ def suppress(
     large = np.flatnonzero(surely & (area > MUCH_LARGER * area.min(initial=np.inf)))
     held = (area[large][:, None] > MUCH_LARGER * area) & (intersection_area(xyxy[large], xyxy) > INSIDE * area)
     if stands is not None:
-        held &= scores[large][:, None] >= stands
+        less = scores[large][:, None] >= stands
+        held[(held & ~less).any(axis=1)] = False  # what holds a die that stands is a heap, and swallows none beside it
     else:
         held[_crowds(area, scores, large, held)] = False
     standing = np.asarray(~held.any(axis=0))

@@ -156,6 +156,19 @@ def reliability(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tup
     return bands
 
 
+def silent_by_size(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tuple[float, int, int]]:
+    """For dice of each size, their longer side in pixels from one edge to the next: (lower edge, dice read with a
+    confidence that nobody is asked about, how many of them wrong)."""
+    rows = [
+        (float((o.seen.xyxy[s, 2:] - o.seen.xyxy[s, :2]).max()), bool(o.truth.faces[t] != o.seen.faces[s]))
+        for o in outcomes
+        for t, s in o.pairs
+        if float(o.seen.confidences[s]) >= ASK
+    ]
+    bands = [[wrong for side, wrong in rows if low <= side < high] for low, high in pairwise(edges)]
+    return [(low, len(band), sum(band)) for low, band in zip(edges, bands, strict=False) if band]
+
+
 def average_precision(outcomes: Sequence[Outcome], overlaps: Sequence[float]) -> float:
     """Mean over faces and over the overlaps asked for, by 101 points of recall as COCO does it."""
     parts = []

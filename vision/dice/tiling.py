@@ -20,6 +20,7 @@ TILE = 1280  # the longest side it is shown at once: finer copies are cut into t
 LARGER = 2.0  # a picture of small dice is shown once more, so many times as large …
 ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
+FILLING = 0.35  # of the picture's longer side: dice so large are shown once more, as from far away
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
@@ -60,6 +61,17 @@ def enlarged(picture: Pyramid) -> list[View]:
     if scale < 1 / ALMOST:
         return []
     return _tiles(picture.resized((round(width * scale), round(height * scale))), scale)
+
+
+def distant(picture: Pyramid) -> list[View]:
+    """The whole picture as small as it takes to find a die that fills it: in every other copy its pips look like dice
+    sooner than itself."""
+    return [View(copy, scale, 0, 0) for copy, scale in _copies(picture, (_scale(picture.image) * COARSE**2,))]
+
+
+def filling(boxes: Float, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Which boxes (n, 4) are so large in a picture of this (width, height) that only the distant view shows them."""
+    return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) >= FILLING * max(size))
 
 
 def views_within(picture: Pyramid, piece: Piece) -> list[View]:

@@ -8,10 +8,8 @@ import numpy.typing as npt
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
 from vision.tracking.boxes import Boxes, middles, widths
+from vision.tracking.constants import OVERLAP, SAME_PLACE
 from vision.types import Box
-
-DOUBLE = 0.45  # die widths: two detections closer than this are one die seen twice
-COVERED = 0.8  # part of a die's box from which another covers it
 
 
 def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
@@ -44,7 +42,7 @@ def without_doubles(detections: Detections) -> list[int]:
     boxes = detections.xyxy.astype(np.float64)
     centres, sides = middles(boxes), widths(boxes)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    double = apart <= DOUBLE * np.minimum(sides[:, None], sides[None])
+    double = apart <= SAME_PLACE * np.minimum(sides[:, None], sides[None])
     rows: list[int] = []
     for row in np.argsort(-detections.scores, kind="stable").tolist():
         if not double[row, rows].any():
@@ -57,4 +55,4 @@ def covering_two(boxes: Boxes, dice: list[Box]) -> npt.NDArray[np.bool_]:
     if len(dice) < 2:
         return np.zeros(len(boxes), np.bool_)
     lying = np.array(dice, np.float32)
-    return np.asarray((intersection_area(boxes, lying) >= COVERED * areas(lying)).sum(axis=1) > 1)
+    return np.asarray((intersection_area(boxes, lying) >= OVERLAP * areas(lying)).sum(axis=1) > 1)

@@ -9,14 +9,8 @@ import cv2
 import numpy as np
 
 from vision import messages
+from vision.tracking.constants import BLACK_SHARE, BRIGHT_SHARE, BURNT_LEVEL, DARK_LEVEL, FROZEN_SECONDS, WHITE_TABLE
 from vision.types import Box, Image, SeenDie
-
-BLACK, BLACK_SHARE = ((0, 0, 0), (12, 12, 12)), 0.99  # range of colours, and how much of the picture has them
-BRIGHT, BRIGHT_SHARE = ((250, 250, 250), (255, 255, 255)), 0.995  # the smallest dice on white paper cover more
-WHITE_TABLE = 0.95  # where so much was white while something was to be seen, all white is an empty table
-FROZEN_SECONDS = 1.2  # a live camera's noise makes no two pictures alike
-BLUR_DIE = 0.13  # an edge wider than this many die widths: a pip is about 0.2 wide
-GLARE_LEVEL = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +53,9 @@ class FrameQuality:
             self._alike_since = seconds
         self._last = sample
         pixels = sample.shape[0] * sample.shape[1]
-        if cv2.countNonZero(cv2.inRange(sample, *BLACK)) > BLACK_SHARE * pixels:
+        if cv2.countNonZero(cv2.inRange(sample, (0, 0, 0), (DARK_LEVEL,) * 3)) > BLACK_SHARE * pixels:
             return messages.BLACK
-        white = cv2.countNonZero(cv2.inRange(sample, *BRIGHT)) / pixels
+        white = cv2.countNonZero(cv2.inRange(sample, (BURNT_LEVEL,) * 3, (255, 255, 255))) / pixels
         if white <= BRIGHT_SHARE:
             self._whitest = max(self._whitest, white)
         elif self._whitest < WHITE_TABLE:
@@ -90,4 +84,4 @@ def glare_share(image: Image, box: Box) -> float:
     """Share of a die's picture that is burnt out."""
     left, top, right, bottom = (max(0, round(value)) for value in box)
     crop = image[top:bottom, left:right]
-    return float(np.mean(crop.min(axis=2) >= GLARE_LEVEL)) if crop.size else 0.0
+    return float(np.mean(crop.min(axis=2) >= BURNT_LEVEL)) if crop.size else 0.0

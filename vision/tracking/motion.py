@@ -11,28 +11,30 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.tracking.constants import (
+    ABSORB_LEVELS,
+    FORGET_LEVELS,
+    HAND_DICE,
+    HAND_SECONDS,
+    HAND_SHARE,
+    LAG_SECONDS,
+    LEAST_CHANGE,
+    LEAVING_DICE,
+    MOST_SEARCHED,
+    OTHER_COLOUR,
+    RESTLESS_SECONDS,
+    SAME_LIGHT,
+    SHAKE,
+    STRIP_PIXELS,
+    UNKNOWN_DIE,
+    WIDTH,
+)
 from vision.tracking.regions import Mask, Piece, pieces, regions
 from vision.types import Box
 
 Grey = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 
-WIDTH = 160  # pixels of the small picture
-LAG_SECONDS = 0.1  # motion is the change since then: two frames at 30 a second, so slow hands show too
-LEAST_CHANGE = 9.0  # grey levels that noise and compression may differ
-OTHER_COLOUR = 14  # … and half the difference of two colours: the light may change its own
-SHAKE = 0.4  # small pixels the picture may tremble: an edge may change by so much of its height
-HAND_SHARE = 0.02  # of the picture: nothing smaller is taken for a hand …
-HAND_DICE = 5.0  # … nor anything smaller than so many dice
-LEAVING_SECONDS, LEAVING_DICE = 0.3, 1.2  # what is left of one at the edge of the picture, from so many dice on
-RESTLESS_SECONDS = 0.8  # a hand is never quite still; what has not stirred for so long is a thing
-FORGET_LEVELS, ABSORB_LEVELS = 3.0, 30.0  # grey levels a second the background follows: stirring, lying still
-STRIP_PIXELS = 5  # of the small picture: taken for a die's width while none is known
-SEARCHED_AROUND = 1.0  # die widths around what has changed: a die there is seen whole, and what lies around it
-MOST_SEARCHED = 0.85  # of the picture: pieces that cover more are not worth cutting
-DARK = 8.0  # grey levels: below, how many times as light a pixel has become is chance
-SAME_LIGHT = 0.01  # of the light: two ways to tell it that agree
-UNKNOWN_DIE = 0.05  # of the picture's width: the same, for what to search
 
 _AROUND = np.ones((3, 3), np.uint8)
 _NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
@@ -120,7 +122,7 @@ class MotionGate:
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
             self._hands_at, self._handled = self._drawn(hands, small.pixels.shape), seconds
-        elif seconds - self._handled > LEAVING_SECONDS:
+        elif seconds - self._handled > HAND_SECONDS:
             self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._hidden = foreign if hands else np.zeros_like(foreign)
         return Scene(
@@ -141,7 +143,7 @@ class MotionGate:
         newest = self._recent[-1][1]
         if self._read is None:
             return [(0, 0, *self._size)]
-        margin = SEARCHED_AROUND * (die_pixels or 2 * UNKNOWN_DIE * self._size[0])
+        margin = die_pixels or 2 * UNKNOWN_DIE * self._size[0]
         mask = self._searching = _changed(self._recent[0][1], newest) | _differs(self._read, newest)
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
@@ -239,7 +241,9 @@ def _changed(before: _Small, now: _Small) -> Mask:
     levels = _light(now.level / before.level)
     changed = _apart(before, now, levels)
     sample = slice(None, None, 3)
-    each = _light(float(np.median(now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], DARK))))
+    each = _light(
+        float(np.median(now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)))
+    )
     if abs(each - levels) < SAME_LIGHT:
         return changed
     otherwise = _apart(before, now, each)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,28 +10,37 @@ from vision import messages
 from vision.messages import Doubt
 from vision.table.layout import Place
 from vision.tracking.boxes import grown, touch, width
+from vision.tracking.constants import (
+    COVERED_SECONDS,
+    HAND_SECONDS,
+    HANDLED_SECONDS,
+    RESTING_DICE,
+    RESTING_SECONDS,
+    SAME_PLACE,
+    SMALLEST_DIE,
+    SURE,
+    SURELY,
+    UNTURNED,
+    VOTES,
+)
+from vision.tracking.cover import Cover
 from vision.tracking.motion import Scene
-from vision.tracking.stillness import SURE, Since, Stillness
-from vision.tracking.throws import MOVED, SURELY, RestingDie, is_throw, rolled_together, shifted
+from vision.tracking.stillness import Since, Stillness
+from vision.tracking.throws import RestingDie, is_throw, rolled_together, shifted
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Motion, Reading, SeenDie
 
-RESTING_SECONDS = 2.5  # a hand that stays longer in one place rests there
-RESTING_DICE = 2.0  # … if it wanders no farther than this, in die widths: a die beside it may count as part of it
-SMALLEST_DIE = 20.0  # pixels; below this, pips run into each other
-AGREED_VOTES = 6  # votes that may correct a value although nothing stirred near the die
-HAND_SECONDS = 0.25  # where a hand was so lately it may just have put a die down
-HANDLED_SECONDS = 1.5  # … and may have put it down for so long, before it is seen for certain
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Everything one look tells the reader: the believed dice by place, and the scene around them."""
+    """Everything one look tells the reader: the believed dice by place, the scene around them, and the size of the
+    picture (width, height)."""
 
     dice: tuple[tuple[TrackedDie, Place], ...]
     scene: Scene
     knows_kept: bool
+    size: tuple[int, int]
     frame: int
     seconds: float
     trouble: str | None = None
@@ -45,14 +53,15 @@ class Reader:
         self.throw = 0
         self._tracker = tracker
         self._settled: tuple[RestingDie, ...] | None = None
-        self._settled_at = -math.inf  # seconds
+        self._settled_at = self._thrown_at = -math.inf  # seconds; of the last throw: when it was read
         self._lay: tuple[RestingDie, ...] = ()  # dice that lay there until a hand covered them
         self._stirred_near: set[int] = set()
-        self._handled: set[int] = set()  # dice lying where a hand had been shortly before they lay there, or since
         self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
         self._hand_seen = False
         self._hand_at: Box | None = None
-        self._hands: deque[tuple[float, Box]] = deque()  # seconds, where: lately
+        self._cover = Cover()
+        self._came: set[int] = set()  # dice that have come since all was last settled
+        self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
         self._vanished = False
@@ -63,14 +72,17 @@ class Reader:
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
         known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
-        now = tuple(self._lying(die, known.get(die.track), place, seen.knows_kept) for die, place in inside)
+        now = tuple(self._lying(die, known.get(die.track), place, seen) for die, place in inside)
+        now += self._hidden(now, known, seen.seconds)
+        self._unread = {die.track: die for die in now if die.track not in known}
         dice = [die for die, _ in inside]
         settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen)
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
+        followed = {die.track: die for die in dice}
         return Reading(
-            dice=tuple(_seen(die, die.track not in self._untouched) for die in now),
+            dice=tuple(self._seen(die, followed.get(die.track), seen.seconds) for die in now),
             knows_kept=seen.knows_kept,
             settled=settled,
             throw=self.throw,
@@ -78,7 +90,26 @@ class Reader:
             frame=seen.frame,
             seconds=seen.seconds,
             doubt=self._doubt(now, settled, resting, seen),
+            hands=seen.scene.hands,
         )
+
+    def _hidden(
+        self, now: Sequence[RestingDie], known: Mapping[int, RestingDie], seconds: float
+    ) -> tuple[RestingDie, ...]:
+        """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while. A die
+        that comes may be one of those it has taken: of those in play first, and of those longest out of sight."""
+        lay = []
+        for die in self._tracker.hidden:
+            if not self._cover.now(die.box) or _fading(die, seconds) <= 0.5:
+                die.refute()
+            elif die.believed and (was := known.get(die.track) or self._unread.get(die.track)):
+                lay.append((die, was))
+        lay.sort(key=lambda one: (one[1].kept, one[0].hidden_since))
+        came = {die.track for die in now if die.new and not die.overlooked} | {*self._unread}
+        taken, self._came = lay[: len(came - self._came)], came
+        for die, _ in taken:
+            die.refute()
+        return tuple(_out_of_sight(was, was.track in known) for _, was in lay[len(taken) :])
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
         """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
@@ -97,28 +128,24 @@ class Reader:
         """Remember what stirred since all was last settled."""
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
-        for hand in scene.hands:
-            self._hands.append((seen.seconds, hand))
-        while self._hands and self._hands[0][0] < seen.seconds - HANDLED_SECONDS:
-            self._hands.popleft()
-        lately = [hand for seconds, hand in self._hands if seconds >= seen.seconds - HAND_SECONDS]
-        self._tracker.count_rolls(lately, scene.moving)
+        self._cover.step(scene.hands, seen.size, seen.seconds)
+        self._tracker.count_rolls(lambda box, far: self._near_a_hand(box, far, seen.seconds), scene.moving)
         for die, _ in inside:
-            if not die.still:
-                self._handled.discard(die.track)
-            elif die.track not in self._handled and any(touch(die.box, hand) for _, hand in self._hands):
-                self._handled.add(die.track)
-            around = grown(die.box, 0.5)
-            if any(touch(die.box, hand) for hand in scene.hands):
-                die.touched = seen.seconds
-            if any(touch(around, hand) for hand in scene.hands):
+            die.touched = max(die.touched, self._cover.last(die.box))
+            around = grown(die.box, SAME_PLACE)
+            if self._cover.now(around):
                 self._stirred_near.add(die.track)
                 self._untouched.discard(die.track)
             elif any(touch(around, region) for region in scene.moving):
                 self._stirred_near.add(die.track)
 
-    def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, knows_kept: bool) -> RestingDie:
-        came = before is None or die.moved > MOVED
+    def _near_a_hand(self, box: Box, around: float, seconds: float) -> bool:
+        """Whether a hand was lately so near to a box (times its size)."""
+        return self._cover.last(box, around) >= seconds - HAND_SECONDS
+
+    def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, seen: Seen) -> RestingDie:
+        came, knows_kept = before is None or die.moved > SAME_PLACE, seen.knows_kept
+        lay = die.still_since if die.still else seen.seconds
         lying = RestingDie(
             track=die.track,
             box=die.box,
@@ -129,7 +156,7 @@ class Reader:
             rolls=die.rolls,
             rested=die.rested,
             first_roll=die.first_roll,
-            handled=came and die.track in self._handled,
+            handled=came and self._cover.last(die.box) >= lay - HANDLED_SECONDS,
             away=die.away,
             new=before is None,
             came=before.came if before else self.throw,
@@ -137,7 +164,9 @@ class Reader:
             covered=before.covered if before else None,
         )
         if before is None:
-            return replace(lying, overlooked=bool(self._settled) and die.stirred < self._settled_at)
+            # Nobody could see it: nothing has changed where it lies, or a hand has covered it since the last throw.
+            unseen = die.stirred < self._settled_at or self._cover.since(die.box) <= self._thrown_at
+            return replace(lying, overlooked=bool(self._settled) and unseen)
         if not knows_kept and before.kept and not (lying.rolls and lying.rolling >= SURELY):
             lying = replace(lying, kept=True)
         if lying.value != before.value and self._holds(before, lying, die, knows_kept):
@@ -155,7 +184,7 @@ class Reader:
             return False
         if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
             return True
-        return not die.away and die.track not in self._stirred_near and len(die.votes) < AGREED_VOTES
+        return not die.away and die.track not in self._stirred_near and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
         """Compare with what lay there before, count a throw, and make this the new settled moment."""
@@ -166,8 +195,8 @@ class Reader:
         counted = is_throw(before, now, self._hand_seen, seen.knows_kept, ready=aside)
         came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if counted else {}
         if counted:
-            self.throw += 1
-            self._tracker.forget_hidden()
+            self.throw, self._thrown_at = self.throw + 1, seen.seconds
+            self._tracker.forget_hidden({die.track for die in now if die.hidden})
             self._lay, gone, self._vanished = (), [], False
             self._untouched = {die.track for die in now}
             thrown = {track for track, rolled in came.items() if rolled > 0.5} or {*came}
@@ -191,7 +220,6 @@ class Reader:
         self._settled, self._settled_at = now, seen.seconds
         self._tracker.settle()
         self._stirred_near.clear()
-        self._handled.clear()
         self._hand_seen = bool(seen.scene.hands)
         return now
 
@@ -211,6 +239,28 @@ class Reader:
         stirring = self._stillness.stirring([die.box for die in dice], seen.scene)
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 
+    def _seen(self, die: RestingDie, followed: TrackedDie | None, seconds: float) -> SeenDie:
+        """What is told of a die; followed: None of one that is out of sight."""
+        if followed is None:
+            hidden = next(one for one in self._tracker.hidden if one.track == die.track)
+            there, rests = _fading(hidden, seconds), True
+        else:
+            there, rests = 1 / (1 + math.exp(-followed.existence)), followed.at_rest(seconds)
+        return SeenDie(
+            track=die.track,
+            xyxy=die.box,
+            probabilities=die.probabilities,
+            kept=die.kept,
+            came=die.came,
+            rolled=round(die.rolled, 3),
+            covered=die.covered,
+            touched=die.track not in self._untouched,
+            there=round(there, 3),
+            rests=rests,
+            hidden=die.hidden,
+            handled=round(1 - die.rolling if die.came_now else (1 - UNTURNED) * (die.away or die.hidden), 3),
+        )
+
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
         """The most important sentence, if any; those about dice only once they are settled."""
         if seen.trouble:
@@ -218,8 +268,9 @@ class Reader:
         followed = {die.track: die for die, _ in seen.dice}
         if settled:
             for die in now:
-                if seen.knows_kept and die.kept and followed[die.track].value != die.value:
-                    return Doubt(messages.KEPT_CHANGED, before=die.value, after=followed[die.track].value)
+                shows = followed[die.track].value if die.track in followed else die.value
+                if seen.knows_kept and die.kept and shows != die.value:
+                    return Doubt(messages.KEPT_CHANGED, before=die.value, after=shows)
             if self._fewer or self._vanished:
                 return self._fewer or Doubt(messages.VANISHED)
         if resting:
@@ -235,9 +286,16 @@ class Reader:
         return Doubt(messages.OUTSIDE) if outside else None
 
 
-def _seen(die: RestingDie, touched: bool) -> SeenDie:
-    rolled = round(die.rolled, 3)
-    return SeenDie(die.track, die.box, die.probabilities, die.kept, die.came, rolled, die.covered, touched)
+def _fading(die: TrackedDie, seconds: float) -> float:
+    """The chance that a die which a hand has covered so long still lies there."""
+    return float(0.5 ** ((seconds - (die.hidden_since or seconds)) / COVERED_SECONDS))
+
+
+def _out_of_sight(die: RestingDie, read: bool) -> RestingDie:
+    """A die that is covered now; read: it was in a settled reading, and has not moved since as far as is known."""
+    if not read:
+        return replace(die, hidden=True)
+    return replace(die, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False)
 
 
 def _shifted(die: RestingDie, was: RestingDie, knows_kept: bool) -> RestingDie:

@@ -9,13 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.tracking.constants import LEAST_PIECE, MOST_SEARCHED
 from vision.types import Box
 
 Mask = npt.NDArray[np.bool_]
 Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
-
-LEAST_PIECE = 320  # pixels: a die is told from a spot of paint by what lies around it
-MOST_SEARCHED = 0.7  # of the picture: pieces that cover more are not worth cutting for a close look
 
 
 def regions(

@@ -9,29 +9,30 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
-from vision.dice.detector_api import Detects, Doubts, Reads, Searches, TellsPrint
+from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Searches, TellsPrint
 from vision.dice.print_memory import PrintMemory
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import search_grid, uncut
 from vision.tracking.association import greedy_match
 from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
+from vision.tracking.constants import (
+    AGAIN_SECONDS,
+    CROWDED,
+    HUNTING_SECONDS,
+    LARGEST,
+    LIES,
+    RATHER,
+    REST_LOOKS,
+    SAME_PLACE,
+    STILL_SECONDS,
+    SURE_NEWS,
+    SURELY_THERE,
+)
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
-from vision.tracking.tracker import CROWDED, SAME_PLACE, Tracker
+from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
-
-SEARCH_SECONDS = 1.0  # while nothing changes the picture is searched so often all the same
-LYING_LOOKS = 2  # looks a die must have lain still before it is looked at closely
-QUIET_LOOKS = 3  # looks without anything moving after which what has changed is looked at closely, dice or not
-CALM_SECONDS = 0.12  # what stirred so lately may be blurred: a close look that does not see it denies nothing
-SURE_NEWS = 0.85  # chance of a die times chance of its face from which a quick look is believed after a close one
-SHAKEN_SECONDS = 1.5  # a picture in which nothing lies where it lay is looked at closely so often
-AGAIN_SECONDS = 1.0  # what a close look could not tell is looked at closely no oftener
-STILL_THERE = 0.5  # chance of being a die from which a known die still lies where it lay
-SURELY_THERE = 0.95  # … and, times the chance of its face, from which one that a hand had hidden does
-RATHER = 0.5  # chance of a die times chance of its face from which what a close look doubts is looked at again
-LARGEST = 0.4  # of the picture's shorter side: a white sheet with dice on it is not one large die
 
 
 class Scheduler:
@@ -49,6 +50,7 @@ class Scheduler:
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
+        self._looks = detector if isinstance(detector, DetectsOnce) else None
         self._detector = detector
         self._gate = gate
         self._tracker = tracker
@@ -115,7 +117,7 @@ class Scheduler:
         All of it when motion has just ended, for the last look may have missed a blurred die, and every second.
         """
         whole = [(0, 0, image.shape[1], image.shape[0])]
-        if always or not 0 <= seconds - self._whole < SEARCH_SECONDS:
+        if always or not 0 <= seconds - self._whole < AGAIN_SECONDS:
             return whole
         if not scene.moving or self._searches is None:
             return whole if scene.fresh or self._in_motion else []
@@ -152,14 +154,14 @@ class Scheduler:
         """
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
-        known = [die for die in missed if die in untouched and die.close and die.unchanged and die.still >= LYING_LOOKS]
+        known = [die for die in missed if die in untouched and die.close and die.unchanged and die.still >= LIES]
         anew = [die for die in missed if die not in known]
         if known:
             found = joined(found, kept_as_it_is([die.box for die in known], [die.probabilities for die in known]))
         if anew:
             boxes = np.array([die.box for die in anew], np.float32)
             again, believed = self._reads.read(image, boxes), np.array([die.believed for die in anew])
-            there = again.scores >= np.where(believed, STILL_THERE, SURE_NEWS)
+            there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
             if not believed.all():
                 there &= believed | ~self._print.printed(image, boxes, seconds)
             found = joined(found, chosen(again, there))
@@ -175,9 +177,9 @@ class Scheduler:
         # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
         if arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
             return False
-        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= SHAKEN_SECONDS
+        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= HUNTING_SECONDS
         anew = self._beside_hands and self._quiet > 0
-        if self._close.issuperset(die.track for die in dice) and self._quiet != QUIET_LOOKS and not (shaken or anew):
+        if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not (shaken or anew):
             return False
         self._close, self._closely = {die.track for die in dice}, seconds
         return True
@@ -208,7 +210,7 @@ class Scheduler:
             left, top, right, low = piece
             part = image[top:low, left:right]
             self._looked_at.append((piece, part))
-            looked = _moved(_not_too_large(self._reads.detect(part, thorough=True), image), left, top)
+            looked = _moved(_not_too_large(self._closely_seen(part), image), left, top)
             looked = self._without_sides(image, self._print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -242,6 +244,11 @@ class Scheduler:
             if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
                 die.missed_closely()
 
+    def _closely_seen(self, piece: Image) -> Detections:
+        """What one thorough look sees."""
+        assert self._reads is not None
+        return self._looks.detect_once(piece) if self._looks else self._reads.detect(piece, thorough=True)
+
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
         may seem a part of it."""
@@ -274,7 +281,7 @@ class Scheduler:
                 continue
             there = overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
-            calm = die.stirred < seconds - CALM_SECONDS
+            calm = die.stirred < seconds - STILL_SECONDS
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
             if others and calm and (side or self._doubtful(image, die, seconds)):

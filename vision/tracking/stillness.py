@@ -6,22 +6,24 @@ import math
 from collections.abc import Sequence
 
 from vision.tracking.boxes import areas_of_groups, grown
+from vision.tracking.constants import (
+    AGAIN_SECONDS,
+    COVERED_SECONDS,
+    CROWDED,
+    FLIGHT_SECONDS,
+    GONE_SECONDS,
+    HAND_DICE,
+    HUNTING_SECONDS,
+    PATIENCE_SECONDS,
+    QUIET_SECONDS,
+    SMALLEST_FLYING,
+    SURE,
+)
 from vision.tracking.motion import Scene
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box
-
-SURE = 0.65  # a voted value with less chance than this is waited for, then doubted
-PATIENCE_SECONDS = 0.6  # … for so long
-QUIET_SECONDS = 0.09  # nothing must have stirred elsewhere for so long: a die in flight is too blurred to be found
-# … but what keeps stirring holds a reading of dice that lie still no longer than this: one in flight would have come to
-# lie or been found; nor one of an empty table, into which some may just be thrown, if it has been stirring for so long.
-FLIGHT_SECONDS, STIRRING_SECONDS = 0.3, 1.0
-GONE_SECONDS = 0.5  # dice must be gone for so long before they count as taken away
-UNTOUCHED_SECONDS = 1.5  # … and for so long where no hand was seen: a camera that hunts for its focus sees none either
-COVERED_SECONDS = 2.0  # … and for so long while a hand is about, which may cover or carry them (or all of them)
-FLYING = 0.25, 5.0  # dice: anything smaller that stirs is no die, nor anything larger
 
 
 class Since:
@@ -56,10 +58,12 @@ class Stillness:
         seconds: float,
         hand_seen: bool,
     ) -> bool:
-        """Whether all lies still and nothing speaks against it. before: what lay there when all was last settled;
-        hand_seen: there was a hand since then."""
+        """Whether all lies still and nothing speaks against it. dice: those seen; now: with those hands cover; before:
+        what lay there when all was last settled; hand_seen: there was a hand since then."""
+        # What keeps stirring holds a reading of dice that lie still no longer than one flies: by then it would lie or
+        # have been found; nor one of an empty table, into which some may just be thrown.
         still = self.lie_still(dice, seconds)
-        unsure = any(max(die.probabilities) < SURE for die in now) or not all(die.agreed for die in dice)
+        unsure = any(max(die.probabilities) < SURE for die in now)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
         fewer = len(now) < self._most if self._most else not now
         hand = bool(scene.hands)
@@ -69,13 +73,11 @@ class Stillness:
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)
         gone_for = self._gone(fewer and not hand, seconds)
-        enough = GONE_SECONDS if hand_seen or not before else UNTOUCHED_SECONDS
+        enough = GONE_SECONDS if hand_seen or not before else HUNTING_SECONDS
         reached = (
             still
-            and (
-                quiet_for >= QUIET_SECONDS
-                or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= STIRRING_SECONDS)
-            )
+            and (bool(dice) or not now)
+            and (quiet_for >= QUIET_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
@@ -92,9 +94,9 @@ class Stillness:
     def stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
         """Something as large as a die moves where no die is seen to lie: perhaps one in flight."""
         width = self._tracker.width or 0.0
-        around = [grown(box, 0.6) for box in lying]
+        around = [grown(box, CROWDED) for box in lying]
         elsewhere = [region for region in scene.moving if not any(_covers(box, region) for box in around)]
-        least, most = (dice * width * width for dice in FLYING)
+        least, most = (dice * width * width for dice in (SMALLEST_FLYING, HAND_DICE))
         return any(least <= area <= (most or math.inf) for area in areas_of_groups(elsewhere))
 
 
@@ -102,4 +104,4 @@ def _covers(outer: Box, inner: Box) -> bool:
     """Whether the middle and most of `inner` lie in `outer`."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
-    return inside and inner[2] - inner[0] <= 1.3 * (outer[2] - outer[0])
+    return inside and inner[2] - inner[0] <= outer[2] - outer[0]

@@ -8,25 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.tracking.boxes import centre
+from vision.tracking.constants import (
+    ALIKE,
+    ALONE,
+    REACH,
+    ROLLED,
+    ROLLED_UNSEEN,
+    SAME_PLACE,
+    STEADY,
+    SURE_VALUE,
+    SURELY,
+    TOGETHER,
+)
 from vision.tracking.tracked_die import Probabilities
 from vision.types import Box
-
-# Lengths in die widths.
-MOVED = 0.5  # less is a tremble, or the box wandering
-NUDGE = 1.5  # a die pushed no farther than this, still showing the same value, was not thrown
-BUMPED = 0.25  # less than this all dice do not move when the camera is bumped
-SLID = 0.12  # a die that was out of sight and lies so much beside where it lay has moved
-ALIKE = 0.4  # dice that all moved by the same way within this: it was the camera or the table
-# How likely a die rolled to where it lies rather than was put there, were both as common, by how many looks saw it
-# rolling (one may be a mix-up of two dice) and no other did: counted in simulated turns at 12 to 15 looks a second,
-# where a quarter of the dice thrown were seen rolling in no look, and none of 350 laid down by hand in one.
-ROLLED = (0.05, 0.92, 0.97, 0.985, 0.99)
-ROLLED_UNSEEN = 0.9  # … and when no look did, but no hand was near that could have put it there
-SURELY = 0.85  # a chance from which something has rolled: one look at a lone die will do
-SURE_VALUE = 0.9  # a die set aside whose value has less chance than this may still turn out to show another
-# Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
-# had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
-TOGETHER = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,7 @@ class RestingDie:
     out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
     and nobody saw it.
     came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
-    the last throw during which it was out of sight.
+    the last throw during which it was out of sight; hidden: a hand covers it now.
     """
 
     track: int
@@ -59,6 +54,7 @@ class RestingDie:
     came: int | None = None
     rolled: float = 0.5
     covered: int | None = None
+    hidden: bool = False
 
     @property
     def value(self) -> int:
@@ -83,7 +79,7 @@ class RestingDie:
     @property
     def elsewhere(self) -> bool:
         """It does not lie where it lay when everything was last settled."""
-        return (self.new and not self.overlooked) or self.moved > MOVED
+        return (self.new and not self.overlooked) or self.moved > SAME_PLACE
 
     @property
     def rolling(self) -> float:
@@ -94,13 +90,13 @@ class RestingDie:
     @property
     def came_now(self) -> bool:
         """It has come to lie there since all was last settled."""
-        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > SLID)
+        back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > STEADY)
         return self.elsewhere or (self.away and back)
 
     @property
     def nudged(self) -> bool:
         """It lies a little beside where it lay, and was there all the time."""
-        return not self.new and not self.away and self.moved <= NUDGE
+        return not self.new and not self.away and self.moved <= REACH
 
 
 def is_throw(
@@ -124,7 +120,7 @@ def is_throw(
     # what shows something else where it lay was turned.
     if not any(die.elsewhere for die in came):
         return False
-    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > SLID)]
+    came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
     if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
@@ -176,11 +172,11 @@ def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int
     if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
         return None
     side = sum(die.width for die in now) / len(now)
-    away = [die for die in now if all(math.dist(die.centre, old.centre) > SLID * side for old in before)]
+    away = [die for die in now if all(math.dist(die.centre, old.centre) > STEADY * side for old in before)]
     if away and len(now) - len(away) >= max(2, len(away)):
         return None  # the others lie where they lay
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
-    if math.hypot(x - old_x, y - old_y) < BUMPED * side:
+    if math.hypot(x - old_x, y - old_y) < ALONE * side:
         back = [die for die in now if die.rolls > 1 or die.came_now]
         if len(back) == 1 and (back[0].new or back[0].rolls > 1):
             return None  # it came back, or rolled, to where it lay; several never do: the camera turned away and back

@@ -7,31 +7,33 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from vision.tracking.boxes import centre
+from vision.tracking.constants import (
+    CLOSE_SHARE,
+    FOUND,
+    INDEPENDENT,
+    LEAST_CHANCE,
+    LOST,
+    MOST_APART,
+    MOST_MISSED,
+    MOVING_SECONDS,
+    REST_LOOKS,
+    REST_SECONDS,
+    SEEN_BEFORE,
+    STIRRED,
+    SUREST,
+    TOUCHED_REST,
+    TRAIL,
+    UNSEEN,
+    UNTURNED,
+    VOTES,
+)
 from vision.types import Box
 
 Probabilities = tuple[float, float, float, float, float, float]
 
-# Counts in looks (pictures the detector has read).
-TRAIL = 16  # looks remembered: a quarter of a second of a fast camera
 # Existence is the logarithm of the odds that a die is there, in nats: a Bayes filter. What a look says that does not
 # find it depends on how often looks found it so far. Pictures of one place err alike: a look counts less than an
 # independent one would.
-UNSEEN, FOUND = -5.0, 2.0  # before the first look; of a quick look that finds it; of a close one its own odds, up to …
-CLOSELY_FOUND = 6.0  # … so much
-SEEN_BEFORE = (1.0, 0.5)  # looks that found and that missed it, assumed before the first
-MOST_MISSED = 3.0  # … of one look that misses it, however seldom that happens, and of a close one besides …
-APART_SECONDS, MOST_APART = 0.06, 2.0  # … but more, up to so many times, where looks lie farther apart than this
-SUREST, LOST, GIVEN_UP = 6.0, -2.0, -6.0  # never surer; what is less likely is lost; what was never believed: later
-REST_LOOKS, REST_SECONDS = 3, 0.14  # a die is at rest that has not moved for so many looks and so long …
-TOUCHED_REST = 2  # … and so many times as long beside a hand
-VOTES = 10  # the last looks that vote on a value
-INDEPENDENT = 2.0  # … and count as this many at most: pictures of a lying die err alike
-CLOSE_SHARE = 0.75  # of all votes has a close look (the mean of several), as long as the die lies as it lay then
-AGREEING = 4  # looks that are asked whether they agree
-TURNED = 3  # looks in a row that agree on another value before a lying die is taken to have been turned
-LEAST_CHANCE = 1e-3  # one look never rules a value out
-STIRRED = 0.25  # times as much tells a look at a die that something moves at
-UNTURNED = 0.9  # chance that a die which was out of sight, and is back where it lay, shows what it showed
 
 
 @dataclass(slots=True, eq=False)
@@ -111,17 +113,21 @@ class TrackedDie:
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
-        self.existence -= against * min(max(apart / APART_SECONDS, 1.0), MOST_APART)
+        self.existence -= against * min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
 
     def missed_closely(self) -> None:
         """A close look has not found it where it lay: what such looks saw of it before no longer counts."""
         self.close = None
         self.existence -= MOST_MISSED
 
+    def refute(self) -> None:
+        """Where it lay it no longer is."""
+        self.existence = min(self.existence, LOST)
+
     @property
     def lost(self) -> bool:
         """No longer worth looking for where it was."""
-        return self.existence <= (LOST if self.confirmed else GIVEN_UP)
+        return self.existence <= (LOST if self.confirmed else -SUREST)
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -152,7 +158,7 @@ class TrackedDie:
         if self.quiet and not quiet:
             return
         self.quiet = quiet
-        weight = 1.0 if quiet else STIRRED
+        weight = 1.0 if quiet or not any(self.before) else STIRRED  # what was known outweighs it; nothing else does
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((_value(chances), logs))
         if closely:
@@ -160,9 +166,9 @@ class TrackedDie:
         self._elect()
         if self.close and self.unchanged:
             return  # quick looks at one picture err alike, and the close one has seen it better
-        last = list(self.votes)[-TURNED:]
+        last = list(self.votes)[-REST_LOOKS:]
         values = {value for value, _ in last}
-        if len(self.votes) > TURNED and len(values) == 1 and values != {self.value}:
+        if len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}:
             self.forget()
             self.votes.extend(last)
             self._elect()
@@ -201,19 +207,12 @@ class TrackedDie:
         self.probabilities = a, b, c, d, e, f
         self.value = _value(self.probabilities)
 
-    @property
-    def agreed(self) -> bool:
-        """Whether at most one of the last looks saw another value; a die on its edge changes its face."""
-        if self.close and self.unchanged:
-            return True
-        return sum(value != self.value for value, _ in list(self.votes)[-AGREEING:]) <= 1
-
 
 def _evidence(score: float, closely: bool) -> float:
     """What a look that finds a die adds to the log odds that it is there."""
     if not closely:
         return FOUND
-    return min(max(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), FOUND), CLOSELY_FOUND)
+    return min(max(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), FOUND), SUREST)
 
 
 def _value(chances: Probabilities) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,30 +13,24 @@ import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_two, greedy_match, without_doubles
-from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, grown, middles, touch, width, widths
+from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
+from vision.tracking.constants import (
+    ALONE,
+    CROWDED,
+    DRIFT,
+    DRIFT_SECONDS,
+    LIES,
+    LIKE,
+    PART,
+    REACH,
+    REMEMBERED_SECONDS,
+    ROLL_SPEED,
+    SAME_PLACE,
+    STEADY,
+    STILL_SECONDS,
+)
 from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
-
-# Lengths in die widths, counts in looks (pictures the detector has read).
-REACH = 1.6  # a die farther from where it was is not the same die
-SAME_PLACE = 0.5  # a lying die that was out of sight and comes back this close is the one that lay there
-STILL_MOVE = 0.12  # a lying die may seem to move so much within STILL_SECONDS: its box wanders a little
-ALONE_MOVE = 0.2  # … and a die alone so much: nothing tells whether it or the camera trembles
-TREMBLE = 0.2  # from look to look all dice may move together by so much: the camera trembles, not the dice
-ROLL_SPEED = 3.0  # die widths a second: what moves faster from look to look is rolling or carried …
-ROLL_MOVE = 0.13  # … if it moves more than its box may wander
-# … unless a corner of its box moves so little, and so many times less than its middle: a hand covers a part of it.
-CORNER, MIDDLE = 0.12, 0.4
-DRIFT, DRIFT_SECONDS = 0.15, (0.06, 0.21)  # … and what is so far from where it was then, though no hand was near
-STILL_SECONDS = 0.12
-LIES = 2  # looks a die must have lain still before it is not looked for far away
-BIRTH_SCORE = 0.35
-CROWDED = 0.6  # die widths: nearer than this to a die that is seen no other one lies
-LIKE = 1.7  # what a thorough look finds must be like the other dice: not so many times smaller or larger
-PUT_DOWN = 0.5  # nearer than this to where a hand was lately a die that appears may have been put down …
-PUSHED = 0.2  # … and one that moves slowly may be pushed
-BRIEFLY_SECONDS = 0.1  # a die found again so soon where it lay was there all the time
-REMEMBERED_SECONDS = 120.0  # how long a hidden die is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +61,11 @@ class Tracker:
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
         return median(map(width, boxes)) if boxes else None
 
-    def update(self, detections: Detections, seconds: float) -> list[TrackedDie]:
-        """Join the detections of the next look to the dice. Returns the dice believed to be there."""
+    def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
+        """Join the detections of the next look to the dice. Returns the dice believed to be there.
+
+        hands: what they cover now (pixels); a die that lay there is hidden, not gone.
+        """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
         believed = [die.box for die in self.dice if die.believed]
         detections = chosen(detections, ~covering_two(detections.xyxy, believed))
@@ -85,13 +82,13 @@ class Tracker:
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
         for die in missed:
-            self._missed(die, seconds, apart)
+            self._missed(die, seconds, apart, hands)
         for old, new in back.items():
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         matched = {*followed.values(), *back.values()}
-        for new, row in enumerate(rows):
-            if new not in matched and detections.scores[row] >= BIRTH_SCORE:
+        for new in range(len(rows)):
+            if new not in matched:
                 self._born(boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
@@ -138,18 +135,19 @@ class Tracker:
         for die in self.dice:
             die.anchor, die.moved, die.rolls, die.first_roll, die.away = die.centre, 0.0, 0, None, False
 
-    def count_rolls(self, lately: Sequence[Box], moving: Sequence[Box]) -> None:
+    def count_rolls(self, near_a_hand: Callable[[Box, float], bool], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
-        What moves where a hand (pixels) was lately does not roll: it is carried, let go, or part of the hand taken for
+        near_a_hand: whether one was lately over a box (pixels), or so many die widths from it. What moves there does
+        not roll: it is carried, let go, or part of the hand taken for
         a die. What appears beside it may have been put down, and what moves slowly there is pushed; where nothing moves
         only its box has changed, as when a hand leaves that hid a part of it.
         """
         for die in self.dice:
             stirs = any(touch(die.box, region) for region in moving)
-            appears = die.appeared and stirs and not _beside(die, lately, PUT_DOWN)
-            alone = die.drifted and stirs and not _beside(die, lately, PUSHED)
-            if appears or alone or (die.stepped and not _beside(die, lately)):
+            appears = die.appeared and stirs and not near_a_hand(die.box, SAME_PLACE)
+            alone = die.drifted and stirs and not near_a_hand(die.box, ALONE)
+            if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0)):
                 die.rolls, die.first_roll = die.rolls + 1, die.first_roll or die.trail[-1][0]
             die.stepped = die.drifted = die.appeared = False
 
@@ -157,16 +155,16 @@ class Tracker:
         """A closer look has shown that it is none."""
         self.dice.remove(die)
 
-    def forget_hidden(self) -> None:
-        """After a throw nothing lies any more where it was hidden."""
-        self.hidden.clear()
+    def forget_hidden(self, believed: Collection[int]) -> None:
+        """After a throw nothing lies any more where it was hidden, but these tracks."""
+        self.hidden = [die for die in self.hidden if die.track in believed]
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
         die.found(look.score, look.closely)
-        far = side * max(ROLL_MOVE, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
+        far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         place = self._steadied(die)
@@ -182,7 +180,7 @@ class Tracker:
         die.path.append(box)
         die.trail.append((seconds, *place))
         recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
-        limit = side * (STILL_MOVE if self._compared else ALONE_MOVE)
+        limit = side * (STEADY if self._compared else ALONE)
         moves = any(math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent)
         die.still = 0 if moves else die.still + 1
         die.still_since = seconds if moves else min(die.still_since, seconds)
@@ -193,16 +191,19 @@ class Tracker:
         if look.read:
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=die.is_quiet(seconds, look.closely))
 
-    def _missed(self, die: TrackedDie, seconds: float, apart: float) -> None:
-        die.not_found(apart)
-        if die.lost:
+    def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
+        x, y = die.centre
+        covered = die.still >= LIES and any(touch((x, y, x, y), hand) for hand in hands)
+        if not covered:
+            die.not_found(apart)
+        if die.lost or (covered and die.believed):
             self.dice.remove(die)
             if die.confirmed and die.lay:
                 die.box, die.hidden_since = die.lay, seconds
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
-        briefly = seconds - (die.hidden_since or 0.0) < BRIEFLY_SECONDS
+        briefly = seconds - (die.hidden_since or 0.0) < STILL_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.misses -= die.missed  # while something covered it: not because it is hard to find
         die.doubt_faces()  # it may have been turned meanwhile, or be another one …
@@ -255,7 +256,7 @@ class Tracker:
             return
         before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
         dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
-        if math.hypot(dx, dy) <= TREMBLE * width(steps[0][1]):
+        if math.hypot(dx, dy) <= ALONE * width(steps[0][1]):
             self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
@@ -267,13 +268,7 @@ class Tracker:
 def _covered(before: Box, after: Box) -> bool:
     """Whether only another part of the same die in the same place seems to be seen."""
     moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
-    return corner_moved(before, after) <= min(CORNER, MIDDLE * moved)
-
-
-def _beside(die: TrackedDie, hands: Sequence[Box], widths: float = 0.0) -> bool:
-    """Whether one of the boxes comes so near to its own (die widths)."""
-    around = grown(die.box, widths)
-    return any(touch(around, hand) for hand in hands)
+    return corner_moved(before, after) <= min(STEADY, PART * moved)
 
 
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:

@@ -11,6 +11,7 @@ from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
 from companion.game.referee.priors import PRIORS
 from engine.krone.cards import CARDS, ORDER
+from vision.types import Box
 
 MOST_DOUBTED = 4
 MOST_MATCHES = 12
@@ -49,7 +50,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
         return Rolled(entry, PRIORS.in_place + spot, 0.0)
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
-    odds = seen
+    odds = seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if beside(lie.box, lay, SAME_SPOT):
@@ -57,6 +58,11 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
             odds += PRIORS.in_place
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+
+
+def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
+    """Whether a die that lies no longer where it lay showed the same as this one."""
+    return any(one.lie.value == lie.value and one.lie.number not in scene.numbers for one in before.entries)
 
 
 def thrown_sets(
@@ -114,7 +120,10 @@ def matches(
     seen. hidden: that of each die seen before that has no match."""
     adders = {CARDS[card].pips for card in unused(h, "add")}
     turns = bool(unused(h, "change"))
-    options = [_options(h, entry, gone, scene.knows_row, adders, turns, least) for entry in new]
+    options = [
+        _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
+        for entry in new
+    ]
     was_seen = sum(h.dice[place].seen for place in gone)
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
@@ -127,7 +136,8 @@ def matches(
         if so_far + rest[place] < bound:
             return
         if place == len(new):
-            unseen = hidden * max(0, was_seen - sum(h.dice[one].seen for one in used))
+            missing = was_seen - sum(h.dice[one].seen for one in used)
+            unseen = hidden * (1 + PRIORS.together * (missing - 1)) if missing > 0 else 0.0  # one hand hides many
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]
@@ -164,6 +174,7 @@ def _options(
     h: Hypothesis,
     entry: Entry,
     gone: Sequence[int],
+    moved: Sequence[Box],
     knows_row: bool,
     adders: Collection[int],
     turns: bool,
@@ -181,18 +192,31 @@ def _options(
         die = h.dice[place]
         now = h.faces[die.var]
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
-        for zone, cost in _zones(h, die, entry, here, knows_row):
+        for zone, cost in _zones(h, die, entry, here, moved, knows_row):
             for face in dict.fromkeys((now, *faces)):
+                again = _reread(die, lie, face) if here and not _was_read(h, die, lie, face) else 0.0
                 if face == now:
-                    found.append(Match(entry, place, zone, face, False, cost, look[face]))
+                    found.append(Match(entry, place, zone, face, False, cost + again, look[face]))
                     continue
                 joint = sum(one.log_chances[face] - one.log_chances[now] for one in h.links[die.var])
                 if die.var not in h.hard:
-                    found.append(Match(entry, place, zone, face, False, cost, look[face] + joint))
+                    found.append(Match(entry, place, zone, face, False, cost + again, look[face] + joint))
                 if turns and die.zone is not Zone.KEPT and now:
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
+
+
+def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:
+    """Whether this is what it shows, and it was read so before."""
+    return lie.value == face and any(one.value == face for one in h.links[die.var])
+
+
+def _reread(die: Die, lie: Lie, face: int) -> float:
+    """Log chance of a die that shows this having been misread once and read rightly once, lying as it lay."""
+    both = (die.lie, lie)
+    sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
+    return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
 
 
 def _turning(die: Die, lie: Lie, here: bool) -> float:
@@ -204,14 +228,17 @@ def _turning(die: Die, lie: Lie, here: bool) -> float:
     return PRIORS.not_lifted if lie.turned and lie.rolled > 0.5 else 0.0
 
 
-def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -> Iterator[tuple[Zone, float]]:
-    """Where the die lies now in the players' sense, and the log chance of it lying there."""
+def _zones(
+    h: Hypothesis, die: Die, entry: Entry, here: bool, moved: Sequence[Box], knows_row: bool
+) -> Iterator[tuple[Zone, float]]:
+    """Where the die lies now in the players' sense, and the log chance of it lying there. moved: others that hands may
+    have put down with it."""
     unknown = die.lie is None
     if die.zone is Zone.KEPT:
         if knows_row:
             yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.final_moved
         else:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.moved_in_play
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.put_back
         return
     if knows_row:
         if entry.kept:
@@ -226,9 +253,10 @@ def _zones(h: Hypothesis, die: Die, entry: Entry, here: bool, knows_row: bool) -
         if unknown:
             yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
         return
-    alone = lies_alone(h, entry.lie)
-    yield Zone.ASIDE, PRIORS.aside_alone if alone else 0.0
-    yield Zone.ACTIVE, PRIORS.left_in_play if alone else PRIORS.moved_in_play
+    alone = lies_alone(h, entry.lie) and not beside(entry.lie.box, moved, BESIDE)
+    again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
+    yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
+    yield Zone.ACTIVE, PRIORS.put_back
 
 
 def lies_alone(h: Hypothesis, lie: Lie, reach: float = BESIDE) -> bool:

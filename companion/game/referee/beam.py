@@ -52,18 +52,14 @@ class Belief:
         """Take every hypothesis to what this scene shows."""
         before = self.scene
         self.scenes.append(scene)
-        found: list[tuple[float, Hypothesis]] = []
-        top = -math.inf
-        for score, h in sorted(((h.prior + h.evidence, h) for h in self.hypotheses), key=lambda one: -one[0]):
-            least = -WORST if top == -math.inf else max(-WORST, top - DROPPED - score)
-            if least > 0:
-                break
-            for one in successors(h, scene, before, least):
-                for other in (one,) if condition is None else _told(one, condition):
-                    found.append((other.prior + other.evidence, other))
-                    top = max(top, found[-1][0])
-        self.hypotheses = pruned(found)
+        self.hypotheses = pruned(_stepped(self.hypotheses, scene, before, condition))
         self._ranked = None
+
+    def also(self, hypotheses: Iterable[Hypothesis]) -> None:
+        """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
+        before = self.scenes[-2] if len(self.scenes) > 1 else self.first
+        more = _stepped(hypotheses, self.scenes[-1], before, None, max(map(_score, self.hypotheses), default=-math.inf))
+        self.keep(pruned([*((_score(h), h) for h in self.hypotheses), *more]))
 
     def looked_again(self) -> bool:
         """The same scene, seen once more: the dice look as they are now known; some may be others than was thought.
@@ -110,6 +106,30 @@ class Belief:
         for scene in self.scenes:
             anew.step(scene, condition)
         return anew
+
+
+def _score(h: Hypothesis) -> float:
+    return h.prior + h.evidence
+
+
+def _stepped(
+    hypotheses: Iterable[Hypothesis],
+    scene: Scene,
+    before: Scene | None,
+    condition: Condition | None,
+    top: float = -math.inf,
+) -> list[tuple[float, Hypothesis]]:
+    """What may follow, with its log chance. top: the log chance of the best that is known already."""
+    found: list[tuple[float, Hypothesis]] = []
+    for score, h in sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0]):
+        least = -WORST if top == -math.inf else max(-WORST, top - DROPPED - score)
+        if least > 0:
+            break
+        for one in successors(h, scene, before, least):
+            for other in (one,) if condition is None else _told(one, condition):
+                found.append((_score(other), other))
+                top = max(top, found[-1][0])
+    return found
 
 
 def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:

@@ -173,9 +173,9 @@ def _turned(h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy
         return
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
     cards = unused(h, "change")
-    for card in cards:
+    for card in cards if turned else ():  # a card that turns no more dice now would have explained it before
         yield from _used(h, card, real, h.pending, busy)
-    if 1 < len(real) <= 4:
+    if turned and 1 < len(real) <= 4:
         for size in range(1, len(real)):
             for some in combinations(real, size):
                 others = tuple(pair for pair in real if pair not in some)

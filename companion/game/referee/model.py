@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from companion.game.referee.observation import Lie
+from companion.game.referee.purchases import Purchase
 from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.krone.cards import CARDS
@@ -53,6 +54,11 @@ class Act(NamedTuple):
         """Whether dice are thrown in it, rather than moved by hand."""
         return self.verb == "roll" or (self.verb == "use" and CARDS[self.card].ability == "reroll")
 
+    @property
+    def adds(self) -> bool:
+        """Whether a die is laid down in it."""
+        return self.verb == "use" and CARDS[self.card].ability == "add"
+
 
 @dataclass(frozen=True, slots=False, eq=False)
 class Hypothesis:
@@ -62,7 +68,7 @@ class Hypothesis:
     variable what it shows and the lies that showed it; prior: log chance of all that happened, without what the dice
     look like; step: what the last scene added to it; idle: lies that are no dice of the game; pending: variables of
     dice that were turned by a card nobody has named yet, before and after; cleared: the table was empty since the last
-    throw; hard: variables about which a person's word is given; missing: dice of the last throw never seen.
+    throw; hard: variables about which a person's word is given; bought: purchases before `base` nobody has entered.
     """
 
     base: State
@@ -77,7 +83,7 @@ class Hypothesis:
     pending: tuple[tuple[int, int], ...] = ()
     cleared: bool = False
     hard: frozenset[int] = frozenset()
-    ghosts: int = 0
+    bought: tuple[Purchase, ...] = ()
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""
@@ -127,6 +133,8 @@ class Hypothesis:
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
+                if act.adds and CARDS[act.card].pips not in (0, self.faces[act.after[0]]):
+                    return None  # what a card lays down shows what the card says
                 state = play(state, act.seat, self.event(act))
         except Illegal:
             return None

@@ -28,9 +28,8 @@ Six = tuple[float, float, float, float, float, float]
 
 @dataclass(slots=True, eq=False)
 class Lie:
-    """number: its name; track, came, rolled, touched: as vision reports; box: pixels, as last seen; first: as first
-    seen; mean: the mean of the six chances over `count` readings; least: those of the reading that was least sure;
-    log_chances: of the six faces, index 0 for an unread die."""
+    """number: its name; track, came, rolled, touched: as vision reports; box: pixels, as last seen; mean: the mean of
+    the six chances over `count` readings; log_chances: of the six faces, index 0 for an unread die."""
 
     number: int
     track: int
@@ -40,25 +39,21 @@ class Lie:
     touched: bool
     turned: bool  # it lies where a die lay that showed something else
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
-    count: int = 0
-    least: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    count: float = 0.0
     log_chances: tuple[float, ...] = (0.0,) * 7
 
     def read(self, chances: Six) -> None:
         """One more reading of it."""
-        self.least = chances if not self.count else min(self.least, chances, key=max)
-        self.mean = [(m * self.count + c) / (self.count + 1) for m, c in zip(self.mean, chances, strict=True)]
-        self.count = min(self.count + 1, MOST_READINGS)
-        shown = [(m + c) / 2 for m, c in zip(self.mean, self.least, strict=True)] if self.doubted else self.mean
+        counts = 1.0 if max(chances) >= PRIORS.confident else PRIORS.doubted
+        self.mean = [
+            (m * self.count + c * counts) / (self.count + counts) for m, c in zip(self.mean, chances, strict=True)
+        ]
+        self.count = min(self.count + counts, MOST_READINGS)
+        shown = self.mean
         top = max(shown)
         extra = PRIORS.mistaken if top >= PRIORS.confident else 0.0
         found = [math.log(c) if c == top else max(PRIORS.floor, math.log(max(c, 1e-9)) + extra) for c in shown]
-        self.log_chances = (PRIORS.hidden, *found)
-
-    @property
-    def doubted(self) -> bool:
-        """Whether it was ever less than sure."""
-        return max(self.least) < PRIORS.doubted
+        self.log_chances = (PRIORS.floor, *found)
 
     @property
     def value(self) -> int:
@@ -114,7 +109,7 @@ class Observer:
         old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
         there = {die.track for die in reading.dice}
         lost = [entry for track, entry in old.items() if track not in there]
-        if before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
+        if old and before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
             lost += [one for one in self._gone if one.lie.track not in there]
         entries = []
         for die in reading.dice:

@@ -1,21 +1,17 @@
-"""The likeliest history against the record: what is to be written, what is to be asked about it, what is only shown."""
+"""The belief against the record: what is told, what is to be written, what is to be asked about it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from companion.game.changes import Question
+from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
-from companion.game.referee.model import Hypothesis, joins, merged
-from companion.game.referee.priors import PRIORS
-from companion.referee.asking import questions
-from companion.referee.ranking import Ranking, Told, ranked, told
-from companion.referee.story import Story
+from companion.game.referee.model import Hypothesis, deeds, joins, lines, merged
+from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Telling, which
+from companion.referee.sentences import WHICH_PURCHASE, said
 from companion.referee.verdict import Finding, Verdict
-from companion.referee.worlds import World
-from vision.types import SeenDie
 
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:
@@ -35,47 +31,139 @@ def known(h: Hypothesis, record: Sequence[str]) -> int | None:
     return None
 
 
-def story(h: Hypothesis, begin: int, score: float, closed: bool = False) -> Told:
-    """What a hypothesis tells after its first acts, as a story to be weighed. closed: all of it is final."""
-    done = h
-    if not closed:
-        done = h.kept(h.set_aside()) or h  # shown as it would be, were it final
-    events = tuple((act.seat, done.event(act)) for act in done.acts[begin:])
-    return replace(told(World(h.base), Story(done.state, events, 0.0), 0.0, final=closed), score=score)
+def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
+    """What it tells up to its last throw; of one with fewer throws than these all that it tells."""
+    its = sum(act.throws for act in h.acts)
+    return lines(h.texts[: h.thrown] if its >= throws else h.texts)
 
 
-def ranking(weighed: Sequence[Weighed], record: Sequence[str]) -> tuple[Ranking, list[tuple[Told, Hypothesis]]] | None:
-    """The hypotheses that agree with the record, by what they tell beyond it; with the hypothesis of each story."""
-    found: list[tuple[Told, Hypothesis]] = []
-    shift: float | None = None
+def tellings(
+    weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None] = head
+) -> Iterator[Telling]:
+    """What the hypotheses tell."""
     for one in weighed:
-        place = known(one.hypothesis, record)
-        if place is not None:
-            shift = one.hypothesis.step - one.score if shift is None else shift  # how likely what came last was
-            found.append((story(one.hypothesis, place, one.score + shift), one.hypothesis))
-    order = ranked(one for one, _ in found)
-    return None if order is None else (order, found)
+        its = told(one.hypothesis)
+        if its is not None:
+            yield Telling(its, one.chance)
 
 
-def unsure_dice(h: Hypothesis) -> list[SeenDie]:
-    """The dice of its last throw with what they may show, for questions about them."""
-    if not h.thrown:
-        return []
-    found = []
-    for name in h.acts[h.thrown - 1].after:
-        sums = [sum(max(lie.log_chances[face], PRIORS.floor) for lie in h.links[name]) for face in range(1, 7)]
-        top = max(sums)
-        weights = [math.exp(one - top) for one in sums]
-        a, b, c, d, e, f = (weight / sum(weights) for weight in weights)
-        if h.links[name] and h.faces[name]:
-            found.append(SeenDie(name, (0.0, 0.0, 1.0, 1.0), (a, b, c, d, e, f), False))
-    return found
+def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
+    """One hypothesis for each telling, with the chance of all that tell it; the likeliest telling first."""
+    found: dict[tuple[str, ...], Weighed] = {}
+    for one in weighed:
+        its = told(one.hypothesis)
+        if its is not None:
+            first = found.get(deeds(its), replace(one, chance=0.0))
+            found[deeds(its)] = replace(first, chance=first.chance + one.chance)
+    return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def verdict(order: Ranking, best: Hypothesis, doubtful: bool = False) -> Verdict:
-    """The likeliest story as findings, with questions about what may be otherwise."""
-    sure = order.chances[0]
-    dice = unsure_dice(best)
-    asked: tuple[Question, ...] = questions(order, dice, doubtful)
-    findings = tuple(Finding(event, sure) for event in order.best.found)
-    return Verdict(findings, asked, tuple(Finding(event, sure) for event in order.best.later))
+def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Question], sure: float) -> Iterator[Question]:
+    """Questions about what thrown dice show, where that is less than `sure` and nothing else is asked about the throw.
+
+    told: what this hypothesis tells.
+    """
+    about = {place for question in asked for place in question.lines}
+    throws = [place for place, text in enumerate(told) if text in {h.texts[i] for i in _throwing(h)}]
+    for at, place in zip(_throwing(h), throws, strict=False):
+        if place in about or told[place] != h.texts[at]:
+            continue
+        answers = {told[place]: 1.0}
+        for other, chance in _varied(h, h.acts[at].after):
+            answers[other.texts[at]] = max(chance, answers.get(other.texts[at], 0.0))
+        order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
+        if len(order) > 1 and sure * sum(answers.values()) > 1.0:
+            yield Question(which(order), (place,), order)
+
+
+def varied(one: Weighed) -> Iterator[Weighed]:
+    """With dice of one throw showing something else."""
+    h = one.hypothesis
+    for at in _throwing(h):
+        for other, chance in _varied(h, h.acts[at].after):
+            yield Weighed(other, one.score + math.log(chance), one.chance * chance)
+
+
+def _throwing(h: Hypothesis) -> list[int]:
+    return [i for i, act in enumerate(h.acts) if act.throws]
+
+
+def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, float]]:
+    """With one die showing something else, or two, and how likely that is beside what they show."""
+    found = [(h, 1.0)]
+    for name in names:
+        face, seen = h.faces[name], h.links[name]
+        for one, chance in list(found) if face and seen else ():
+            for instead in range(1, 7):
+                odds = chance * math.exp(sum(lie.log_chances[instead] - lie.log_chances[face] for lie in seen))
+                if instead != face and WORTH_ASKING <= odds <= 1.0:
+                    other = one.showing(name, instead)
+                    if other is not None:
+                        found.append((other, odds))
+    yield from found[1:]
+
+
+def written(
+    told: Sequence[str], old: Sequence[Line], begin: int, asked: Iterable[Question], sure: float
+) -> Verdict | None:
+    """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
+
+    What takes the place of something else is always asked about. None where a person's line would have to go."""
+    same = last = 0
+    shortest = min(len(old), len(told))
+    while same < shortest and old[same].event == told[same]:
+        same += 1
+    while last < shortest - same and old[-1 - last].event == told[-1 - last]:
+        last += 1
+    out = old[same : len(old) - last]
+    new = range(same, len(told) - last)
+    if any(line.by == "person" for line in out):
+        return None
+
+    def line_at(place: int) -> Line | None:
+        return old[place] if place < same else old[place - len(told)] if place >= len(told) - last else None
+
+    asked = list(asked)
+    if out and not any(set(new) & set(q.lines) for q in asked):
+        about = new if new else range(max(0, same - 1), max(1, same))
+        was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
+        answers = tuple(told[i] for i in about), was
+        asked.append(Question(which(answers), tuple(about), answers))
+    asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
+    places = sorted({*new, *(i for q in asked for i in q.lines)})
+    findings: list[Finding] = []
+    at: dict[int, int] = {}
+    for place in places:
+        its = line_at(place)
+        instead = its if its is not None else out[place - same] if place - same < len(out) else None
+        at[place] = len(findings)
+        findings.append(
+            Finding(told[place], sure, instead=instead.number)
+            if instead is not None
+            else Finding(told[place], sure, at=begin + place if last else None)
+        )
+    gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
+    return Verdict(
+        (*findings, *gone), tuple(Question(q.sentence, tuple(at[i] for i in q.lines), q.answers) for q in asked)
+    )
+
+
+def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:
+    """The verdict with the purchases of the likeliest hypothesis made first, each always asked about."""
+    count = len(best.bought)
+    first, asked = [], []
+    for place, purchase in enumerate(best.bought):
+        others = [*best.bought[:place], *best.bought[place + 1 :]]
+        same = (
+            one.hypothesis.bought[place].event
+            for one in weighed
+            if one.chance >= WORTH_ASKING
+            and len(one.hypothesis.bought) == count
+            and [*one.hypothesis.bought[:place], *one.hypothesis.bought[place + 1 :]] == others
+        )
+        answers = tuple((event,) for event in dict.fromkeys((purchase.event, *same)))[:MOST_ANSWERS]
+        first.append(Finding(purchase.event, 0.5, at=purchase.at))
+        asked.append(Question(said(WHICH_PURCHASE, seat=purchase.event[0]), (place,), answers))
+    later = tuple(replace(one, at=None if one.at is None else one.at + count) for one in found.findings)
+    moved = (replace(q, lines=tuple(i + count for i in q.lines)) for q in found.questions)
+    return replace(found, findings=(*first, *later), questions=(*asked, *moved))

@@ -7,8 +7,9 @@ those of the record.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
@@ -16,22 +17,22 @@ from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.krone import ends
 from companion.game.referee.model import Act, Die, Hypothesis, Zone, deeds, lines
 from companion.game.referee.observation import Observer, Scene
-from companion.game.referee.publish import known, ranking, story, verdict
+from companion.game.referee.publish import head, known, likeliest, tellings, values, varied, with_purchases, written
+from companion.game.referee.purchases import bought
+from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, Telling, questions, which
 from companion.game.timeline import Timeline
 from companion.referee import counting
-from companion.referee.asking import which
 from companion.referee.people import turn_began
-from companion.referee.ranking import ranked
 from companion.referee.sentences import from_camera
-from companion.referee.verdict import Correction, Finding, Verdict
+from companion.referee.verdict import Correction, Verdict
 from companion.referee.writing import numbered
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
-AGREEING = 0.05  # chance of all that agrees with the record below which the record is put right
-SURE = 0.8  # chance of all that agrees with a line above which it is not asked about
-MOST_BACK = 2  # lines on record that a new throw may make doubtful
+CLEAR = 0.7  # chance from which on what stands on record is put right at once
+AGREEING = 1 / 3  # chance of all that agrees with the record, beside the best, below which the record is put right
+VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
 
@@ -58,6 +59,7 @@ class KroneBelief:
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
+        self._inserted = 0  # lines of the last verdict that go before where the belief begins
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
@@ -82,7 +84,10 @@ class KroneBelief:
                 self._observer.scene = scene
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
+            here = belief.hypotheses
             belief.step(scene)
+            if not belief.hypotheses or belief.ranked[0].hypothesis.step < GOOD:
+                belief.also(self._richer(timeline, here))
             if not belief.hypotheses:
                 belief = self._anchor(timeline)
         self._observer.scene = scene
@@ -90,8 +95,26 @@ class KroneBelief:
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
+    def _richer(self, timeline: Timeline, hypotheses: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+        """These with purchases made before that nobody has entered."""
+        for then, purchases, cost in bought(timeline):
+            if purchases[-1].at <= self._begin:
+                base = then.replay.states[self._begin + len(purchases)]
+                for h in hypotheses if then.replay.states != timeline.replay.states else ():
+                    other = h.but(bought=purchases).at(cost).replayed(base)
+                    if other is not None:
+                        yield other
+
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The last findings are on record."""
+        assert self._belief is not None
+        if self._inserted:
+            self._begin += self._inserted
+            self._inserted = 0
+            state = timeline.replay.states[self._begin]
+            again = [h.replayed(state) for h in self._belief.hypotheses]
+            self._belief.keep(h.but(bought=()) for h in again if h is not None)
+            self._belief.begun = tuple(h.but(base=state, state=state) for h in self._belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
         self._since = (None, 0.0)
         self._asked |= {number for question in questions for number in question.lines}
@@ -226,116 +249,102 @@ class KroneBelief:
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         belief = self._belief
         assert belief is not None
-        record = _texts(timeline, self._begin)
-        order = ranking(belief.ranked, record)
-        agreeing = sum(one.chance for one in belief.ranked if known(one.hypothesis, record) is not None)
-        if order is None or agreeing < AGREEING:
-            return self._put_right(timeline, reading, record)
-        weighed, stories = order
-        best = next(h for one, h in stories if one is weighed.best)
-        cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
-        if cleared and (best.set_aside() or best.state.final) and known(best, record) is not None:
-            return self._closing(timeline, everything=False)
-        found = verdict(weighed, best)
-        if not found.findings:
-            final = self._closing(timeline, everything=False)
-            return Verdict(preview=final.findings, unsure=final.questions)
-        if best.unread:
+        record, weighed = _texts(timeline, self._begin), belief.ranked
+        first, *_ = likeliest(weighed, head)
+        best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
+        agreeing = [one for one in weighed if known(one.hypothesis, record) is not None]
+        stands = sum(one.chance for one in agreeing) >= AGREEING * rival
+        if stands:
+            best = likeliest(agreeing, head)[0].hypothesis
+            place = known(best, record)
+            cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
+            if cleared and (best.set_aside() or best.state.final):
+                return self._closing(timeline, everything=False)
+            told = (*record, *lines(best.texts[place : best.thrown]))
+        final = Verdict()
+        if told == record:
+            closing = self._closing(timeline, everything=False, preview=True)
+            final = Verdict(preview=closing.findings, unsure=closing.questions)
+        elif best.unread or (stands and _strange(best, belief.scene)):
             return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
-        if _strange(best, belief.scene):
-            return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
-        if best.step < GOOD and not self._stands(weighed.best.found, reading.seconds):
+        sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
+        if sudden and not self._stands(told, reading.seconds):
             return Verdict()
-        return self._further_back(timeline, found, record)
+        found = self._written(timeline, told, tellings(weighed, partial(head, throws=_throws(best))), best)
+        self._inserted = len(best.bought)
+        if best.bought:
+            found = with_purchases(found, best, weighed)
+        return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
-    def _further_back(self, timeline: Timeline, found: Verdict, record: tuple[str, ...]) -> Verdict:
-        """The findings, with the last lines on record beside them where these have just become doubtful too."""
-        belief = self._belief
-        assert belief is not None
+    def _written(
+        self,
+        timeline: Timeline,
+        told: tuple[str, ...],
+        all_: Iterable[Telling],
+        best: Hypothesis,
+        late: bool = True,
+    ) -> Verdict:
+        """What makes the record tell this, with the questions that have not been asked yet. late: about lines that are
+        on record already too."""
         old = timeline.lines[self._begin :]
-        for back in range(min(MOST_BACK, len(record)) + 1):
-            same = len(record) - back
-            if any(line.by == "person" or line.number in self._asked for line in old[same:]):
-                break
-            agreeing = sum(one.chance for one in belief.ranked if known(one.hypothesis, record[:same]) is not None)
-            if agreeing < SURE:
-                continue
-            order = ranking(belief.ranked, record[:same]) if back else None
-            told = () if order is None else order[0].best.found
-            if order is None or told[:back] != record[same:]:
-                break
-            best = next(h for one, h in order[1] if one is order[0].best)
-            findings = [Finding(event, order[0].chances[0]) for event in told]
-            findings[:back] = [
-                replace(one, instead=line.number) for one, line in zip(findings, old[same:], strict=False)
-            ]
-            return Verdict(tuple(findings), verdict(order[0], best).questions, found.preview)
-        return found
-
-    def _put_right(self, timeline: Timeline, reading: Reading, record: tuple[str, ...]) -> Verdict:
-        """What is on record was otherwise."""
-        belief = self._belief
-        assert belief is not None
-        best = belief.ranked[0].hypothesis
-        told = story(best, 0, 0.0)
-        new = told.found
-        if not self._stands(new, reading.seconds):
-            return Verdict()
+        new = told != tuple(line.event for line in old)
+        asked = questions(told, all_, SURPRISED if new and best.step < GOOD else SURE)
+        asked += values(best, told, asked, SURE_DIE)
         same = 0
-        while same < min(len(new), len(record)) and new[same] == record[same]:
+        while same < min(len(old), len(told)) and old[same].event == told[same]:
             same += 1
-        old = timeline.lines[self._begin + same :]
-        if any(line.by == "person" for line in old):
+        about = {place for q in asked for place in q.lines}
+        strange = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
+        asked += [Question(which(()), (i,), (told[i : i + 1],)) for i in sorted(strange - about)]
+        fresh = [q for q in asked if max(q.lines) >= same or not any(old[i].number in self._asked for i in q.lines)]
+        fresh = [q for q in fresh if late or min(q.lines) >= same]
+        found = written(told, old, self._begin, fresh, belief_chance(best, self._belief))
+        if found is None:  # a person's line
             self._anchor(timeline)
-            return Verdict()
-        findings = [Finding(event, 0.5, instead=line.number) for event, line in zip(new[same:], old, strict=False)]
-        findings += [Finding("", 0.5, instead=line.number) for line in old[len(findings) :]]
-        findings += [Finding(event, 0.5) for event in new[same + len(old) :]]
-        if len(new) == same:
-            return Verdict(tuple(findings))
-        order = ranking(belief.ranked, record[:same])
-        asked: tuple[Question, ...] = ()
-        if order is not None and order[0].best.found == tuple(new[same:]):
-            asked = verdict(order[0], best).questions
-        if not asked:
-            answers = (tuple(new[same:]), *((tuple(line.event for line in old),) if old else ()))
-            asked = (Question(which(answers), tuple(range(len(new) - same)), answers),)
-        return Verdict(tuple(findings), asked)
+        return found or Verdict()
 
-    def _closing(self, timeline: Timeline, everything: bool) -> Verdict:
+    def _closing(self, timeline: Timeline, everything: bool, preview: bool = False) -> Verdict:
         """What is seen so far, as if it were final. everything: what is still in play is set aside too."""
         belief = self._belief
         if belief is None:
             return Verdict()
-        record = _texts(timeline, self._begin)
-        stories, by = [], {}
-        shift: float | None = None
-        for one in belief.ranked:
-            h = one.hypothesis
-            place = known(h, record)
+        record, seat = _texts(timeline, self._begin), timeline.state.seat
+
+        def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
             if place is None:
-                continue
-            if everything and (ended := _turn_of(h, place, timeline.state.seat)) is not None:
+                return None
+            if everything and (ended := _turn_of(h, place, seat)) is not None:
                 h = ended
-            if not everything and h.unread and place < h.thrown:
-                continue  # a throw of which not all was seen is believed when another follows
-            if not h.state.turn.rolled or h.state.seat != timeline.state.seat:
-                continue
+            if not everything and place < h.thrown and (h.unread or preview):
+                return None  # a throw of which not all was seen is believed when another follows
+            if not h.state.turn.rolled or h.state.seat != seat:
+                return None
             names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
             done = h.kept(names)
-            if done is None:
-                continue
-            if not everything and done.state.final and done.state.turn.over:
+            if done is not None and not everything and done.state.final and done.state.turn.over:
                 done = done.then(Act(done.state.seat, "pass")) or done
-            shift = h.step - one.score if shift is None else shift
-            its = story(done, place, one.score + shift, closed=True)
-            stories.append(its)
-            by[id(its)] = done
-        order = ranked(stories)
-        if order is None:
+            return done
+
+        weighed = belief.ranked
+        if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
+            more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would make of it
+            weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
+        agreeing = [
+            replace(one, hypothesis=done)
+            for one in weighed
+            if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
+        ]
+        if not agreeing:
             return Verdict()
-        found = verdict(order, by[id(order.best)])
-        return Verdict(found.findings, found.questions)
+        best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
+        place = known(best, record)
+        told = (*record, *lines(best.texts[place:]))
+
+        def ended(h: Hypothesis) -> tuple[str, ...] | None:
+            done = closed(h, known(h, record) or 0)
+            return lines(done.texts) if done is not None and (done.acts or not record) else None
+
+        return self._written(timeline, told, tellings(weighed, ended), best, late=False)
 
     def _stands(self, what: object, seconds: float) -> bool:
         """Whether this has been the best explanation for long enough."""
@@ -367,15 +376,15 @@ class KroneBelief:
         tail = [line for line in book.lines[begin:end] if _ends(line)]
         over = not running or bool(tail)
         best = anew.ranked[0].hypothesis
-        if over or (best.cleared and not _in_play(best)):
-            done = best.kept(tuple(d.var for d in best.dice if d.zone is not Zone.KEPT))
-            if done is None:
-                return None
-            texts = lines(done.texts)
-            if not tail and book.lines[end - 1].event.split()[1] != "keep":
-                texts = lines(best.texts[: best.thrown])
-        else:
-            texts = lines(best.texts[: best.thrown])
+        closed = (over or (best.cleared and not _in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
+
+        def tell(h: Hypothesis) -> tuple[str, ...] | None:
+            done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
+            return None if done is None else lines(done.texts) if closed else head(h, _throws(best))
+
+        texts = tell(best)
+        if texts is None:
+            return None
         if deeds(texts)[: len(deeds(before))] != deeds(before):
             return None
         new: list[Line] = []
@@ -394,32 +403,22 @@ class KroneBelief:
         new += tail
         if running:
             self._anew = ((*before[: place - begin], *(line.event for line in new)), anew, begin)
-        asked_on = self._questions_after(anew, texts, begin, place, new, asked, said, book)
+        open_ = questions(texts, tellings(anew.ranked, tell))
+        open_ += values(best, texts, open_, SURE_DIE)
+        asked_on = _asked_on(open_, place - begin, new, said, book)
         return Correction(place, end - place, tuple(new), asked_on)
 
-    def _questions_after(
-        self,
-        anew: Belief,
-        texts: Sequence[str],
-        begin: int,
-        place: int,
-        new: Sequence[Line],
-        asked: Question,
-        said: Sequence[str],
-        book: GameLog,
-    ) -> tuple[Question, ...]:
-        """What is still open about the lines that follow an answer."""
-        order = ranking(anew.ranked, texts[: place - begin])
-        if order is None:
-            return ()
-        weighed, stories = order
-        best = next(h for one, h in stories if one is weighed.best)
-        found = verdict(weighed, best)
-        settled = set(said)
-        questions = [
-            q for q in found.questions if max(q.lines) < len(new) and not settled & {new[i].event for i in q.lines}
-        ]
-        return numbered(questions, new, book, None)
+
+def _asked_on(
+    open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str], book: GameLog
+) -> tuple[Question, ...]:
+    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
+    here = [
+        replace(q, lines=tuple(i - first for i in q.lines))
+        for q in open_
+        if min(q.lines) >= first and max(q.lines) < first + len(new)
+    ]
+    return numbered([q for q in here if not {*said} & {new[i].event for i in q.lines}], new, book, None)
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
@@ -463,6 +462,15 @@ def _texts(timeline: Timeline, begin: int) -> tuple[str, ...]:
 
 def _ends(line: Line) -> bool:
     return line.move.startswith("buy ") or line.move == "pass"
+
+
+def belief_chance(best: Hypothesis, belief: Belief | None) -> float:
+    """How likely the belief holds this one."""
+    return next((one.chance for one in belief.ranked if one.hypothesis is best), 0.5) if belief is not None else 0.5
+
+
+def _throws(h: Hypothesis) -> int:
+    return sum(act.throws for act in h.acts)
 
 
 def _in_play(h: Hypothesis) -> bool:

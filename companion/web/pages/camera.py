@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, current_app, flash, redirect, rend
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.checklist import checklist
+from companion.camera.failure_report import as_read, packed
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pairing import Right
@@ -80,14 +81,14 @@ def areas() -> AnyResponse:
         here.draw_areas(None)
     else:
         try:
-            here.draw_areas(DrawnAreas(_corners("rolling"), _corners("kept")))
+            here.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
         except ValueError:
             flash(gettext("The areas must lie within the picture."))
     return redirect(url_for("camera.page"), 303)
 
 
-def _corners(field: str) -> Polygon:
-    """`0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
+def polygon(field: str) -> Polygon:
+    """A field `0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
     words = request.form.get(field, "")[:2000].split()
     return tuple((float(x), float(y)) for x, _, y in (word.partition(",") for word in words))
 
@@ -112,10 +113,19 @@ def state() -> str:
 @blueprint.get("/camera/clip")
 @needs(Right.MANAGE)
 def clip() -> Response:
-    """The last seconds as a file, for a misread."""
-    watcher = app_state().watcher
-    packed = watcher.recent.packed() if watcher else None
-    if packed is None:
+    """The last seconds, what was read in them, versions and settings, as one file: for a misread."""
+    here = app_state()
+    watcher = here.watcher
+    kept = watcher.recent.kept() if watcher else []
+    if watcher is None or not kept:
         abort(404)
-    headers = {"Content-Disposition": "attachment; filename=courtside-clip.zip"}
-    return Response(packed, mimetype="application/zip", headers=headers)
+    kind = "stream" if "://" in watcher.source else "phone" if watcher.source == "phone" else "camera or file"
+    areas = here.drawn_areas
+    settings = {
+        "source": kind,
+        "upside_down": here.upside_down,
+        "areas": {"rolling": areas.rolling, "kept": areas.kept} if areas else None,
+    }
+    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, here.model)
+    headers = {"Content-Disposition": "attachment; filename=courtside-report.zip"}
+    return Response(file, mimetype="application/zip", headers=headers)

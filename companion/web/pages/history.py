@@ -31,13 +31,13 @@ from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.games import view_of
-from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
 _SECONDS = 90.0  # no game is looked back on for longer
+_A_MOMENT = 0.8  # seconds a page waits for more before it shows what is known
 _ON_A_PAGE = 40  # games
 _LABEL = 16  # the height of a name beside the chart of chances
 _MOST_BYTES = 512 * 1024  # a long game is 20 kB
@@ -115,25 +115,35 @@ def chances(game_id: str) -> str:
 
 
 @blueprint.get("/history/<game_id>/review")
-@takes_long(unless=lambda query, fragment: not fragment and "whole" not in parse_qs(query, keep_blank_values=True))
+@takes_long(unless=lambda query, fragment: "whole" not in parse_qs(query, keep_blank_values=True))
 def review(game_id: str) -> str:
-    """The page that looks back on a game; what takes its time follows by itself, or with `whole` where there are no
-    scripts."""
+    """What luck and decisions did, as far as it is known: the rest comes as it is found. `parts`: how many turns the
+    visitor's page has; with `whole`, where there are no scripts, all of it at once."""
     replay = _replay(game_id)
-    fragment = "X-Fragment" in request.headers
-    if not fragment and "whole" not in request.args:
-        return render_template("review.html", game_id=game_id, replay=replay, whole=False)
+    progress = app_state().review_desk.of(replay)
+    if "whole" in request.args:
+        progress.wait(len(replay.states), _SECONDS)
+    else:
+        progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _A_MOMENT)
+    parts = progress.parts
 
-    def weigh() -> Lookback | None:
-        board = past_board(replay, len(replay.states) - 1)
-        try:
-            return look_back(replay, board.lines, _too_late())
-        except Expired:
-            return None
+    def arranged() -> Lookback:
+        return look_back(replay, past_board(replay, len(replay.states) - 1).lines, progress.known)
 
-    found = _worked_out("review", replay, weigh)
-    template = "review_found.html" if fragment else "review.html"
-    return render_template(template, game_id=game_id, replay=replay, whole=True, found=found)
+    template = "review_found.html" if "X-Fragment" in request.headers else "review.html"
+    return render_template(
+        template,
+        game_id=game_id,
+        replay=replay,
+        progress=progress,
+        parts=parts,
+        found=_worked_out("review", replay, arranged) if progress.done else arranged(),
+    )
+
+
+def _turns_at_once(replay: Replay) -> int:
+    """How many turns are known within a moment: the first half of a game takes no time."""
+    return len(replay.states) // 20
 
 
 def _too_late() -> Callable[[], bool]:

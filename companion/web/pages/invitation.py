@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
+from companion.web.pages.overlay import PARTS
 from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations, visitor
@@ -31,6 +32,8 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     session.pop("csrf", None)  # what was known of this browser before gives no power over its new rights
     if invitation == GUEST:
         return redirect(url_for("invitation.join"), 303)
+    if request.args.get("to") == "television" and invited.may(Right.WATCH):
+        return redirect(url_for("overlay.television"), 303)
     for seat in invited.seats:
         return redirect(url_for("player.page", seat=seat), 303)
     return redirect(url_for("table.page" if invited.may(Right.WATCH) else "phone.page"), 303)
@@ -81,12 +84,15 @@ def page() -> str:
     invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
     invitations += [("host", gettext("Host"))]
     shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
+    television = here.invitation_link("spectator") + "?to=television"
     return render_template(
         "invite.html",
         invitations=shown,
         reachable=not current_app.config["OPEN_HOUSE"],
         word=pairing.short_word(),
         join=f"{here.invitation_link(GUEST).partition('/pair/')[0]}/join",
+        television=television,
+        parts=PARTS,
     )
 
 
@@ -124,7 +130,8 @@ def keep(invitation: str) -> AnyResponse:
 def code(invitation: str) -> Response:
     """The QR code of an invitation's link."""
     _known(invitation)
-    return Response(svg_code(app_state().invitation_link(invitation)), mimetype="image/svg+xml")
+    to = "?to=television" if request.args.get("to") == "television" else ""
+    return Response(svg_code(app_state().invitation_link(invitation) + to), mimetype="image/svg+xml")
 
 
 def _known(invitation: str) -> None:

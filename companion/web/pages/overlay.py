@@ -1,25 +1,28 @@
-"""A view without frames and buttons, for a television or laid over a stream."""
+"""Views without frames and buttons: for a television, laid over a stream, whole or in single parts, and as data."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.web.app_state import app_state
+from companion.i18n.words_moves import spoken_line
+from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
-from companion.web.view_models.games import view_of
+from companion.web.view_models.feed import feed, final_lines
+from companion.web.view_models.games import GameView, view_of
 
 blueprint = Blueprint("overlay", __name__)
+PARTS = ("turn", "dice", "offers", "players", "chances")  # each can be placed by itself
+_UNTOLD = ("roll", "keep", "reveal", "combination", "deal")  # a turn is told by what came of it
 
 
 @blueprint.get("/overlay")
 def page() -> str | AnyResponse:
     """The whole view; `?transparent` leaves the background to the streaming software."""
-    if app_state().sitting is None:
-        return render_template("waiting.html")
-    return whole_page("overlay.html", _shown, "overlay", transparent="transparent" in request.args)
+    return _page("overlay.html", "overlay", _shown, followed="/overlay/board")
 
 
 @blueprint.get("/overlay/board")
@@ -28,8 +31,106 @@ def board() -> Response:
     return board_response(app_state(), fill=_shown, key="overlay")
 
 
-def _shown() -> dict[str, Any]:
+@blueprint.get("/overlay/<part>")
+def part_page(part: str) -> str | AnyResponse:
+    """One part alone, to be placed anywhere in a stream."""
+    return _page("overlay.html", f"overlay {part}", _one(part), followed=f"/overlay/{part}/board")
+
+
+@blueprint.get("/overlay/<part>/board")
+def part_board(part: str) -> Response:
+    """The changing part of it."""
+    return board_response(app_state(), fill=_one(part), key=f"overlay {part}")
+
+
+@blueprint.get("/television")
+def television() -> str | AnyResponse:
+    """Camera, large dice, what can be bought, threshold and display, for a screen across the room."""
+    watching = app_state().watcher is not None
+    return _page("television.html", "television", _on_television, followed="/television/board", watching=watching)
+
+
+@blueprint.get("/television/board")
+def television_board() -> Response:
+    """The changing part of it."""
+    return board_response(app_state(), fill=_on_television, key="television")
+
+
+@blueprint.get("/feed")
+def data() -> Response:
+    """The game as JSON for other programs; `GET /events?board=/feed` sends it again with every change."""
     here = app_state()
+    sitting = here.sitting
+    if sitting is None:
+        return _named(jsonify(None), here)
+    table, known = sitting.table, here.chances()
+    in_question = [number for one in table.questions for number in one.lines]
+    wins = known.wins if known else {}
+    said = feed(here.board_name(), table.replay, table.preview_state, table.lines, wins, in_question)
+    return _named(jsonify(said), here)
+
+
+def _named(response: Response, here: AppState) -> Response:
+    response.headers["X-Version"] = here.board_name()
+    return response
+
+
+def _page(template: str, key: str, fill: Callable[[], dict[str, Any]], **around: Any) -> str | AnyResponse:
+    if app_state().sitting is None:
+        return render_template("waiting.html")
+    return whole_page(template, fill, key, transparent="transparent" in request.args, **around)
+
+
+def _shown() -> dict[str, Any]:
+    return shown_board(app_state()) | {"may_play": False, "board_template": _view().overlay_template}
+
+
+def _view() -> GameView:
+    sitting = app_state().sitting
+    assert sitting is not None
+    return view_of(sitting.table.record.game.ID)
+
+
+def _one(part: str) -> Callable[[], dict[str, Any]]:
+    if part not in PARTS:
+        abort(404)
+    return lambda: (
+        shown_board(app_state())
+        | {
+            "may_play": False,
+            "part": part,
+            "wins": _wins(),
+            "air_template": _view().air_template,
+            "board_template": "overlay_part.html",
+        }
+    )
+
+
+def _on_television() -> dict[str, Any]:
+    """Says aloud, and to those who do not see, only what can no longer change."""
+    return shown_board(app_state()) | {
+        "may_play": False,
+        "announcement": _final_announcement(app_state()),
+        "wins": _wins(),
+        "air_template": _view().air_template,
+        "board_template": "television_board.html",
+    }
+
+
+def _wins() -> dict[str, float]:
+    known = app_state().chances()
+    return dict(known.wins) if known else {}
+
+
+def _final_announcement(here: AppState) -> str:
+    """What came of the last turn that is over, in one sentence; the winner once there is one."""
     assert here.sitting is not None
-    template = view_of(here.sitting.table.record.game.ID).overlay_template
-    return shown_board(here) | {"may_play": False, "board_template": template}
+    table = here.sitting.table
+    filled = shown_board(here)
+    if filled["board"].winner:
+        return str(filled["announcement"])
+    places = {line.number: place for place, line in enumerate(table.lines, 1)}
+    asked = [places[number] for one in table.questions for number in one.lines if number in places]
+    final = filled["board"].lines[: final_lines(table.replay, asked)]
+    told = next((line for line in reversed(final) if line.verb not in _UNTOLD), None)
+    return "" if told is None else f"{told.name}: {spoken_line(told)}"

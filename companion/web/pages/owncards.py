@@ -10,13 +10,16 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_teaching import Look, encoded
+from companion.camera.card_watch import keep_zones, kept_zones
 from companion.camera.own_cards import DamagedSet, NoSuchSet
+from companion.game.card_evidence import DISPLAY
 from companion.game.decks import shipped_deck
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
+from companion.web.pages.camera import polygon
 from companion.web.pairing import Right
 from companion.web.security import needs
 from engine.games import GAME_IDS
@@ -24,6 +27,7 @@ from engine.krone.cards import CARDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
 from vision.sources.jpeg import Unusable
+from vision.table.mat import Polygon
 
 blueprint = Blueprint("owncards", __name__)
 _TURNS = (0, 90, 180, 270)
@@ -108,7 +112,7 @@ def face(number: int, place: int) -> Response:
 
 @blueprint.post("/camera/cards/teach")
 def teach() -> AnyResponse:
-    """This card is called so."""
+    """This card is called so; the next one without a name is shown."""
     name, number, card = (
         request.form.get("set", ""),
         request.form.get("number", -1, int),
@@ -127,7 +131,10 @@ def teach() -> AnyResponse:
         now = app_state().card_teacher.taught(held, card, _turn(request.form), kind, cards)
     except NotOneCard as error:
         return _back(whole_sentence(refusal(error)), set=name, number=number)
-    return _kept(now) or _back(None, set=name, number=number)
+    named = app_state().card_teacher.held(number, now)
+    others = [] if named is None else [place for place, found in enumerate(named.found) if found.kind is None]
+    following = {"card": min(others, key=lambda place: (place < card, place))} if others else {}
+    return _kept(now) or _back(None, set=name, number=number, **following)
 
 
 @blueprint.post("/camera/cards/set")
@@ -206,6 +213,42 @@ def take() -> AnyResponse:
         ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
         set=cards.name,
     )
+
+
+@blueprint.get("/camera/cards/places")
+@needs(Right.MANAGE)
+def places() -> str:
+    """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
+    here = app_state()
+    drawn = kept_zones(here.own_cards.folder)
+    seats = here.seats() or [("A", "A"), ("B", "B")]
+    shown = [(DISPLAY, gettext("Cards for sale"), drawn.get(DISPLAY, _band(0, 1, 0.03, 0.4)))]
+    for place, (seat, name) in enumerate(seats):
+        shown.append((seat, name, drawn.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
+    look = _newest(CardSet(""))
+    return render_template(
+        "cardplaces.html", number=None if look is None else look.number, places=shown, drawn=bool(drawn)
+    )
+
+
+@blueprint.post("/camera/cards/places")
+def keep_places() -> AnyResponse:
+    """Watch the cards there from now on, or not at all."""
+    here = app_state()
+    names = [DISPLAY, *"ABCDEF"] if request.form.get("what") != "none" else []
+    try:
+        keep_zones(here.own_cards.folder, {name: polygon(name) for name in names if request.form.get(name)})
+    except ValueError:
+        flash(gettext("The areas must lie within the picture."))
+    except OSError as error:
+        flash(_unwritten(error))
+    here.cards_changed()
+    return redirect(url_for("owncards.places"), 303)
+
+
+def _band(left: float, right: float, top: float, low: float) -> Polygon:
+    left, right = left + 0.02, right - 0.02
+    return ((left, top), (right, top), (right, low), (left, low))
 
 
 def _set(name: str | None) -> tuple[CardSet | None, str | None]:

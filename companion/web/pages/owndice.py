@@ -10,7 +10,7 @@ from companion.web.app_state import app_state
 from companion.web.pairing import Right
 from companion.web.security import needs
 from vision.sources.header import read_header
-from vision.types import Reading
+from vision.types import Reading, SeenDie
 
 blueprint = Blueprint("owndice", __name__)
 _NOT_A_DIE = "none"
@@ -37,7 +37,19 @@ def page() -> str:
         return render_template("owndice.html", reading=None)
     jpeg, reading = kept
     width, height = _size(jpeg)
-    return render_template("owndice.html", reading=reading, width=width, height=height, saved=len(app_state().own_dice))
+    return render_template(
+        "owndice.html",
+        reading=reading,
+        width=width,
+        height=height,
+        saved=len(app_state().own_dice),
+        likeliest=likeliest,
+    )
+
+
+def likeliest(die: SeenDie) -> list[int]:
+    """The six values, what was read first, then what it is most likely to have been confused with."""
+    return sorted(range(1, 7), key=lambda value: -die.probabilities[value - 1])
 
 
 @blueprint.get("/camera/dice/<int:frame>.jpg")

@@ -56,6 +56,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.turning_point() if board.winner else None,
         "game_id": sitting.id,
+        "card_news": here.card_watch.news,
         "camera": None if here.watcher is None else here.watcher.state,
     }
 

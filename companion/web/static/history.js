@@ -8,6 +8,7 @@ const lost = document.getElementById("connection");
 if (replay) {
   const slider = replay.querySelector("input");
   const output = replay.querySelector("output");
+  const whatIf = replay.querySelector("[data-what-if-from]");
   const seen = new Map();
   const address = (moment) => replay.dataset.replay.replace(/0$/, moment);
   let busy = false;
@@ -24,6 +25,7 @@ if (replay) {
   const show = async () => {
     const wanted = slider.value;
     output.value = `${wanted} / ${slider.max}`;
+    whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
     if (busy) return;
     busy = true;
     try {
@@ -47,6 +49,27 @@ if (replay) {
     slider.value = Number(slider.value) + Number(step);
     show();
   });
+}
+
+// A review shows what is known, and asks for the rest as it comes.
+for (const part of document.querySelectorAll("[data-grow]")) {
+  const grow = async () => {
+    const more = part.querySelector("[data-more]")?.dataset.more;
+    if (!more) return;
+    try {
+      const response = await fetch(more, { headers: { "X-Fragment": "part" } });
+      if (!response.ok) throw new Error(response.status);
+      const fresh = document.createElement("template");
+      fresh.innerHTML = await response.text();
+      morph(part, fresh.content);
+      lost.hidden = true;
+      grow();
+    } catch {
+      lost.hidden = false;
+      setTimeout(grow, 3000);
+    }
+  };
+  grow();
 }
 
 // Charts that take their time come after the page.

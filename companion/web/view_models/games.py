@@ -36,6 +36,8 @@ class GameView:
     overlay_template: str
     phone_template: str
     catalogue_template: str
+    situation_template: str
+    air_template: str
 
 
 _VIEWS = {
@@ -51,6 +53,8 @@ _VIEWS = {
         overlay_template="overlay_board.html",
         phone_template="player_board.html",
         catalogue_template="cards.html",
+        situation_template="situation_krone.html",
+        air_template="air_krone.html",
     ),
     "knatsch": GameView(
         arrange=knatsch_board,
@@ -64,6 +68,8 @@ _VIEWS = {
         overlay_template="overlay_knatsch.html",
         phone_template="player_knatsch.html",
         catalogue_template="cards_knatsch.html",
+        situation_template="situation_knatsch.html",
+        air_template="air_knatsch.html",
     ),
 }
 

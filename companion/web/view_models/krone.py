@@ -70,6 +70,7 @@ def scoreboard(
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.advice,
+        why_not=known.why_not,
         beat=known.beat,
     )
 

@@ -135,6 +135,7 @@ class Scoreboard:
     problem: Problem | None = None
     threshold: tuple[int, int] | None = None
     advice: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
 
     @property
@@ -163,4 +164,5 @@ class Chances:
     wins: Mapping[str, float] = field(default_factory=dict)
     set_aside: Faces = ()
     advice: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()
     beat: float | None = None

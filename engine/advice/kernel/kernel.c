@@ -178,6 +178,11 @@ EXPORT double courtside_cells(Turn *t) {
     return cells;
 }
 
+/* Whether a goal is out of reach, whatever the dice still active show and the cards turn them into. Needs no tables. */
+EXPORT int courtside_hopeless(const Turn *t, int goal) {
+    return t->roots[t->sets[(1 << t->n_cards) - 1].remembers][goal] == COLUMN_LOST;
+}
+
 /* The power of six under the exact odds of this turn; above MAX_EXPONENT they cannot be had as a fraction. */
 EXPORT int courtside_exponent(const Turn *t) {
     int e = 0;

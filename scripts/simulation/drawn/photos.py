@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.bench.second_dev import put_aside
+
 Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
 Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 
@@ -61,6 +63,11 @@ def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDAr
     centre, size = table[:, 1:3] * (width, height), table[:, 3:5] * (width, height)
     xyxy = np.concatenate([centre - size / 2, centre + size / 2], axis=1).astype(np.float32)
     return xyxy, table[:, 0].astype(np.int64) + 1
+
+
+def load_lessons(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
+    """What `load_photos` loads, without the pictures of the second development set: these are never taught."""
+    return [photo for photo in load_photos(folder, cache, without=without) if not put_aside(photo.name)]
 
 
 def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:

@@ -1,0 +1,132 @@
+"""A misread in one file: pictures, what was read in them, versions and settings; easy to look into before it is sent.
+
+A zip with a plain README, `pictures/*.jpg`, `report.json` and `what_lies_there.txt`, in which whoever packs or opens it
+says what really lay there. Nothing else is in it: no names, no address, no password, no note of a phone about time and
+place (pictures are encoded anew).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import platform
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from vision.types import Reading
+
+FORMAT = 1
+MOST_PICTURES, LARGEST = 1000, 40 << 20  # bytes of one part, unpacked: what is larger was not packed here
+TRUTH = "what_lies_there.txt"
+_PICTURE = re.compile(r"pictures/(\d{1,9})\.jpg")
+_README = """A report of Courtside, which reads dice before a camera.
+
+pictures/             what the camera saw: look at them before you give this file to anybody
+report.json           what was read in each picture, the versions of the program, how the camera was set
+what_lies_there.txt   what really lay there, if somebody wrote it down: one line a picture, such as
+                      00000042.jpg 3 5 5
+
+Nothing else is in here: no names, no addresses, no passwords, and no notes of a phone about time and place.
+Whoever gets it can read the pictures again: python scripts/evaluate.py --reports THIS_FILE
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report as it was packed. pictures: JPEG by number; readings: what was read in each, by number; truth: sorted
+    values that somebody says lie there, by number; about: versions and settings."""
+
+    pictures: Mapping[int, bytes]
+    readings: Mapping[int, Mapping[str, object]]
+    truth: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    about: Mapping[str, object] = field(default_factory=dict)
+
+
+def packed(
+    pictures: Sequence[tuple[bytes, Mapping[str, object]]],
+    settings: Mapping[str, object],
+    model: Path,
+    truth: Mapping[int, Sequence[int]] | None = None,
+) -> bytes:
+    """The file. pictures: JPEG and what was read in it, with its number as `frame`; truth: values by that number."""
+    about = {"format": FORMAT, "packed": f"{date.today():%Y-%m-%d}", **_versions(), "models": _models(model)}
+    report = {**about, "settings": dict(settings), "readings": [dict(read) for _, read in pictures]}
+    lines = "".join(f"{frame:08}.jpg {' '.join(map(str, faces))}\n" for frame, faces in (truth or {}).items())
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("README.txt", _README)
+        archive.writestr("report.json", json.dumps(report, indent=1, ensure_ascii=False))
+        archive.writestr(TRUTH, lines)
+        for jpeg, read in pictures:
+            archive.writestr(f"pictures/{read['frame']:08}.jpg", jpeg)
+    return out.getvalue()
+
+
+def read_report(path: Path) -> Report:
+    """A file that was packed so. Raises ValueError in one sentence, and OSError."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            parts = archive.infolist()
+            if len(parts) > MOST_PICTURES + 3 or any(part.file_size > LARGEST for part in parts):
+                raise ValueError(f"{path} is larger than any report is")
+            names = {int(found[1]): part for part in parts if (found := _PICTURE.fullmatch(part.filename))}
+            pictures = {number: archive.read(part) for number, part in sorted(names.items())}
+            about = json.loads(archive.read("report.json"))
+            lines = archive.read(TRUTH).decode("utf-8").splitlines() if TRUTH in archive.namelist() else []
+        readings = {int(read["frame"]): read for read in about.pop("readings")}
+        truth = {int(name.partition(".")[0]): faces_of(words) for name, _, words in (ln.partition(" ") for ln in lines)}
+    except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no report of Courtside, or damaged") from error
+    return Report(pictures, readings, truth, about)
+
+
+def faces_of(words: str) -> tuple[int, ...]:
+    """`3 5 5` → (3, 5, 5), sorted. Raises ValueError in one sentence."""
+    found = words.replace(",", " ").split()
+    if any(word not in ("1", "2", "3", "4", "5", "6") for word in found):
+        raise ValueError(f"“{words.strip()[:40]}” are not the values of dice, such as 3 5 5")
+    return tuple(sorted(map(int, found)))
+
+
+def as_read(reading: Reading) -> dict[str, object]:
+    """What was read in one picture of a film, as the report holds it."""
+    dice = [
+        {
+            "value": die.value,
+            "confidence": round(float(die.confidence), 3),
+            "box": [round(float(side), 1) for side in die.xyxy],
+            "kept": die.kept,
+        }
+        for die in reading.dice
+    ]
+    return {
+        "frame": reading.frame,
+        "seconds": round(float(reading.seconds), 3),
+        "throw": reading.throw,
+        "motion": reading.motion.value,
+        "settled": reading.settled,
+        "doubt": reading.doubt,
+        "dice": dice,
+    }
+
+
+def _versions() -> dict[str, object]:
+    libraries = {}
+    for name in ("courtside", "numpy", "opencv-python-headless", "onnxruntime"):
+        try:
+            libraries[name] = version(name)
+        except PackageNotFoundError:
+            libraries[name] = "unknown"
+    return {"versions": libraries, "python": platform.python_version(), "system": platform.system()}
+
+
+def _models(model: Path) -> dict[str, str]:
+    """The networks, by file name: the first 16 digits of each one's SHA-256."""
+    files = sorted(model.glob("*.onnx")) if model.is_dir() else [model]
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files if file.is_file()}

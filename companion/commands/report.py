@@ -1,0 +1,97 @@
+"""`courtside report IMAGE|FILM`: a misread in one file that can be sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vision.dice.detector import Detector
+
+SECONDS = 10.0  # of a film that are packed, its last ones …
+PAUSE = 0.1  # … and how far the pictures lie apart, at least
+Pictures = list[tuple[bytes, "Mapping[str, object]"]]
+
+
+@click.command()
+@click.argument("source", metavar="SRC")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Default: courtside-report.zip.")
+@click.option("--says", metavar="VALUES", help="What really lies there at the end, such as “3 5 5”.")
+@click.option("--upside-down", is_flag=True, help="The camera hung upside down: turn its pictures.")
+@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+def command(source: str, out: Path | None, says: str | None, upside_down: bool, model: Path | None) -> None:
+    """Pack a photo, or the last ten seconds of a film, with what is read in it, into one file.
+
+    It holds pictures, readings, versions and settings, and says so in a README: look into it before you give it to
+    anybody. While a game runs, the page “Camera” packs what the camera saw last.
+    """
+    from companion.camera.failure_report import faces_of, packed
+    from companion.cli_errors import CliError
+    from companion.commands.print_readings import load_detector
+    from companion.resources import resource
+    from vision.dice.networks import DamagedModel
+    from vision.sources.camera import Unusable
+    from vision.sources.jpeg import Unusable as UnusablePicture
+
+    target = out or Path("courtside-report.zip")
+    try:
+        detector, still = load_detector(model), Path(source).suffix.lower() in (".jpg", ".jpeg", ".png", ".webp")
+        pictures = [_still(Path(source), detector)] if still else _film(source, detector, upside_down)
+        number = pictures[-1][1]["frame"] if pictures else 0
+        truth = {int(str(number)): faces_of(says)} if says is not None else {}
+        settings = {"source": "a photo" if still else "a film", "upside_down": upside_down}
+        data = packed(pictures, settings, model or resource("models"), truth)
+        target.write_bytes(data)
+    except (Unusable, UnusablePicture, DamagedModel, ValueError) as error:
+        raise CliError(str(error)) from None
+    except OSError as error:
+        raise CliError(f"{error.filename or target}: {error.strerror or error}") from None
+    click.echo(f"{target}: {len(pictures)} pictures. Look into it before you give it to anybody.")
+
+
+def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
+    """A photo, encoded anew, and what is read in it."""
+    from vision.sources.files import picture_bytes
+    from vision.sources.jpeg import decode
+
+    image = decode(picture_bytes(path), str(path))
+    seen = detector.detect(image, thorough=True)
+    dice = [
+        {"value": int(face), "confidence": round(float(sure), 3), "box": [round(float(side), 1) for side in box]}
+        for face, sure, box in zip(seen.faces, seen.confidences, seen.xyxy, strict=True)
+    ]
+    return _jpeg(image, 95), {"frame": 0, "still": True, "dice": dice}
+
+
+def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
+    """The last seconds of a film and what is read in them."""
+    from companion.camera.failure_report import as_read
+    from vision.pipeline import Pipeline
+    from vision.sources.camera import frames, is_live
+    from vision.sources.jpeg import Unusable
+    from vision.types import Frame
+
+    if is_live(source):
+        raise Unusable("a report needs a photo or a film; the page “Camera” packs what a camera saw last")
+    watch, packed_at = Pipeline(detector), float("-inf")
+    kept: Pictures = []
+    for frame in frames(source, upside_down=upside_down):
+        reading = watch.step(frame)
+        if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:
+            packed_at = frame.seconds
+            kept.append((_jpeg(frame.image, 88), as_read(reading)))
+            while float(str(kept[0][1]["seconds"])) < packed_at - SECONDS:
+                del kept[0]
+    return kept
+
+
+def _jpeg(image: object, quality: int) -> bytes:
+    import cv2
+    import numpy as np
+
+    _, data = cv2.imencode(".jpg", np.asarray(image, np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes()

@@ -1,0 +1,212 @@
+"""What cards seen on the table say about the game: purchases, cards used, and where table and record disagree.
+
+The record remembers, the camera only looks: a card that lies in a player's tableau and that the record does not know
+there has arrived. Each such arrival carries the log-odds of its kind; the rules leave of all purchases only those that
+the dice allow. Where the evidence is clear and one purchase is left it is entered, marked as the camera's, and undone
+by one tap; where several are left they are offered; where none is, it is told. A belief over whole games can take over:
+`arrivals` is its observation, and `Table.enter` only what follows from it today.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game.changes import Change, Sentence, Unkept
+from companion.game.table import Table
+from engine.errors import CourtsideError
+from engine.krone.costs import COSTS
+from vision.cards.watching import CardsSeen, LyingCard
+
+DISPLAY = "display"  # the zone of the cards for sale; a tableau is named by its seat's letter
+CLEAR = 3.0  # log-odds (95 %) from which a kind is entered without a question
+PERHAPS = 0.0  # … from which it is offered
+WITNESS = 1.5  # log-odds that the same kind has just gone from the display
+WITNESS_SECONDS = 20.0
+HOLD_SECONDS = 0.8  # a card that is put down to be taken up again at once was not bought
+PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken
+MOST_OFFERED = 4
+
+NOT_PAID = "{seat} has taken the {card}, which costs {cost}: the dice on record do not buy it."
+NOT_ALLOWED = "{seat} has taken the {card}, which cannot be bought now: does the record lack something?"
+WHICH_ARRIVED = "Before {seat} lie cards that the record does not know: which one was bought?"
+WAS_IT = "Did {seat} take the {card}? I am not sure of it."
+WHICH_USE = "The {card} of {seat} was turned: how was it used?"
+ELSEWHERE = (
+    "The {card} lies before {seat}, but the record gives it to {owner}. Put it where it belongs, or correct the record."
+)
+TAKEN_BACK = "The {card} no longer lies before {seat}: was it taken back?"
+OTHER_GAME = (
+    "The cards that are taught belong to another game: choose the edition for this one on the page “Your cards”."
+)
+ALL = (NOT_PAID, NOT_ALLOWED, WHICH_ARRIVED, WAS_IT, WHICH_USE, ELSEWHERE, TAKEN_BACK, OTHER_GAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A card in a tableau that the record does not know there. log_odds: that it is this kind, by all that was seen."""
+
+    seat: str
+    kind: str
+    since: float
+    log_odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardQuestion:
+    """What is asked about cards. events: texts that answer it; undo: whether taking back the last change does."""
+
+    sentence: Sentence
+    events: tuple[str, ...] = ()
+    undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardNews:
+    """What is to be said about the cards now."""
+
+    questions: tuple[CardQuestion, ...] = ()
+    notices: tuple[Sentence, ...] = ()
+
+
+def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arrival]:
+    """The cards that are not on record where they lie; with two of a kind the one that came last."""
+    found = []
+    for seat, recorded in tableaux.items():
+        here: dict[str, list[LyingCard]] = {}
+        for one in seen.lying:
+            if one.zone == seat and one.card.kind is not None:
+                here.setdefault(one.card.kind, []).append(one)
+        for kind, lying in here.items():
+            for one in sorted(lying, key=lambda one: one.since)[recorded[kind] :]:
+                left = any(
+                    zone == DISPLAY and gone == kind and abs(one.since - when) < WITNESS_SECONDS
+                    for zone, gone, when in seen.gone
+                )
+                found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0)))
+    return found
+
+
+class CardReferee:
+    """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._entered: dict[tuple[str, str], Change] = {}
+        self._turn: object = None
+        self._turn_began = float("-inf")  # seconds, as far as it was noticed
+
+    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
+        """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+        self._notice_turn(seconds)
+        tableaux = self._tableaux()
+        found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
+        questions: list[CardQuestion] = []
+        notices: list[Sentence] = []
+        for seat in tableaux:
+            here = [one for one in found if one.seat == seat and seconds - one.since >= HOLD_SECONDS]
+            if not here or seat in seen.stirring:
+                continue
+            refused = {one: self._table.refusal(f"{seat} buy {one.kind}") for one in here}
+            likely = [one for one in here if refused[one] is None and one.log_odds > PERHAPS]
+            if len(likely) == 1 and likely[0].log_odds >= CLEAR:
+                self._enter(likely[0])
+            elif likely:
+                events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
+                said = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
+                values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
+                questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED]))
+            else:
+                late = [one for one in here if seconds - one.since >= PATIENCE_SECONDS and one.log_odds >= CLEAR]
+                notices += [self._told(one, seen, tableaux) for one in late]
+        questions += self._taken_back(seen, seconds, tableaux)
+        self._notice_turn(seconds)  # a purchase ends one: what was turned before it was used before it
+        questions += self._used(seen, seconds)
+        return CardNews(tuple(questions), tuple(notices))
+
+    def _tableaux(self) -> dict[str, Counter[str]]:
+        game, state = self._table.record.game, self._table.state
+        return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
+
+    def _notice_turn(self, seconds: float) -> None:
+        """Notes when the present turn began, by what tells it from every other one."""
+        game, state = self._table.record.game, self._table.state
+        ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
+        turn = state.round, state.seat, ended
+        if turn != self._turn:
+            self._turn_began = seconds if self._turn is not None else float("-inf")
+            self._turn = turn
+
+    def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
+        """The Queen is no purchase of her own."""
+        king = "king" in seen.kinds(one.seat) or any(cards["king"] for cards in tableaux.values())
+        return one.kind == "queen" and king
+
+    def _enter(self, one: Arrival) -> None:
+        sure = 1 / (1 + math.exp(-one.log_odds))
+        with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
+            self._entered[one.seat, one.kind] = self._table.enter(f"{one.seat} buy {one.kind}", "camera", sure=sure)
+
+    def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> Sentence:
+        """Why a card that was taken is not recorded."""
+        for owner, cards in tableaux.items():
+            if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
+                display = self._table.record.game.display(self._table.state).get(one.kind)
+                if display == 0:
+                    return Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
+        if one.kind in COSTS and self._table.state.seat == one.seat:
+            return Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
+        return Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
+
+    def _taken_back(
+        self, seen: CardsSeen, seconds: float, tableaux: Mapping[str, Counter[str]]
+    ) -> Iterator[CardQuestion]:
+        """Purchases entered for cards that have gone again: asked as long as they can be undone."""
+        for (seat, kind), change in list(self._entered.items()):
+            if self._table.to_undo is not change:
+                del self._entered[seat, kind]
+            elif seat not in seen.stirring and seen.kinds(seat).count(kind) < tableaux[seat][kind]:
+                gone = [when for zone, other, when in seen.gone if (zone, other) == (seat, kind)]
+                if gone and seconds - max(gone) > 2 * HOLD_SECONDS:
+                    yield CardQuestion(Sentence(TAKEN_BACK, {"card": kind, "seat": seat}), undo=True)
+
+    def _used(self, seen: CardsSeen, seconds: float) -> Iterator[CardQuestion]:
+        """Cards that the player on turn has turned sideways in this turn: entered where they can have been used in one
+        way only. What still lies so from the turn before was not turned back."""
+        state: Any = self._table.preview_state
+        turned = [
+            one
+            for one in seen.lying
+            if one.zone == state.seat
+            and one.turned is not None
+            and one.turned > self._turn_began
+            and one.card.kind
+            and seconds - one.turned >= HOLD_SECONDS
+        ]
+        if not turned or state.finished or state.seat in seen.stirring:
+            return
+        for one in turned:
+            uses = self._uses(state, str(one.card.kind))
+            if len(uses) == 1 and one.log_odds >= CLEAR:
+                with suppress(CourtsideError, Unkept):
+                    self._table.enter(uses[0], "camera", sure=one.card.confidence)
+                    return  # the others are judged by the position after it
+            elif 1 < len(uses) <= MOST_OFFERED:
+                yield CardQuestion(Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat}), tuple(uses))
+
+    def _uses(self, state: Any, card: str) -> list[str]:
+        """The texts of all ways to use a card now; none where they are too many to be listed."""
+        game = self._table.record.game
+        found = []
+        for move in game.legal(state):
+            if not isinstance(move, tuple):
+                continue
+            seat, event = move
+            text = game.event_text(event)
+            if seat == state.seat and (text == f"use {card}" or text.startswith(f"use {card} ")):
+                found.append(f"{seat} {text}")
+        return found

@@ -1,0 +1,172 @@
+"""What to ask: where the tellings of the belief differ from what is recorded, one question a part, its answers ranked.
+
+A telling is one course of the running turn as a record writes it, with its chance. Tellings that differ only in when
+dice were set aside are one. What they all share is final; a part that they tell otherwise is asked about when the
+chances of what is recorded there, summed over all that tell it so, are too small.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from companion.game.changes import Question, Sentence
+from companion.game.referee.model import deeds
+from companion.referee.alike import FIRST, spread
+from companion.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
+
+SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about …
+SURPRISED = 0.998  # … where nothing explains well what was seen
+SURE_DIE = 0.95  # chance: a throw whose dice are less likely than this to show what is recorded is asked about
+LIKELY = 0.02  # chance: a telling less likely than this does not say what the parts are that may be otherwise
+WORTH_ASKING = 0.01  # chance: an answer less likely than this is not offered
+MOST_ANSWERS = 6
+
+Events = tuple[str, ...]
+
+
+class Telling(NamedTuple):
+    """One course of the turn. lines: as a record writes it; chance: 0..1."""
+
+    lines: Events
+    chance: float
+
+
+def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> list[Question]:
+    """What to ask about `told`, what is or will be on record; `lines` of a question are places in it.
+
+    tellings: all that the belief holds, `told` among them or not; sure: chance from which on nothing is asked.
+    """
+    chances: dict[Events, float] = {deeds(told): 0.0}
+    texts: dict[Events, Events] = {deeds(told): told}
+    for one in sorted(tellings, key=lambda one: -one.chance):
+        key = deeds(one.lines)
+        chances[key] = chances.get(key, 0.0) + one.chance
+        texts.setdefault(key, one.lines)
+    total = sum(chances.values())
+    if not total or chances[deeds(told)] >= sure * total:
+        return []
+    first = deeds(told)
+    order = [first, *sorted((key for key in chances if key != first), key=lambda key: -chances[key])]
+    order = [key for key in order if key == first or chances[key] >= WORTH_ASKING * total]
+    stories = [Telling(texts[key], chances[key] / total) for key in order]
+    return [asked for place, parts in _parts(stories) for asked in _about_part(place, parts, sure)]
+
+
+def which(answers: Sequence[Events]) -> Sentence:
+    """What to ask when these are the answers."""
+    if len(answers) < 2:
+        return said(UNSEEN)
+    used = [_cards(answer) for answer in answers]
+    if all(used) and len({card for some in used for card in some}) > 1:
+        return which_card(card for some in used for card in some)
+    if len(answers[0]) == len(answers[1]) == 1 and _shape(answers[0][0]) == _shape(answers[1][0]):
+        return said(WHICH_VALUE, first=answers[0][0][2:], second=answers[1][0][2:])
+    return said(WHAT_HAPPENED, first=", ".join(answers[0]), second=", ".join(answers[1]) or "–")
+
+
+def _parts(stories: Sequence[Telling]) -> Iterator[tuple[int, list[Telling]]]:
+    """The parts in which stories differ: (where it begins in the first story, that part of each). In the first story
+    no part is empty: a question is about lines."""
+    common = deeds(stories[0].lines)
+    likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
+    for story in stories[1 : max(likely, 2)]:
+        common = _shared(common, deeds(story.lines))
+    fit = [story for story in stories if _shared(deeds(story.lines), common) == common]
+    split = [_split(story.lines, common) for story in fit]
+    gaps = len(common) + 1
+    place = gap = 0
+    while gap < gaps:
+        parts, first = [one[gap] for one in split], gap
+        while not parts[0] and _differ(parts) and gap + 1 < gaps:  # the event that follows belongs to it
+            parts = [(*part, common[gap], *one[gap + 1]) for part, one in zip(parts, split, strict=True)]
+            gap += 1
+        if not parts[0] and _differ(parts) and first:  # … or the one before
+            parts, place = [(common[first - 1], *part) for part in parts], place - 1
+        if parts[0] and _differ(parts):
+            yield place, [Telling(part, one.chance) for part, one in zip(parts, fit, strict=True)]
+        place += len(parts[0]) + 1
+        gap += 1
+
+
+def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Question]:
+    """One question about a part; one for each card where the likeliest ways to tell it differ in the cards alone."""
+    begin, end = _ends([part.lines for part in parts])
+    chances: dict[Events, float] = {}
+    for part in parts:
+        its = part.lines[begin : len(part.lines) - end]
+        chances[its] = chances.get(its, 0.0) + part.chance
+    best, *others = chances
+    if chances[best] >= sure * sum(chances.values()):
+        return
+    different = [best, *sorted(others, key=lambda its: -chances[its])]
+    alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
+    if len(deeds(best)) > 1 and alike[:FIRST] == different[:FIRST]:
+        at = [i for i, event in enumerate(best) if _verb(event) != "keep"]
+        for i, events in zip(at, zip(*map(deeds, alike), strict=True), strict=True):
+            found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
+            if len(found) > 1:
+                yield Question(which(found), (place + begin + i,), found)
+        return
+    answers = tuple(spread(different))[:MOST_ANSWERS]
+    yield Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
+
+
+def _differ(parts: Sequence[Events]) -> bool:
+    """Whether these parts differ in more than what was set aside when."""
+    return len(set(map(deeds, parts))) > 1
+
+
+def _shared(one: Events, other: Events) -> Events:
+    """The longest sequence of events that both hold."""
+    best: list[list[Events]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for i, event in enumerate(one):
+        for j, also in enumerate(other):
+            longer = max(best[i][j + 1], best[i + 1][j], key=len)
+            best[i + 1][j + 1] = (*best[i][j], event) if event == also else longer
+    return best[-1][-1]
+
+
+def _split(story: Events, common: Events) -> list[Events]:
+    """What stands before, between and after the common events."""
+    found: list[Events] = []
+    rest = story
+    for event in common:
+        at = rest.index(event)
+        found.append(rest[:at])
+        rest = rest[at + 1 :]
+    return [*found, rest]
+
+
+def _ends(parts: Sequence[Events]) -> tuple[int, int]:
+    """How many events all parts share at the start and at the end; the first keeps at least one in between."""
+    shortest, begin, end = min(map(len, parts)), 0, 0
+    while begin < min(shortest, len(parts[0]) - 1) and len({part[begin] for part in parts}) == 1:
+        begin += 1
+    while end < min(shortest, len(parts[0]) - 1) - begin and len({part[-1 - end] for part in parts}) == 1:
+        end += 1
+    return begin, end
+
+
+def _cards(answer: Events) -> tuple[str, ...]:
+    return tuple(event.split()[2] for event in answer if _verb(event) == "use")
+
+
+def _shape(event: str) -> tuple[object, ...]:
+    """A throw without what it shows."""
+    words = event.split()
+    begin = words.index(">") if ">" in words else 2
+    return (*words[:begin], len(words)) if words[1] in ("roll", "use") else (event,)
+
+
+def _verb(event: str) -> str:
+    return event.split()[1]
+
+
+def _kept(part: Events) -> Counter[str]:
+    return Counter(die for event in part if _verb(event) == "keep" for die in event.split()[2:])
+
+
+def _verbs(part: Events) -> list[str]:
+    return [_verb(event) for event in deeds(part)]

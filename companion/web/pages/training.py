@@ -1,0 +1,141 @@
+"""Looking back as training: find the better move, and what if the dice or cards had been others."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.advice.review import Puzzle, puzzles
+from companion.advice.review_desk import Progress
+from companion.advice.what_if import Changed, changed, unchanged, worked_out
+from companion.archive.database import ArchiveError
+from companion.archive.replay_cache import Past
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import app_state
+from companion.web.costs import takes_long
+from companion.web.pages.showing import past_board
+from companion.web.view_models.games import view_of
+from engine.advice.kernel import Expired
+from engine.errors import CourtsideError
+from engine.krone.cards import CARDS
+from engine.replay import Replay
+
+blueprint = Blueprint("training", __name__)
+_A_MOMENT = 0.8  # seconds a page waits for the first puzzle
+_SECONDS = 4.0  # nothing is thought about for longer
+
+
+@blueprint.get("/history/<game_id>/training")
+def page(game_id: str) -> str | Response:
+    """The first moment worth a thought, or how far the search has come."""
+    replay, progress = _weighed(game_id)
+    found = _puzzles(replay, progress)
+    if not found and not progress.ended:
+        progress.wait(progress.parts + 1, _A_MOMENT)
+        found = _puzzles(replay, progress)
+    if found:
+        return redirect(url_for("training.puzzle", game_id=game_id, number=found[0].line.number), 303)
+    return render_template("training_none.html", game_id=game_id, replay=replay, progress=progress)
+
+
+@blueprint.get("/history/<game_id>/training/<int:number>")
+def puzzle(game_id: str, number: int) -> str:
+    """One moment: what would you do? `try` (0, 1, …): the answer that was tried; only then the page says what each of
+    them was worth, and what was done."""
+    replay, progress = _weighed(game_id)
+    found = _puzzles(replay, progress)
+    while not progress.ended and number <= progress.events and progress.upto < number:
+        progress.wait(progress.parts, _A_MOMENT)  # somebody has come by an old address
+        found = _puzzles(replay, progress)
+    here = next((place for place, one in enumerate(found) if one.line.number == number), None)
+    if here is None:
+        abort(404)
+    tried = request.args.get("try", default=-1, type=int)
+    view = view_of(replay.game.ID)
+    board = past_board(replay, number - 1)
+    return render_template(
+        "training.html",
+        game_id=game_id,
+        replay=replay,
+        puzzle=found[here],
+        place=here + 1,
+        count=len(found),
+        before=found[here - 1].line.number if here else None,
+        after=found[here + 1].line.number if here + 1 < len(found) else None,
+        progress=progress,
+        tried=tried if 0 <= tried < len(found[here].ways) else None,
+        board=view.without_advice(board),
+        situation=view.situation_template,
+    )
+
+
+@blueprint.get("/history/<game_id>/whatif/<int:moment>")
+@takes_long(unless=lambda query, fragment: not fragment and not query)
+def what_if(game_id: str, moment: int) -> str:
+    """The turn as it stood after so many events, with other dice or cards: what could be had, and what to do."""
+    replay = _past(game_id).replay
+    if moment >= len(replay.states):
+        abort(404)
+    state, notice, found = replay.states[moment], "", None
+    was = unchanged(state)
+    asked = _asked(was) if request.args else was
+    if asked is not None:
+        until = time.monotonic() + _SECONDS
+        try:
+            found = worked_out(changed(state, asked), lambda: time.monotonic() > until)
+        except CourtsideError as error:
+            notice = whole_sentence(refusal(error))
+        except Expired:
+            notice = ""
+    template = "whatif_found.html" if "X-Fragment" in request.headers else "whatif.html"
+    return render_template(
+        template,
+        game_id=game_id,
+        replay=replay,
+        moment=moment,
+        name="" if state.finished else replay.record.name(state.seat),
+        round=state.round,
+        asked=asked,
+        was=was,
+        found=found,
+        notice=notice,
+    )
+
+
+def _asked(was: Changed | None) -> Changed | None:
+    """What the form says; fields that it leaves out stay as they were."""
+    if was is None:
+        return None
+    fields: dict[str, Any] = {}
+    for name in ("active", "kept"):
+        if name in request.args:
+            fields[name] = tuple(int(face) for face in request.args[name] if face in "123456")[:18]
+    if "cards" in request.args:
+        fields["cards"] = tuple(card for card in request.args.getlist("cards") if card in CARDS)
+    if request.args.get("throws", "").isdecimal():
+        fields["throws"] = int(request.args["throws"][:2])
+    return replace(was, **fields)
+
+
+def _weighed(game_id: str) -> tuple[Replay, Progress]:
+    replay = _past(game_id).replay
+    return replay, app_state().review_desk.of(replay)
+
+
+def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
+    lines = past_board(replay, len(replay.states) - 1).lines
+    return puzzles(replay, lines, progress.known)
+
+
+def _past(game_id: str) -> Past:
+    archive = app_state().archive
+    try:
+        if archive is not None:
+            return app_state().past.game(archive, game_id)
+    except ArchiveError:
+        pass
+    abort(404)

@@ -1,0 +1,80 @@
+// Areas of a picture with handles to drag: each hidden field of the form with a name for people is one of them.
+export function editAreas(editor, picture) {
+  const sheet = editor.querySelector(".handles");
+  const form = document.querySelector("[data-areas]");
+  const areas = {};
+  for (const field of form.querySelectorAll("input[data-area]")) {
+    areas[field.name] = field.value.trim().split(/\s+/).map((corner) => corner.split(",").map(Number));
+  }
+
+  const make = (kind, attributes) => {
+    const part = document.createElementNS("http://www.w3.org/2000/svg", kind);
+    for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value);
+    return part;
+  };
+
+  const place = () => {
+    sheet.style.height = `${picture.getBoundingClientRect().height}px`;
+    const { width, height } = sheet.getBoundingClientRect();
+    for (const [name, corners] of Object.entries(areas)) {
+      sheet.querySelector(`polygon.${name}`).setAttribute("points", corners.map(([x, y]) => `${x * 1000},${y * 1000}`).join(" "));
+      corners.forEach(([x, y], number) => {
+        const handle = sheet.querySelector(`ellipse[data-area="${name}"][data-number="${number}"]`);
+        handle.setAttribute("cx", x * 1000);
+        handle.setAttribute("cy", y * 1000);
+        handle.setAttribute("rx", (12 / width) * 1000);
+        handle.setAttribute("ry", (12 / height) * 1000);
+      });
+      form.elements[name].value = corners.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" ");
+    }
+  };
+
+  const move = (handle, x, y) => {
+    const clamp = (value) => Math.min(1, Math.max(0, value));
+    areas[handle.dataset.area][Number(handle.dataset.number)] = [clamp(x), clamp(y)];
+    place();
+  };
+
+  for (const [name, corners] of Object.entries(areas)) {
+    sheet.append(make("polygon", { class: name }));
+    corners.forEach((_, number) => {
+      const words = sheet.dataset.corner.replace("AREA", form.elements[name].dataset.area);
+      sheet.append(
+        make("ellipse", { tabindex: 0, role: "button", "aria-label": words.replace("NUMBER", number + 1), "data-area": name, "data-number": number }),
+      );
+    });
+  }
+
+  document.querySelector("[data-draw]")?.addEventListener("click", ({ target }) => {
+    sheet.removeAttribute("hidden");
+    target.hidden = true;
+    form.querySelector("[data-save]").hidden = false;
+    form.querySelector("[data-help]").hidden = false;
+    place();
+    sheet.querySelector("ellipse").focus();
+  });
+  if (!sheet.hasAttribute("hidden")) place();
+
+  sheet.addEventListener("pointerdown", (event) => {
+    const handle = event.target.closest("ellipse");
+    if (!handle) return;
+    event.preventDefault();
+    handle.focus();
+    handle.setPointerCapture(event.pointerId);
+    const box = sheet.getBoundingClientRect();
+    const drag = ({ clientX, clientY }) => move(handle, (clientX - box.left) / box.width, (clientY - box.top) / box.height);
+    handle.addEventListener("pointermove", drag);
+    handle.addEventListener("pointerup", () => handle.removeEventListener("pointermove", drag), { once: true });
+  });
+
+  sheet.addEventListener("keydown", (event) => {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const handle = event.target.closest("ellipse");
+    if (!steps || !handle) return;
+    event.preventDefault();
+    const [x, y] = areas[handle.dataset.area][Number(handle.dataset.number)];
+    const far = event.shiftKey ? 0.05 : 0.01;
+    move(handle, x + steps[0] * far, y + steps[1] * far);
+  });
+  addEventListener("resize", () => !sheet.hasAttribute("hidden") && place());
+}

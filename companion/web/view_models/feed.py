@@ -1,0 +1,100 @@
+"""What other programs are told of the running game: plain data for JSON, the shape that docs/streaming.md describes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from companion.game.changes import Line
+from engine.dice import read_dice
+from engine.errors import Unreadable
+from engine.games import Game
+from engine.replay import Replay
+
+_MOST_EVENTS = 30  # at the end of the record
+_KINDS = {"roll": "roll", "buy": "purchase", "keep": "keep", "use": "card", "pass": "pass"}
+
+
+def final_lines(replay: Replay, in_question: Collection[int] = ()) -> int:
+    """How many lines of the record, from its beginning, are final: of turns that are over, and before anything that a
+    question may still change (in_question: numbers of its lines, from 1)."""
+    states, over = replay.states, len(replay.states) - 1
+    if not replay.state.finished:
+        running = _turn(replay.game, replay.state)
+        while over and _turn(replay.game, states[over - 1]) == running:
+            over -= 1
+    return min(over, *(place - 1 for place in in_question)) if in_question else over
+
+
+def _turn(game: Game, state: Any) -> tuple[int, str]:
+    """Names a turn: its round and whose it is."""
+    return state.round, game.on_turn(state)
+
+
+def feed(
+    version: str,
+    replay: Replay,
+    shown: Any,
+    lines: Sequence[Line],
+    wins: Mapping[str, float],
+    in_question: Collection[int] = (),
+) -> dict[str, Any]:
+    """The game now. shown: the position as the board shows it; wins: chance to win by seat, as far as it is known."""
+    record, names = replay.record, replay.record.players
+    seated = dict(zip("ABCDEF", names, strict=False))
+    places = {line.number: place for place, line in enumerate(lines, 1)}
+    final = final_lines(replay, [places[number] for number in in_question if number in places])
+    tableaux = replay.game.tableaux(shown)
+    return {
+        "version": version,
+        "game": replay.game.ID,
+        "ruleset": record.ruleset,
+        "round": shown.round,
+        "winner": None if shown.winner is None else seated[shown.winner],
+        "turn": None if shown.finished else _running(replay.game, shown, seated),
+        "players": [
+            {
+                "seat": seat,
+                "name": name,
+                "cards": list(tableaux[place]),
+                "win_chance": None if seat not in wins else round(wins[seat], 4),
+            }
+            for place, (seat, name) in enumerate(seated.items())
+        ],
+        "events": [_event(line, seated, place <= final) for place, line in list(enumerate(lines, 1))[-_MOST_EVENTS:]],
+        "asking": bool(in_question),
+    }
+
+
+def _running(game: Game, shown: Any, seated: Mapping[str, str]) -> dict[str, Any]:
+    """Dice high to low: active may be thrown again, kept stay."""
+    active, kept = game.on_table(shown)
+    return {
+        "seat": shown.seat,
+        "name": seated[shown.seat],
+        "active": list(reversed(active)),
+        "kept": list(reversed(kept)),
+        "to_roll": shown.to_roll,
+    }
+
+
+def _event(line: Line, seated: Mapping[str, str], final: bool) -> dict[str, Any]:
+    verb, *words = line.move.split()
+    return {
+        "number": line.number,
+        "seat": line.seat,
+        "name": seated.get(line.seat, line.seat),
+        "kind": _KINDS.get(verb, verb),
+        "text": line.move,
+        "dice": _dice(words[words.index(">") + 1 :] if ">" in words else words),
+        "card": words[0] if verb in ("buy", "use") and words else None,
+        "by": line.by,
+        "final": final,
+    }
+
+
+def _dice(words: Sequence[str]) -> list[int]:
+    try:
+        return list(reversed(read_dice([word for word in words if word.isdigit() or word == "?"])))
+    except Unreadable:
+        return []

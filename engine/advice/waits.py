@@ -1,0 +1,44 @@
+"""Whose turn comes when: how long everybody waits, who still plays in this round, the order of the final round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.krone.state import SEATS, State
+
+_AHEAD = 4  # turns of each player that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How long until a player's next turns, in rounds. coming: until the next (0: is on turn); later: until each of the
+    three after it, added up. Turns do not come evenly: the last of a round has the first of the next."""
+
+    coming: float = 0.0
+    later: float = 0.0
+
+
+def waits(state: State, ended: bool = False) -> tuple[Wait, ...]:
+    """How long until the turns of each seat. ended: the running turn counts as over.
+
+    The marker passes one seat counter-clockwise after each round, so the last of a round moves twice in a row.
+    """
+    n = state.players
+    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
+    this_round = [(marker + step) % n for step in range((here - marker) % n + ended, n)]
+    order = this_round + [(marker - back + step) % n for back in range(1, _AHEAD + 1) for step in range(n)]
+    turns = ([place / n for place, seat in enumerate(order) if seat == here] for here in range(n))
+    return tuple(Wait(coming, sum(later[: _AHEAD - 1])) for coming, *later in turns)
+
+
+def still_to_play(state: State) -> str:
+    """The seats with a turn left in this round, the seat on turn among them."""
+    n = state.players
+    here, marker = SEATS.index(state.seat), SEATS.index(state.start)
+    return "".join(state.seats[(here + step) % n] for step in range(n - (here - marker) % n))
+
+
+def order_of_the_final_round(state: State) -> str:
+    """All seats as they would roll in the final round after this one, the claimant's among them."""
+    marker = SEATS.index(state.start)
+    return "".join(state.seats[(marker - 1 + step) % state.players] for step in range(state.players))

@@ -1,0 +1,99 @@
+"""Whether confidence should depend on size and sharpness: `python -m scripts.fit_confidence --photos DIR`.
+
+Dice of sources that today's networks were never taught (`ivory` without what is put aside, `crops`) are shown 12 to 60
+pixels wide and out of focus, and read closely. Printed: how many of those nobody is asked about are wrong, by size and
+by focus, and the temperature exp(a + b log(32 / pixels) + c blur) that fits the truth best. Nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from itertools import pairwise, product
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.bench.second_dev import put_aside
+from companion.bench.vision import labelled, set_of, share, truth_of
+from companion.resources import resource
+from vision.dice.detector import Detector
+from vision.dice.scoring import ASK
+from vision.sources.jpeg import decode
+from vision.types import Image
+
+Box = npt.NDArray[np.float32]
+LOOKS, SEED = 4, 5  # at each die
+BLURS = (0.0, 0.0, 0.6, 1.0, 1.5, 2.0)  # pixels of a die 24 pixels wide
+SIZES = (12.0, 16.0, 20.0, 24.0, 32.0, 45.0, 61.0)
+
+
+def dice(photos: Path) -> Iterator[tuple[Image, Box, int]]:
+    """Each die with what lies around it, its box there, and its value."""
+    for path in labelled(photos / "train"):
+        if set_of(path) != "ivory" or put_aside(path.stem):
+            continue
+        image = decode(path.read_bytes(), str(path))
+        truth = truth_of(path, image)
+        for box, face in zip(truth.xyxy, truth.faces, strict=True):
+            middle, reach = (box[:2] + box[2:]) / 2, 1.6 * float((box[2:] - box[:2]).max())
+            left, top = np.maximum(middle - reach, 0).astype(int)
+            right, low = (middle + reach).astype(int)
+            yield image[top:low, left:right], box - np.array([left, top] * 2, np.float32), int(face)
+    for value in range(1, 7):
+        for path in sorted((photos / "crops" / str(value)).iterdir()):
+            image = np.asarray(cv2.imread(str(path)), np.uint8)
+            size = np.array([image.shape[1], image.shape[0]] * 2, np.float32)
+            yield image, size * np.array([0.08, 0.08, 0.92, 0.92], np.float32), value
+
+
+def _shown(image: Image, by: float, blur: float) -> Image:
+    """The picture so many times as large, and so many pixels out of focus."""
+    shown = cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA if by < 1 else cv2.INTER_LINEAR)
+    return np.asarray(cv2.GaussianBlur(shown, (0, 0), blur) if blur else shown, np.uint8)
+
+
+def main() -> None:
+    """Read and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"))
+    photos = parser.parse_args().photos
+    if photos is None:
+        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    detector, rng, rows = Detector(resource("models")), np.random.default_rng(SEED), []
+    for image, box, face in dice(Path(photos)):
+        for _ in range(LOOKS):
+            size, blur = float(np.exp(rng.uniform(np.log(12), np.log(60)))), float(rng.choice(BLURS))
+            by = size / float((box[2:] - box[:2]).max())
+            seen = detector.read(_shown(image, by, blur * size / 24), box[None] * np.float32(by), thorough=True)
+            if seen.scores[0] >= 0.7:
+                rows.append((face - 1, size, blur, *seen.probabilities[0]))
+    table = np.array(rows)
+    truth, pixels, blurs, chances = table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3:]
+    told = chances.max(axis=1) >= ASK
+    wrong = told & (chances.argmax(axis=1) != truth)
+    print(f"{len(table)} looks; confidence {ASK:g} or more: wrong {share(int(wrong.sum()), int(told.sum()), 2)}")
+    for low, high in pairwise(SIZES):
+        some = (pixels >= low) & (pixels < high)
+        print(f"  {low:g} to {high:g} pixels: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
+    for blur_width in sorted(set(BLURS)):
+        some = blurs == blur_width
+        print(f"  blur {blur_width:g}: wrong {share(int((wrong & some).sum()), int((told & some).sum()), 2)}")
+    logs = np.log(np.clip(chances, 1e-5, 1))
+
+    def loss(wanted: tuple[float, float, float]) -> float:
+        a, b, c = wanted
+        scaled = logs / np.exp(a + b * np.maximum(0, np.log(32 / pixels)) + c * blurs)[:, None]
+        norm = np.log(np.exp(scaled - scaled.max(axis=1, keepdims=True)).sum(axis=1)) + scaled.max(axis=1)
+        return float((norm - scaled[np.arange(len(truth)), truth]).mean())
+
+    best = min(product(np.arange(-0.3, 0.91, 0.1), np.arange(0, 1.01, 0.1), np.arange(0, 0.51, 0.1)), key=loss)
+    a, b, c = (round(float(part), 1) + 0.0 for part in best)
+    print(f"likeliest: a {a:g}, b {b:g}, c {c:g}; loss {loss(best):.4f}, as it is {loss((0.0, 0.0, 0.0)):.4f}")
+
+
+if __name__ == "__main__":
+    main()

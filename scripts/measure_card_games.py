@@ -1,0 +1,167 @@
+"""Measures games that record their purchases by the cards alone, and prints each target beside what was reached.
+
+Drawn editions that nothing was chosen on, taught by a picture each on another table, then played before the camera
+with display and tableaux in view (`scripts/simulation/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
+say is entered as if it had been read; purchases, and uses of cards that add a die, must come from the cards. Times are
+of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.game.card_evidence import CardNews, CardReferee
+from companion.game.table import Table
+from engine.errors import CourtsideError
+from engine.record_header import new_record
+from scripts.simulation.card_games import Film, Shot, played
+from vision.cards.faces import Face, Index
+from vision.cards.outlines import outlines, overlap
+from vision.cards.reading import CardReader
+from vision.cards.teaching import cut_out
+from vision.cards.watching import CardWatcher
+
+
+class Score:
+    """What came of each purchase, use and bad take."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.idle: list[float] = []
+        self.looks: list[float] = []
+        self.delays: list[float] = []
+
+    def fault(self, said: str) -> None:
+        """Something that was not recorded as it was played; told at once, for games last minutes."""
+        print(f"  {said}", flush=True)
+
+    def print(self) -> None:
+        """The table."""
+        count = self.counts
+        for what in ("purchase", "use"):
+            whole = sum(count[f"{what} {how}"] for how in ("right", "asked", "missed", "wrong"))
+            print(
+                f"{what}s: {whole}; recorded as played {_share(count[f'{what} right'], whole)}, "
+                f"asked {_share(count[f'{what} asked'], whole)}, not seen {_share(count[f'{what} missed'], whole)}, "
+                f"silently wrong {_share(count[f'{what} wrong'], whole)}"
+            )
+        print(f"cards taken that the roll does not buy, and told: {count['bad told']}")
+        print(f"questions and notices shown without need: {count['needless']} in {count['rolls']} rolls")
+        idle, looks = np.array(self.idle), np.array(self.looks or [0.0])
+        print(f"nothing moves: median {np.median(idle):.1f} ms a frame, 95 % {np.quantile(idle, 0.95):.1f}")
+        print(
+            f"after a change ({len(looks)}): median {np.median(looks):.0f} ms, 95 % {np.quantile(looks, 0.95):.0f}, "
+            f"worst {looks.max():.0f}"
+        )
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / max(1, whole):.1f} % ({part})"
+
+
+def taught(film: Film) -> CardReader:
+    """A reader that was shown each kind once, cut out as the page does it."""
+    faces = []
+    for kind, picture, quad in film.taught():
+        quads = sorted(outlines(picture), key=lambda one: -overlap(one, quad))
+        best = quads[0] if quads and overlap(quads[0], quad) > 0.7 else quad
+        first = int(np.hypot(*(best - quad[0]).T).argmin())
+        faces.append(Face(kind, cut_out(picture, np.roll(best, -first, axis=0))))
+    return CardReader(Index(faces))
+
+
+class Game:
+    """One game: what is recorded of it is held against the truth, and mended so that it goes on."""
+
+    def __init__(self, seed: int, players: int, score: Score) -> None:
+        self.seed, self.score, self.players = seed, score, players
+        self.film = Film(seed)
+        self.table = Table(new_record("krone", ("Anna", "Bert", "Cleo")[:players]))
+        zones = {
+            name: corners for name, corners in self.film.zones.items() if name == "display" or name in "ABC"[:players]
+        }
+        self.watcher = CardWatcher(taught(self.film), zones)
+        self.referee = CardReferee(self.table)
+        self.recorded: list[str] = []  # by the cards, since the last check
+        self.talking = False
+        self.told: set[tuple[str, int]] = set()  # cards that the roll does not buy, by the length of the record
+
+    def play(self, most: int) -> None:
+        """At most so many turns of it."""
+        for shot in played(self.seed, self.players, most, self.film):
+            for line in shot.says:
+                self.score.counts["rolls"] += line.split()[1] == "roll"
+                try:
+                    self.table.enter(line, "camera")
+                except CourtsideError as error:
+                    self.score.fault(f"game {self.seed}: “{line}” refused: {error}")
+                    return
+            before = len(self.table.lines)
+            began = time.process_time()
+            looked = self.watcher.step(shot.image, shot.seconds)
+            spent = 1000 * (time.process_time() - began)
+            if shot.seconds > 3:  # before that the whole table is read once
+                (self.score.looks if looked else self.score.idle).append(spent)
+            news = self.referee.judge(self.watcher.seen, shot.seconds)
+            self.recorded += [
+                line.event for line in self.table.lines[before:] if line.move.split()[0] in ("buy", "use")
+            ]
+            self._judge(shot, news)
+
+    def _judge(self, shot: Shot, news: CardNews) -> None:
+        count = self.score.counts
+        talking = bool(news.questions or news.notices)
+        count["needless"] += talking and not self.talking and shot.bad is None and shot.expects is None
+        self.talking = talking
+        if shot.bad is not None and (shot.bad, len(self.table.lines)) not in self.told:
+            count["bad told"] += bool(news.notices)
+            if news.notices:
+                self.told.add((shot.bad, len(self.table.lines)))
+        if shot.expects is None:
+            return
+        what = "use" if shot.expects.split()[1] == "use" else "purchase"
+        recorded, self.recorded = self.recorded, []
+        if recorded == [shot.expects]:
+            count[f"{what} right"] += 1
+            return
+        asked = [event for question in news.questions for event in question.events]
+        how = "wrong" if recorded else "asked" if shot.expects in asked else "missed"
+        count[f"{what} {how}"] += 1
+        lie = [f"{one.zone} {one.card.kind} {one.log_odds:.1f}" for one in self.watcher.seen.lying if one.zone in "ABC"]
+        self.score.fault(
+            f"game {self.seed}, {shot.seconds:.1f} s: {shot.expects}: {how}; recorded {recorded}, asked {asked}, "
+            f"stirring {sorted(self.watcher.seen.stirring)}, seen {lie}"
+        )
+        for _ in recorded:
+            self.table.undo("camera")
+        self.table.enter(shot.expects)
+
+
+def main() -> None:
+    """Play and count."""
+    cv2.setNumThreads(1)
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--games", type=int, default=4)
+    asked.add_argument("--seed", type=int, default=1, help="of the first game")
+    asked.add_argument("--players", type=int, default=2)
+    asked.add_argument("--turns", type=int, default=60, help="at most, of each game")
+    asked.add_argument("--json", type=Path, help="write the counts there too")
+    wish = asked.parse_args()
+    score = Score()
+    for seed in range(wish.seed, wish.seed + wish.games):
+        Game(seed, wish.players, score).play(wish.turns)
+        print(f"game {seed}: {dict(score.counts)}", flush=True)
+    score.print()
+    if wish.json is not None:
+        wish.json.write_text(json.dumps(score.counts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

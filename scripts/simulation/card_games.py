@@ -1,0 +1,333 @@
+"""Whole games of Um Krone und Kragen played with drawn cards before a camera, frame by frame, with the truth beside it.
+
+Players take cards from the display and lay them into overlapping tableaux, turn the cards they use and turn them back,
+hesitate, rest a hand, straighten rows, put a card back, and now and then take one that the roll does not buy. Dice are
+not drawn: what they say comes with the script, as if it had been read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.krone.cards import CARDS
+from engine.krone.state import State
+from scripts.simulation.card_table import Laid, Points, _box, _hand, _paste, corners_of
+from scripts.simulation.dice import Picture
+from scripts.simulation.editions import face
+from scripts.simulation.random_games import random_turns
+from scripts.simulation.table import surface
+
+Spot = tuple[float, float]
+SIZE = (1280, 720)
+KINDS = tuple(CARDS)
+STILL = 0.25  # seconds between frames
+ZONES = {  # left, top, right, bottom in pixels of a table seen from straight above
+    "display": (20, 16, 790, 262),
+    "C": (815, 60, 1265, 215),
+    "A": (20, 372, 630, 527),
+    "B": (20, 550, 630, 705),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame. says: lines that the dice have said by now; expects: what should be on record by the cards alone at
+    the end of this frame, None where nothing is checked; bad: seat and card, where one lies that the roll does not buy.
+    """
+
+    seconds: float
+    image: Picture
+    says: tuple[str, ...] = ()
+    expects: str | None = None
+    bad: str | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    """What lies where. tableaux: kinds in the order in which they came; across: those turned."""
+
+    display: dict[str, int]
+    tableaux: dict[str, list[str]]
+    across: set[tuple[str, int]] = field(default_factory=set)
+    shifts: dict[tuple[str, int], tuple[float, float, float]] = field(default_factory=dict)
+
+
+class Film:
+    """One evening's camera: an edition, a table, its light, and how cards lie on it."""
+
+    def __init__(self, seed: int, width: float = 60.0) -> None:
+        self.rng = np.random.default_rng([0xCA6A, seed])
+        self.edition = 100 + seed
+        self.width = width
+        self.sleeved = bool(self.rng.uniform() < 0.3)
+        self.step = float(self.rng.uniform(0.72, 0.95)) * width
+        self.slant = float(self.rng.uniform(0, 0.25))
+        self.blur = float(self.rng.uniform(0.4, 0.8))
+        self.noise = float(self.rng.uniform(1, 3.5))
+        self.exposure = float(self.rng.uniform(0.7, 1.05))
+        self.warmth = float(self.rng.uniform(-0.1, 0.12))
+        self.quality = int(self.rng.integers(75, 93))
+        w, h = SIZE
+        ground = surface(1000 + seed)[..., ::-1]
+        self.ground = np.asarray(cv2.resize(ground, (w, w))[:h], np.float32)
+        away = self.slant * w / 8
+        corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+        there = np.array([[away, 0], [w - away, 0], [w, h], [0, h]], np.float32)
+        self.camera = cv2.getPerspectiveTransform(corners, there)
+        self.lamps = [
+            (float(self.rng.uniform(0, w)), float(self.rng.uniform(0, h)), float(self.rng.uniform(25, 45)))
+            for _ in range(int(self.rng.integers(0, 3)))
+        ]
+        self.grain = self.rng.normal(0, 1, (h + 64, w + 64, 3)).astype(np.float32)
+        self._canvas: tuple[object, npt.NDArray[np.float32]] | None = None
+        self.face_of = {kind: face(self.edition, number) for number, kind in enumerate(KINDS)}
+
+    @property
+    def zones(self) -> dict[str, tuple[tuple[float, float], ...]]:
+        """The zones as they are seen, in parts of the picture."""
+        seen = {}
+        for name, (left, top, right, low) in ZONES.items():
+            flat = np.array([[[left, top], [right, top], [right, low], [left, low]]], np.float64)
+            there = cv2.perspectiveTransform(flat, self.camera)[0] / SIZE
+            seen[name] = tuple((float(min(1, max(0, x))), float(min(1, max(0, y)))) for x, y in there)
+        return seen
+
+    def taught(self) -> list[tuple[str, Picture, Points]]:
+        """Each kind in a picture of its own rows of five: kind, picture, corners. Other light, another table."""
+        from scripts.simulation.card_table import Conditions, photograph_cards
+
+        lessons = []
+        for first in range(0, len(KINDS), 5):
+            row = [
+                Laid(kind, self.face_of[kind], (180.0 + 230 * n, 330.0), 130.0, float(self.rng.normal(0, 3)))
+                for n, kind in enumerate(KINDS[first : first + 5])
+            ]
+            light = Conditions(blur=0.5, noise=2, quality=88, exposure=float(self.rng.uniform(0.8, 1.05)))
+            picture, lying = photograph_cards(row, self.edition + first, SIZE, light, ground=3 + self.edition)
+            lessons += [(card.kind, picture, card.quad) for card in lying]
+        return lessons
+
+    def place(self, table: Table, seat: str, number: int) -> tuple[float, float, float]:
+        """Middle and degrees of a card of a tableau."""
+        left, top, _, low = ZONES[seat]
+        x, y, turn = table.shifts.get((seat, number), (0.0, 0.0, 0.0))
+        across = 90.0 if (seat, number) in table.across else 0.0
+        return (
+            left + 0.85 * self.width + number * self.step * self._squeezed(table, seat) + x,
+            (top + low) / 2 + y,
+            turn + across,
+        )
+
+    def _squeezed(self, table: Table, seat: str) -> float:
+        """Rows are laid closer when they grow long."""
+        left, _, right, _ = ZONES[seat]
+        room = right - left - 1.8 * self.width
+        return min(1.0, room / max(1.0, self.step * 9))
+
+    def stack(self, kind: str) -> tuple[float, float]:
+        """Middle of a stack of the display."""
+        number = KINDS.index(kind)
+        left, top, _, _ = ZONES["display"]
+        return left + 44 + (number % 10) * 75.0, top + 62 + (number // 10) * 122.0
+
+    def frame(
+        self,
+        table: Table,
+        hand: tuple[tuple[float, float], tuple[float, float]] | None = None,
+        carried: Laid | None = None,
+    ) -> Picture:
+        """One picture. hand: wrist and tip; carried: a card in it."""
+        canvas = self._lying(table).copy()
+        if carried is not None:
+            quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
+            _paste(canvas, np.zeros(SIZE[::-1], np.int32), 0, carried, quad)
+        if hand is not None:
+            (wrist, tip) = hand
+            mask = _hand(SIZE, wrist, tip, 95.0)
+            soft = cv2.GaussianBlur(mask, (0, 0), 1.2)[..., None].astype(np.float32) / 255
+            canvas += (np.array([95, 125, 185], np.float32) - canvas) * soft
+        down, right = (int(v) for v in self.rng.integers(0, 64, 2))
+        light = self.exposure * float(self.rng.normal(1, 0.004))
+        canvas *= light * np.array([1 - self.warmth, 1, 1 + self.warmth], np.float32)
+        canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), self.blur), np.float32)
+        canvas += self.noise * self.grain[down : down + SIZE[1], right : right + SIZE[0]]
+        picture = np.clip(canvas, 0, 255).astype(np.uint8)
+        _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+    def laid(self, table: Table) -> list[Laid]:
+        """Every card on the table, in the order in which they were laid."""
+        cards = []
+        for kind, count in table.display.items():
+            x, y = self.stack(kind)
+            for level in range(min(count, 3)):  # a stack is a little untidy
+                shift = float(((7 * KINDS.index(kind) + 3 * level) % 7) - 3) * 0.6
+                cards.append(
+                    Laid(kind, self.face_of[kind], (x + shift, y + shift), self.width, shift, sleeved=self.sleeved)
+                )
+        for seat, kinds in table.tableaux.items():
+            for number, kind in enumerate(kinds):
+                px, py, degrees = self.place(table, seat, number)
+                cards.append(Laid(kind, self.face_of[kind], (px, py), self.width, degrees, sleeved=self.sleeved))
+        return cards
+
+    def _lying(self, table: Table) -> npt.NDArray[np.float32]:
+        cards = self.laid(table)
+        key = tuple((card.kind, card.middle, card.degrees) for card in cards)
+        if self._canvas is not None and self._canvas[0] == key:
+            return self._canvas[1]
+        canvas = self.ground.copy()
+        whose = np.zeros(SIZE[::-1], np.int32)
+        for card in cards:
+            quad = cv2.perspectiveTransform(corners_of(card)[None], self.camera)[0]
+            if card.sleeved:
+                rim = cv2.perspectiveTransform(corners_of(card, 1.07)[None], self.camera)[0]
+                cv2.fillPoly(canvas, [np.round(rim * 16).astype(np.int32)], (205, 205, 210), cv2.LINE_AA, 4)
+            box = _box(quad, SIZE, 8)
+            corner = np.array([box[1].start, box[0].start])
+            shade = np.zeros((box[0].stop - box[0].start, box[1].stop - box[1].start), np.float32)
+            cv2.fillPoly(shade, [np.round((quad + 1.5 - corner) * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
+            canvas[box] *= 1 - 0.3 * cv2.GaussianBlur(shade, (0, 0), 2)[..., None]
+            _paste(canvas, whose, 1, card, quad)
+        rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]].astype(np.float32)
+        for x, y, reach in self.lamps:
+            spot = 200 * np.exp(-(((columns - x) / reach) ** 2) - ((rows - y) / (0.6 * reach)) ** 2)
+            canvas += spot[..., None].astype(np.float32)
+        self._canvas = (key, canvas)
+        return canvas
+
+
+def played(seed: int, players: int, most: int, film: Film) -> Iterator[Shot]:
+    """The frames of one game, most turns of it."""
+    people: People | None = None
+    for state, lines in random_turns(seed, players, most=most):
+        if people is None:
+            for_sale = {kind: count for kind, count in state.display.items() if count}
+            people = People(film, Table(for_sale | {"fool": players}, {seat: [] for seat in "ABC"[:players]}))
+            yield from people.still(4)
+        yield from people.turn(state, lines)
+
+
+class People:
+    """What players do with their cards, frame by frame."""
+
+    def __init__(self, film: Film, table: Table) -> None:
+        self.film, self.table, self.rng = film, table, film.rng
+        self.clock = 0.0
+
+    def turn(self, state: State, lines: Sequence[str]) -> Iterator[Shot]:
+        """One turn, and the cards turned back after it."""
+        table, seat = self.table, state.seat
+        for line in lines:
+            verb, _, rest = line[2:].partition(" ")
+            if verb == "use" and rest.split()[0] in table.tableaux[seat]:
+                yield from self._use(seat, line)
+            elif verb == "buy":
+                yield from self._buy(seat, line, state)
+            else:
+                yield self._shot([line])
+        if table.across:
+            table.across.clear()
+            yield from self.still(3)
+        if table.tableaux[seat] and self.rng.uniform() < 0.1:  # straightened
+            for number in range(len(table.tableaux[seat])):
+                table.shifts[seat, number] = self._untidy()
+            yield self._shot(hand=self._reach(seat, self.film.place(table, seat, 0)[:2]))
+            yield from self.still(3)
+
+    def still(self, frames: int) -> Iterator[Shot]:
+        """Nothing happens."""
+        for _ in range(frames):
+            yield self._shot()
+
+    def _shot(
+        self,
+        says: Sequence[str] = (),
+        expects: str | None = None,
+        bad: str | None = None,
+        hand: tuple[Spot, Spot] | None = None,
+        carried: Laid | None = None,
+    ) -> Shot:
+        self.clock += STILL
+        return Shot(self.clock, self.film.frame(self.table, hand, carried), tuple(says), expects, bad)
+
+    def _untidy(self) -> tuple[float, float, float]:
+        x, y, turn = (float(v) for v in self.rng.normal(0, (2.0, 2.0, 2.0)))
+        return x, y, turn
+
+    def _reach(self, seat: str, at: Spot) -> tuple[Spot, Spot]:
+        """Wrist and tip of a hand that comes from its player's side, as they are seen."""
+        wrist = (1279.0, at[1] - 20) if seat == "C" else (at[0] + float(self.rng.normal(60, 40)), 719.0)
+        x, y = cv2.perspectiveTransform(np.array([[at]], np.float64), self.film.camera)[0, 0]
+        return wrist, (float(x), float(y))
+
+    def _use(self, seat: str, line: str) -> Iterator[Shot]:
+        """A card is turned by a quarter; where dice tell of its use they say so."""
+        words = line[2:].split()
+        number = self.table.tableaux[seat].index(words[1])
+        yield self._shot(hand=self._reach(seat, self.film.place(self.table, seat, number)[:2]))
+        self.table.across.add((seat, number))
+        yield from self.still(6)
+        adds_a_die = len(words) == 2  # nothing has to be said of it
+        yield self._shot(expects=line) if adds_a_die else self._shot([line])
+
+    def _buy(self, seat: str, line: str, state: State) -> Iterator[Shot]:
+        """A card is taken and laid down, perhaps another one for a moment before it, or a wrong one."""
+        table, kind = self.table, line.split()[-1]
+        others = [one for one in table.display if one not in ("king", "queen", "fool", kind)]
+        if others and self.rng.uniform() < 0.06:  # laid down for a moment only
+            other = str(self.rng.choice(others))
+            yield from self._lay(seat, other)
+            yield from self.still(2)
+            yield from self._take_back(seat, other)
+        if self.rng.uniform() < 0.04 and (bad := _too_dear(table, seat)):
+            yield from self._lay(seat, bad)
+            for _ in range(36):
+                yield self._shot(bad=f"{seat} {bad}")
+            yield from self._take_back(seat, bad)
+            yield from self.still(3)
+        for one in (kind, "queen") if kind == "king" else (kind,):
+            yield from self._lay(seat, one)
+        yield from self.still(9)
+        yield self._shot(expects=line)
+
+    def _lay(self, seat: str, kind: str) -> Iterator[Shot]:
+        """A card goes from the display to a tableau; the Charlatan is the Fool turned over."""
+        film, table = self.film, self.table
+        number = len(table.tableaux[seat])
+        there = film.place(table, seat, number)[:2]
+        source = there if kind == "charlatan" else film.stack(kind)
+        yield self._shot(hand=self._reach(seat, source))
+        if kind == "charlatan":
+            table.tableaux[seat][table.tableaux[seat].index("fool")] = "charlatan"
+            return
+        table.display[kind] -= 1
+        if not table.display[kind]:
+            del table.display[kind]
+        halfway = ((source[0] + there[0]) / 2, (source[1] + there[1]) / 2)
+        carried = Laid(kind, film.face_of[kind], halfway, film.width, float(self.rng.normal(0, 10)))
+        yield self._shot(hand=self._reach(seat, (halfway[0] + 30, halfway[1] + 45)), carried=carried)
+        table.tableaux[seat].append(kind)
+        table.shifts[seat, number] = self._untidy()
+        if self.rng.uniform() < 0.4:  # the hand rests on it
+            for _ in range(int(self.rng.integers(1, 6))):
+                yield self._shot(hand=self._reach(seat, (there[0], there[1] + 25)))
+
+    def _take_back(self, seat: str, kind: str) -> Iterator[Shot]:
+        table = self.table
+        at = self.film.place(table, seat, len(table.tableaux[seat]) - 1)[:2]
+        yield self._shot(hand=self._reach(seat, at))
+        table.tableaux[seat].pop()
+        table.display[kind] = table.display.get(kind, 0) + 1
+        yield self._shot(hand=self._reach(seat, self.film.stack(kind)))
+
+
+def _too_dear(table: Table, seat: str) -> str | None:
+    """A card that few rolls buy and that the player has not."""
+    dear = (one for one in ("general", "nobleman", "bishop") if one in table.display)
+    return next((one for one in dear if one not in table.tableaux[seat]), None)

@@ -1,0 +1,76 @@
+"""Why this and not that: the advice names what the second best loses and which card of the next turn it prepares."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.advice.worth import worth_table
+from engine.advice.advise import advise
+from engine.advice.odds import odds
+from engine.advice.position import Position
+from engine.advice.why import prepared, reasons, why_not
+from engine.advice.words import NEXT_CARD, NEXT_STEP, PREPARES, percent
+from engine.dice import Faces
+from engine.krone.state import RULESETS, State, new_game, new_turn
+
+AMIGO = RULESETS["amigo2006"]
+WORTH = worth_table()
+
+
+def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
+    """These dice are all set aside."""
+    return rolled((), tuple(sorted(dice)), tableaux)
+
+
+def rolled(active: Faces, kept: Faces = (), tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
+    state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
+    turn = replace(new_turn(AMIGO, tableaux[0]), hand=0, active=active, kept=kept, rolled=True)
+    return replace(state, turn=replace(turn, duty=bool(active)))
+
+
+def test_the_second_best_card_is_named_with_what_it_loses() -> None:
+    advice = advise(result(5, 5, 5), WORTH)
+    said = {remark.template: remark.values for remark in reasons(advice)}
+    second = next(one for one in advice.purchases[1:] if one.card is not None)
+    assert said[NEXT_CARD]["card"] == second.card
+    assert said[NEXT_CARD]["chance"] == percent(advice.purchases[0].win_chance - second.win_chance)
+
+
+def test_the_second_best_step_is_named_with_what_it_loses() -> None:
+    advice = advise(rolled((1, 5, 6)), WORTH)
+    first, second = list(reasons(advice))
+    assert first.template == NEXT_STEP
+    assert first.values["chance"] == percent(float(advice.choices[0].value) - float(advice.choices[1].value))
+    assert str(second).startswith(("Set aside", "Use", "Roll"))
+
+
+def test_a_card_prepares_what_the_next_turn_gets_more_easily_with_it() -> None:
+    """With the Farmer there are four dice: four alike come within reach."""
+    found = prepared(result(5, 5, 4), "farmer")
+    assert found is not None
+    before, after = (odds(Position.begin(cards, AMIGO), (found.card,))[found.card].p for cards in ((), ("farmer",)))
+    assert (found.before, found.after) == (before, after)
+    assert after > before + 0.03
+    advice = advise(result(5, 5, 4), WORTH)
+    assert PREPARES in [remark.template for remark in reasons(advice, found)]
+
+
+def test_why_not_another_card_answers_for_every_card_that_can_still_be_had() -> None:
+    state = rolled((2, 5, 5))
+    chances = {goal: chance.p for goal, chance in odds(Position.of(state)).items()}
+    answered = {remark.values["card"]: remark.values for remark in why_not(advise(state, WORTH), chances)}
+    assert set(answered) == {card for card, chance in chances.items() if chance > 0 and card != "king"}
+    assert answered["farmer"]["chance"] == percent(chances["farmer"])
+    paid = advise(result(5, 5, 5), WORTH)
+    assert {remark.values["card"] for remark in why_not(paid, {})} == {
+        one.card for one in paid.purchases[1:] if one.card is not None
+    }
+
+
+@pytest.mark.parametrize("dice", [(1, 2, 4), (6, 6, 6)])
+def test_what_the_page_answers_adds_up(dice: Faces) -> None:
+    """The advised purchase is never worth less than one of those it is asked about."""
+    advice = advise(result(*dice), WORTH)
+    assert all(one.win_chance <= advice.purchases[0].win_chance for one in advice.purchases)

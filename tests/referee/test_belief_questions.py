@@ -1,0 +1,76 @@
+"""What the belief asks, and when: late knowledge, purchases nobody entered, what can be no answer."""
+
+from __future__ import annotations
+
+from companion.game.referee.questions import Telling, questions
+from scripts.simulation.laid_table import LaidTable
+from tests.referee.refereed import answers, events, keep, play, throw
+from tests.referee.test_belief import Filter, believing
+
+
+def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() -> None:
+    told = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
+    other = ("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
+    never = ("A roll 6 4 1", "A roll 5 2")
+    (asked,) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
+    assert asked.lines == (1,)
+    assert asked.answers == ((told[1],), (other[1],))  # what is on record comes first, what is hardly likely not at all
+
+
+def test_dice_set_aside_at_another_moment_are_no_question() -> None:
+    told = ("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
+    other = ("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
+    assert questions(told, [Telling(told, 0.5), Telling(other, 0.5)]) == []
+
+
+def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
+    """A die read surely when it was thrown that shows something else a moment later, with no hand near."""
+    game_, laid = believing(), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    assert answers(game_) == []
+    die = laid.active(3)
+    for seems in (5, None, None, None):
+        die.seems = seems
+        game_.see(laid.read(after=0.2))
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
+    keep(game_, laid, 6)
+    throw(game_, laid, 4, 2)
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # once
+
+
+def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None:
+    """Found in kept turns: the Guard's 2, read again, became a 1, and so was as likely as the Labourer's."""
+    seen = Filter("farmer", "laborer", "guard")
+    seen.laid.throw((6, 5, 3, 3))
+    seen.look()
+    seen.laid.lay(1)
+    for _ in range(3):
+        seen.look()
+        seen.belief.looked_again()
+    assert seen.told["A roll 6 5 3 3", "A use laborer"] > 0.98
+
+
+def test_dice_carried_in_one_hand_are_hidden_together() -> None:
+    """Found in kept turns: all lay still while a hand held four dice, and nothing explained that well."""
+    seen = Filter("farmer", "laborer")
+    seen.laid.throw((6, 5, 3, 3))
+    seen.look()
+    carried = seen.laid.dice[:3]
+    for die in carried:
+        die.hidden = True
+    seen.look()
+    all_at_once = seen.belief.ranked[0].hypothesis.step
+    assert -7.0 < all_at_once < -4.0
+
+
+def test_a_purchase_nobody_entered_is_found_by_what_it_brings() -> None:
+    game_, laid = believing(), LaidTable()
+    play("A roll 5 5 2\nA keep 5 5 2", game_, laid)
+    laid.clear()
+    game_.see(laid.read())
+    play("B roll 6 4 1\nB keep 6 4 1\nB pass\nB roll 6 4 1\nB keep 6 4 1\nB pass", game_, laid)
+    throw(game_, laid, 6, 5, 3, 1)
+    assert events(game_)[2] == "A buy farmer"
+    assert events(game_)[-1] == "A roll 6 5 3 1"
+    assert answers(game_) == [["A buy farmer"]]
+    assert game_.broken is None

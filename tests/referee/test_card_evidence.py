@@ -1,0 +1,181 @@
+"""What cards seen on the table are taken for: a purchase, a card used, a question, or something to be told."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game.card_evidence import CardReferee
+from companion.game.table import Table
+from engine.record_header import new_record
+from vision.cards.types import SeenCard
+from vision.cards.watching import CardsSeen, LyingCard
+
+LATER = 20.0
+
+
+@pytest.fixture
+def table() -> Table:
+    """Anna has 5 5 5 before her: it buys Farmer, Maid, Laborer, Guard and Fool."""
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    for line in ("A roll 5 5 5", "A keep 5 5 5"):
+        table.enter(line)
+    return table
+
+
+def lies(zone: str, kind: str, odds: float = 6.0, since: float = 10.0, turned: float | None = None) -> LyingCard:
+    quad = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
+    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
+
+
+def seen(
+    *lying: LyingCard, stirring: frozenset[str] = frozenset(), gone: tuple[tuple[str, str, float], ...] = ()
+) -> CardsSeen:
+    return CardsSeen(LATER, lying, gone, stirring)
+
+
+def recorded(table: Table) -> list[str]:
+    return [line.event for line in table.lines]
+
+
+def test_a_card_that_lies_in_a_tableau_and_can_be_bought_is_bought_by_the_camera(table: Table) -> None:
+    news = CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    line = table.lines[-1]
+    assert (line.event, line.by) == ("A buy farmer", "camera")
+    assert line.confidence is not None
+    assert line.confidence > 0.9
+    assert (news.questions, news.notices) == ((), ())
+
+
+def test_one_undo_takes_a_purchase_seen_back(table: Table) -> None:
+    before = recorded(table)
+    CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    table.undo()
+    assert recorded(table) == before
+
+
+def test_a_purchase_is_seen_while_dice_still_lie_active() -> None:
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    assert recorded(table) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+
+
+def test_cards_on_the_display_are_no_purchase(table: Table) -> None:
+    CardReferee(table).judge(seen(lies("display", "farmer")), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+
+
+def test_a_card_on_record_is_not_bought_again(table: Table) -> None:
+    table.enter("A buy farmer")
+    news = CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    assert recorded(table)[-1] == "A buy farmer"
+    assert news.notices == ()
+
+
+def test_while_a_hand_is_there_nothing_is_bought(table: Table) -> None:
+    CardReferee(table).judge(seen(lies("A", "farmer"), stirring=frozenset({"A"})), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+
+
+def test_a_card_laid_down_for_a_moment_is_not_bought(table: Table) -> None:
+    CardReferee(table).judge(seen(lies("A", "farmer", since=LATER - 0.3)), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+
+
+def test_a_card_that_the_roll_does_not_buy_is_told_and_not_recorded(table: Table) -> None:
+    news = CardReferee(table).judge(seen(lies("A", "general")), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+    assert [notice.values["card"] for notice in news.notices] == ["general"]
+    assert "costs" in str(news.notices[0])
+
+
+def test_two_cards_that_could_be_bought_are_a_question(table: Table) -> None:
+    news = CardReferee(table).judge(seen(lies("A", "farmer"), lies("A", "guard")), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+    assert set(news.questions[0].events) == {"A buy farmer", "A buy guard"}
+
+
+def test_a_card_hardly_recognised_is_a_question(table: Table) -> None:
+    news = CardReferee(table).judge(seen(lies("A", "farmer", odds=1.0)), LATER)
+    assert recorded(table)[-1] == "A keep 5 5 5"
+    assert news.questions[0].events == ("A buy farmer",)
+
+
+def test_a_card_gone_from_the_display_at_the_same_time_is_a_second_witness(table: Table) -> None:
+    gone = (("display", "farmer", 9.0),)
+    CardReferee(table).judge(seen(lies("A", "farmer", odds=2.0), gone=gone), LATER)
+    assert recorded(table)[-1] == "A buy farmer"
+
+
+def test_the_queen_comes_with_the_king_and_is_no_purchase_of_her_own(table: Table) -> None:
+    news = CardReferee(table).judge(seen(lies("A", "king"), lies("A", "queen")), LATER)
+    assert [notice.values["card"] for notice in news.notices] == ["king"]
+
+
+def test_a_late_purchase_goes_to_the_turn_that_is_open_for_it(table: Table) -> None:
+    table.enter("B roll 6 6 1")
+    CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    assert recorded(table) == ["A roll 5 5 5", "A keep 5 5 5", "A buy farmer", "B roll 6 6 1"]
+
+
+def test_a_card_taken_back_is_asked_about_and_one_undo_mends_it(table: Table) -> None:
+    referee = CardReferee(table)
+    referee.judge(seen(lies("A", "farmer")), LATER)
+    news = referee.judge(seen(gone=(("A", "farmer", LATER + 1),)), LATER + 5)
+    assert news.questions[0].undo
+
+
+def test_the_fool_turned_over_is_the_charlatan_bought(table: Table) -> None:
+    table.enter("A buy fool")
+    for line in ("B roll 1 2 3", "B keep 1 2 3", "B pass", "B roll 1 2 3", "B keep 1 2 3", "B pass"):
+        table.enter(line)
+    for line in ("A roll 1 2 4", "A keep 1 2 4"):
+        table.enter(line)
+    CardReferee(table).judge(seen(lies("A", "charlatan")), LATER)
+    assert recorded(table)[-1] == "A buy charlatan"
+
+
+@pytest.fixture
+def with_laborer(table: Table) -> tuple[Table, CardReferee]:
+    table.enter("A buy laborer")
+    for line in ("B roll 1 2 3", "B keep 1 2 3", "B pass", "B roll 1 2 3", "B keep 1 2 3", "B pass"):
+        table.enter(line)
+    referee = CardReferee(table)
+    referee.judge(seen(lies("A", "laborer")), LATER)
+    table.enter("A roll 5 5 2")
+    return table, referee
+
+
+def test_a_card_turned_sideways_is_used_where_it_can_be_used_in_one_way(
+    with_laborer: tuple[Table, CardReferee],
+) -> None:
+    table, referee = with_laborer
+    referee.judge(seen(lies("A", "laborer", turned=LATER + 1)), LATER + 3)
+    assert recorded(table)[-1] == "A use laborer"
+
+
+def test_a_card_still_lying_turned_from_an_earlier_turn_is_not_used_again(
+    with_laborer: tuple[Table, CardReferee],
+) -> None:
+    table, referee = with_laborer
+    referee.judge(seen(lies("A", "laborer", turned=LATER + 1)), LATER + 3)
+    table.enter("A keep 5 5 2 1")
+    table.enter("A pass")
+    table.enter("A roll 5 5 2")  # who is last in a round is first in the next
+    count = recorded(table).count("A use laborer")
+    referee.judge(seen(lies("A", "laborer", turned=LATER + 1)), LATER + 6)
+    assert recorded(table).count("A use laborer") == count
+
+
+def test_a_card_turned_before_a_purchase_is_not_used_in_the_turn_after_it(table: Table) -> None:
+    table.enter("A buy laborer")
+    for line in ("B roll 1 2 3", "B keep 1 2 3", "B pass", "B roll 1 2 3", "B keep 1 2 3", "B pass"):
+        table.enter(line)
+    referee = CardReferee(table)
+    referee.judge(seen(lies("A", "laborer")), LATER)
+    for line in ("A roll 5 5 5", "A use laborer", "A keep 5 5 5 1"):
+        table.enter(line)
+    turned = lies("A", "laborer", turned=LATER + 1)
+    referee.judge(seen(turned, lies("A", "farmer", since=LATER + 2)), LATER + 4)
+    assert recorded(table)[-1] == "A buy farmer"
+    assert table.state.seat == "A"

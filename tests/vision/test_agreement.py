@@ -1,0 +1,108 @@
+"""Several looks at one still made one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.resources import resource
+from tests.vision.test_detector import draw_die, no_ink, table
+from vision.dice.agreement import FEW, agree, doubtful, fused
+from vision.dice.detections import Detections
+from vision.dice.detector import Detector
+from vision.dice.pyramid import Pyramid
+from vision.types import Box, Image
+
+HERE, THERE = (100.0, 100.0, 140.0, 140.0), (300.0, 100.0, 340.0, 140.0)
+
+
+def seen(*dice: tuple[Box, int, float]) -> Detections:
+    """Dice: where, the likeliest face, its chance; all surely dice."""
+    boxes = np.array([box for box, _, _ in dice], np.float32).reshape(-1, 4)
+    chances = np.array([[sure if face == f else (1 - sure) / 5 for f in range(1, 7)] for _, face, sure in dice])
+    return Detections(boxes, chances.reshape(-1, 6), np.ones(len(dice)))
+
+
+def test_a_die_that_one_look_missed_counts_where_two_saw_it() -> None:
+    looks = [seen((HERE, 5, 0.9)), seen((HERE, 5, 0.9), (THERE, 6, 0.7)), seen((HERE, 5, 0.9), (THERE, 6, 0.7))]
+    assert fused(looks).faces.tolist() == [5, 6]
+
+
+@pytest.mark.parametrize(("sure", "counts"), [(0.7, False), (0.99, True)])
+def test_a_die_that_the_first_look_alone_saw_counts_where_it_saw_it_plainly(sure: float, counts: bool) -> None:
+    assert len(fused([seen((HERE, 6, sure)), seen(), seen()])) == counts
+
+
+def test_what_one_later_look_alone_saw_is_no_die_however_sure_it_is() -> None:
+    """Numeral dice and tokens of a board, made smaller, were ones with 0.99: of each picture others."""
+    assert len(fused([seen(), seen((HERE, 1, 0.99)), seen((THERE, 1, 0.99))])) == 0
+
+
+def test_looks_that_contradict_each_other_are_less_sure_than_the_surest() -> None:
+    both = fused([seen((HERE, 5, 0.99)), seen((HERE, 4, 0.6))])
+    assert both.faces[0] == 5
+    assert both.confidences[0] < 0.9
+    assert fused([seen((HERE, 5, 0.9)), seen((HERE, 5, 0.9))]).confidences[0] == pytest.approx(0.9, abs=0.01)
+
+
+def test_of_a_die_and_its_pips_the_die_remains() -> None:
+    """A purple die of 12-megapixel photos was reported beside its green pips, read as ones."""
+    die, pip = (100.0, 100.0, 500.0, 500.0), (150.0, 150.0, 230.0, 230.0)
+    looks = [seen((die, 2, 0.99), (pip, 1, 0.99)), seen((die, 2, 0.99)), seen((die, 2, 0.99), (pip, 1, 0.99))]
+    assert fused(looks).xyxy.tolist() == [list(die)]
+    assert fused(looks[:1] * 2).xyxy.tolist() == [list(die)], "of equals the larger"
+
+
+def test_looks_agree_that_saw_the_same_dice_with_the_same_faces() -> None:
+    one = seen((HERE, 5, 0.9), (THERE, 2, 0.9))
+    assert agree(one, seen((THERE, 2, 0.5), (HERE, 5, 0.9)))
+    assert not agree(one, seen((HERE, 5, 0.9), (THERE, 3, 0.9)))
+    assert not agree(one, seen((HERE, 5, 0.9)))
+    assert agree(seen(), seen())
+
+
+def row_of(count: int, sure: float, die: float = 1.0) -> Detections:
+    dice = seen(*(((60.0 * i, 0.0, 60.0 * i + 40, 40.0), 3, sure) for i in range(count)))
+    return replace(dice, scores=np.full(count, die, np.float32))
+
+
+def test_few_dice_and_unsure_ones_are_worth_a_second_look() -> None:
+    assert doubtful(row_of(FEW, 1.0))
+    assert doubtful(row_of(FEW + 1, 1.0, die=0.95))
+    assert not doubtful(row_of(FEW + 1, 0.99))
+    assert not doubtful(row_of(FEW + 1, 0.6)), "which face it is a smaller look tells no better"
+
+
+def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photo may take two and a half times as long where it is doubtful; a live picture's close look may not."""
+    detector, looked = Detector(resource("models")), []
+    answers = iter([row_of(FEW + 1, 0.99), row_of(FEW, 0.99), row_of(FEW, 0.99), row_of(1, 0.5), seen(), seen()])
+
+    def one_look(self: Detector, picture: Pyramid, image: Image) -> Detections:
+        looked.append(picture.size)
+        return next(answers)
+
+    monkeypatch.setattr(Detector, "_in_proportion", one_look)
+    image = table(2000, 1000)
+    assert len(detector.detect(image, thorough=True)) == FEW + 1
+    assert looked == [(2000, 1000)]
+    detector.detect(image, thorough=True)  # both agree or not: the answers lie elsewhere in a mirror
+    assert looked[1:3] == [(2000, 1000), (1600, 800)]
+    looked.clear()
+    detector.detect_once(image)
+    assert len(looked) == 1
+
+
+@pytest.mark.parametrize("wide", [0.45, 0.62, 0.75])
+def test_a_die_that_fills_the_picture_is_found_and_its_pips_are_none(
+    monkeypatch: pytest.MonkeyPatch, wide: float
+) -> None:
+    """No copy was coarse enough for it: its pips were dice, "1, 1", and it was none."""
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    image: Image = table(1280, 1280)
+    draw_die(image, 640, 640, round(wide * 1280), 5, turn=12)
+    seen = Detector(resource("models")).detect_once(image)
+    assert seen.faces.tolist() == [5]
+    assert (seen.xyxy[0, 2:] - seen.xyxy[0, :2]).max() > wide * 1024

@@ -1,0 +1,101 @@
+"""Cards are read again only where something has changed and lies still."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from scripts.simulation.card_table import Laid, photograph_cards
+from scripts.simulation.editions import face
+from vision.cards.faces import Face, Index
+from vision.cards.reading import CardReader
+from vision.cards.watching import CardWatcher
+
+EDITION = 3
+SIZE = (640, 360)
+ZONES = {
+    "display": ((0.0, 0.0), (1.0, 0.0), (1.0, 0.45), (0.0, 0.45)),
+    "A": ((0.0, 0.5), (1.0, 0.5), (1.0, 1.0), (0.0, 1.0)),
+}
+
+
+@lru_cache(maxsize=1)
+def reader() -> CardReader:
+    return CardReader(Index([Face(str(kind), face(EDITION, kind)) for kind in range(8)]))
+
+
+@lru_cache(maxsize=16)
+def picture(*cards: tuple[int, float, float, float], seed: int = 1) -> np.ndarray:
+    """Cards of 60 pixels: kind, middle, degrees. The same table each time, with noise of its own."""
+    laid = [Laid(str(kind), face(EDITION, kind), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
+    shown, _ = photograph_cards(laid, seed, SIZE, ground=2)
+    return shown
+
+
+class Camera:
+    """Frames a quarter of a second apart."""
+
+    def __init__(self) -> None:
+        self.watcher = CardWatcher(reader(), ZONES)
+        self.seconds = 0.0
+
+    def show(self, image: np.ndarray, frames: int = 3) -> int:
+        """How often anything was read."""
+        read = 0
+        for _ in range(frames):
+            self.seconds += 0.25
+            read += self.watcher.step(image, self.seconds)
+        return read
+
+    def kinds(self, zone: str) -> list[str]:
+        return sorted(self.watcher.seen.kinds(zone))
+
+
+DISPLAY = ((1, 100.0, 85.0, 0.0), (2, 250.0, 85.0, 0.0))
+
+
+def test_a_card_laid_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
+    camera = Camera()
+    camera.show(picture(*DISPLAY))
+    assert (camera.kinds("display"), camera.kinds("A")) == (["1", "2"], [])
+    camera.show(picture(DISPLAY[0], (2, 300.0, 270.0, 2.0)))
+    assert (camera.kinds("display"), camera.kinds("A")) == (["1"], ["2"])
+    assert ("display", "2") in {(zone, kind) for zone, kind, _ in camera.watcher.seen.gone}
+
+
+def test_where_nothing_changes_nothing_is_read_again() -> None:
+    camera = Camera()
+    camera.show(picture(*DISPLAY))
+    assert sum(camera.show(picture(*DISPLAY, seed=seed), 1) for seed in range(2, 8)) == 0
+
+
+def test_a_little_more_light_is_no_change() -> None:
+    camera = Camera()
+    camera.show(picture(*DISPLAY))
+    lighter = cv2.convertScaleAbs(picture(*DISPLAY), alpha=1.0, beta=12)
+    assert camera.show(np.asarray(lighter, np.uint8), 4) == 0
+
+
+def test_what_moves_is_not_read_until_it_lies_still() -> None:
+    camera = Camera()
+    camera.show(picture(*DISPLAY))
+    for x in (200.0, 260.0, 320.0):
+        assert camera.show(picture(*DISPLAY, (3, x, 270.0, 0.0)), 1) == 0
+        assert "A" in camera.watcher.seen.stirring
+    assert camera.show(picture(*DISPLAY, (3, 320.0, 270.0, 0.0)), 3) == 1
+    assert camera.kinds("A") == ["3"]
+
+
+def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back() -> None:
+    camera = Camera()
+    camera.show(picture((3, 320.0, 270.0, 1.0)))
+    came = camera.watcher.seen.lying[0]
+    camera.show(picture((3, 322.0, 268.0, 92.0)))
+    (turned,) = camera.watcher.seen.lying
+    assert (came.turned, turned.since) == (None, came.since)
+    assert turned.turned is not None
+    camera.show(picture((3, 320.0, 270.0, -1.0)))
+    (back,) = camera.watcher.seen.lying
+    assert back.turned is None

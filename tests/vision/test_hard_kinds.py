@@ -1,0 +1,73 @@
+"""Kinds of dice, and of what is none, that have been misread: lit keys of a keyboard, a red single pip, casino dice.
+
+What a kind still costs stands in `models/README.md`; the floors here say that it shall not cost more.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.resources import resource
+from tests.vision.test_detector import draw_die, no_ink, table
+from vision.dice.detector import Detector
+from vision.dice.scoring import ASK
+from vision.types import Image
+
+PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(resource("models"))
+
+
+def keyboard(seed: int) -> Image:
+    """Black keys with lit letters, (480, 640, 3) BGR, as a laptop shows them in the evening."""
+    rng = np.random.default_rng(seed)
+    image = np.full((480, 640, 3), 18, np.uint8)
+    side, light = int(rng.integers(34, 60)), tuple(map(int, rng.integers(150, 256, 3)))
+    for row, top in enumerate(range(10, 470 - side, side + 6)):
+        for number, left in enumerate(range(6 + 12 * (row % 3), 630 - side, side + 6)):
+            cv2.rectangle(image, (left, top), (left + side, top + side), (34, 33, 32), -1, cv2.LINE_AA)
+            sign = "QWERTZUIOP8ASDFG:6;9%BNM"[(7 * row + number) % 24]
+            cv2.putText(image, sign, (left + side // 4, top + side * 2 // 3), 0, side / 45, light, 2, cv2.LINE_AA)
+    return cv2.GaussianBlur(image, (0, 0), 0.8).astype(np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lit_keys_of_a_keyboard_are_no_dice(detector: Detector, seed: int) -> None:
+    assert len(detector.detect(keyboard(seed), thorough=True)) == 0
+
+
+@pytest.mark.parametrize("side", [40, 80, 160])
+def test_a_large_red_pip_is_a_one(detector: Detector, monkeypatch: pytest.MonkeyPatch, side: int) -> None:
+    """Asian dice: the single pip is red, and twice as wide as the others."""
+    monkeypatch.setattr(Detector, "_ink", no_ink)
+    image = table()
+    draw_die(image, 300, 300, side, 1, turn=9)
+    cv2.circle(image, (300, 300), round(0.3 * side / 2), (40, 30, 200), -1, cv2.LINE_AA)
+    draw_die(image, 600, 350, side, 4, turn=31)
+    seen = detector.detect(image, thorough=True)
+    order = np.argsort(seen.xyxy[:, 0])
+    assert seen.faces[order].tolist() == [1, 4]
+
+
+@pytest.mark.skipif(not PHOTOS or not Path(PHOTOS, "crops").is_dir(), reason="COURTSIDE_PHOTOS holds no crops")
+def test_translucent_casino_dice_are_read_no_worse(detector: Detector) -> None:
+    """Red and blue glass with a maker's ring around the 1 and the 2; two of the 279 are labelled wrongly."""
+    right = silent = 0
+    for value in range(1, 7):
+        for path in sorted(Path(str(PHOTOS), "crops", str(value)).iterdir()):
+            image = np.asarray(cv2.imread(str(path)), np.uint8)
+            height, width = image.shape[:2]
+            box = np.array([[0.08 * width, 0.08 * height, 0.92 * width, 0.92 * height]], np.float32)
+            seen = detector.read(image, box, thorough=True)
+            right += int(seen.faces[0] == value)
+            silent += int(seen.faces[0] != value and seen.confidences[0] >= ASK)
+    assert right >= 257
+    assert silent <= 5

@@ -1,0 +1,38 @@
+"""A third of each training set is put aside: nobody trains on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.bench.second_dev import LIST, SETS, listed, put_aside
+from companion.resources import resource
+from scripts.simulation.drawn.photos import load_lessons, load_photos
+
+
+def test_copies_of_one_photo_are_put_aside_together() -> None:
+    names = [f"pxl__19102{number}_{copy}" for number in range(200) for copy in ("00ca44", "646d6f", "b60383")]
+    aside = np.array([put_aside(name) for name in names]).reshape(-1, 3)
+    assert (aside.all(axis=1) | ~aside.any(axis=1)).all()
+    assert 0.2 < aside[:, 0].mean() < 0.47
+
+
+def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
+    names = listed(resource(*LIST.parts))
+    assert all(put_aside(Path(name).stem) for name in names)
+    assert {name.split("__")[0] for name in names} == set(SETS)
+    assert not put_aside("own__1234")
+    assert not put_aside("render_00001")
+
+
+def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
+    """A second development set is worth something only if nobody trained on it."""
+    (tmp_path / "images").mkdir()
+    names = [f"ivory__dice{number}" for number in range(12)]
+    for name in names:
+        cv2.imwrite(str(tmp_path / "images" / f"{name}.png"), np.zeros((8, 8, 3), np.uint8))
+    taught = {photo.name for photo in load_lessons(tmp_path, tmp_path / "cache")}
+    assert taught == {name for name in names if not put_aside(name)}
+    assert 0 < len(taught) < len(names) == len(load_photos(tmp_path, tmp_path / "cache"))

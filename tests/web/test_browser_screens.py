@@ -1,0 +1,85 @@
+"""Screens that nobody touches, in Chromium: the television, and the parts of an overlay placed one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from scripts.simulation.axe import violations
+from scripts.simulation.browser import browsing, enter
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+WIDTHS = {390: 844, 1366: 768, 1920: 1080}
+PARTS = ("turn", "dice", "offers", "players", "chances")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[RunningApp]:
+    with served_app(tmp_path) as running_app:
+        yield running_app
+
+
+def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home: RunningApp) -> None:
+    with browsing(viewport={"width": 1366, "height": 768}) as open_page:
+        page = open_page(home.server.address + "invite")
+        with page.expect_popup() as opened:
+            page.get_by_role("link", name="Open it here").click()
+        screen = opened.value
+        expect(screen.locator(".tv-turn h2")).to_have_text("Anna")
+        enter(home, "A roll 5 5 2", seen_on=screen)
+        expect(screen.locator(".tv-turn .air-dice > .die")).to_have_count(3)
+        expect(screen.locator(".tv-display .on-offer").first).to_be_visible()
+        assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        screen.close()
+
+
+def test_only_what_is_final_is_announced(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + "television")
+        enter(home, "A roll 5 5 2", "A keep 5 5 2", seen_on=page)
+        expect(page.locator("#announce")).to_have_text("")
+        enter(home, "A buy farmer", seen_on=page)
+        expect(page.locator("#announce")).to_have_text("Anna: takes Farmer")
+        enter(home, "B roll 6 6 6", seen_on=page)
+        expect(page.locator("#announce")).to_have_text("Anna: takes Farmer")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_overlay_stands_alone_and_follows_the_game(home: RunningApp, part: str) -> None:
+    with browsing() as open_page:
+        page = open_page(f"{home.server.address}overlay/{part}?transparent")
+        expect(page.locator(f".air-part-{part}")).to_have_count(1)
+        before = page.locator("#board").inner_html()
+        enter(home, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 6", seen_on=page)
+        assert page.locator("#board").inner_html() != before or part == "chances"
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+def test_there_is_no_other_part(home: RunningApp) -> None:
+    with browsing(quiet=False) as open_page:
+        for path in ("overlay/dragon", "overlay/dragon/board", "overlay/board/board"):
+            assert open_page("about:blank").request.get(home.server.address + path).status == 404
+
+
+@pytest.mark.parametrize("game", ["krone", "knatsch"])
+@pytest.mark.parametrize("path", ["television", "overlay/offers", "overlay/players", "overlay/chances", "invite"])
+def test_screens_fit_and_shut_nobody_out(home: RunningApp, path: str, game: str) -> None:
+    begin_game(home.app_state, game, ("Anna", "Bert", "Cleo"))
+    if game == "knatsch":
+        enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+        enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 3 2 1 6")
+    else:
+        enter(home, "A roll 5 5 2")
+    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
+        page = open_page("about:blank")
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert violations(page, home.server.address + path) == {}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert len(page.request.get(home.server.address + path).body()) < 150_000

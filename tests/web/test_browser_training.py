@@ -1,0 +1,87 @@
+"""Looking back as training, in Chromium."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.web.bootstrap import RunningApp
+from scripts.simulation.axe import violations
+from scripts.simulation.browser import browsing, past_game, shelve_past_games
+from scripts.simulation.served_app import served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+WIDTHS = {390: 844, 1366: 768, 1920: 1080}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """One house with a game of 327 events on the shelf, and its first two rounds."""
+    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
+        shelve_past_games(running_app)
+        yield running_app
+
+
+def test_a_long_review_shows_its_first_page_within_two_seconds_and_the_rest_as_it_comes(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + "players")  # the browser itself has started
+        began = time.monotonic()
+        page.goto(home.server.address + past_game(home, finished=True) + "/review")
+        expect(page.locator(".slips li").first).to_be_visible()
+        assert time.monotonic() - began < 2
+        expect(page.locator("[data-more]")).to_have_count(1)
+        before = page.locator(".growing [role=status]").inner_text()
+        expect(page.locator(".growing [role=status]")).not_to_have_text(before)
+
+
+def test_the_better_move_is_found_and_only_then_told(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home) + "/review")
+        page.get_by_role("link", name="Find the better move").click()
+        expect(page.get_by_role("heading", name="What would you do?")).to_be_visible()
+        expect(page.locator(".answers")).to_have_count(0)
+        page.locator(".ways button").first.click()
+        expect(page.locator(".answers .right").first).to_be_visible()
+        expect(page.locator(".answers").get_by_text("played", exact=True)).to_have_count(1)
+        page.get_by_role("link", name="The next one").click()
+        expect(page.locator(".ways button").first).to_be_visible()
+
+
+def test_what_if_another_die_had_come(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home))
+        page.get_by_role("button", name="One event back").click()
+        page.locator("#moment").fill("1")
+        page.get_by_role("link", name="What if …?").click()
+        dice = page.get_by_role("group", name="Active").locator("[data-face]")
+        first = dice.first.get_attribute("data-face")
+        found = page.locator("[data-found]")
+        expect(found.locator("meter").first).to_be_visible()
+        before = found.inner_text()
+        dice.first.click()
+        expect(dice.first).not_to_have_attribute("data-face", first or "")
+        expect(found).not_to_have_text(before, use_inner_text=True)
+        page.get_by_role("button", name="One die more").first.click()
+        expect(found.get_by_role("alert")).to_contain_text("dice lie there")
+        page.get_by_role("link", name="As it was").click()
+        expect(dice.first).to_have_attribute("data-face", first or "")
+
+
+@pytest.mark.parametrize("path", ["review", "training", "training?", "whatif/1", "whatif/0"])
+def test_training_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path: str) -> None:
+    address = home.server.address + past_game(home) + "/" + path
+    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
+        page = open_page("about:blank")
+        if path == "training?":
+            page.goto(address)
+            page.locator(".ways button").first.click()
+            page.locator(".answers").wait_for()
+            address = page.url.partition("#")[0]
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert violations(page, address) == {}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert len(page.request.get(address).body()) < 150_000

@@ -1,0 +1,269 @@
+"""Watching the places where cards lie: nothing is read until something there has changed and lies still again.
+
+`notice` is for every frame and looks at a small grey picture only; where it says that something has changed, `look`
+reads the cards there, in the picture as it came. Everything else, and all that has not changed, is left alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.outlines import overlap
+from vision.cards.reading import CardReader
+from vision.cards.types import SeenCard
+from vision.types import Image
+
+Polygon = tuple[tuple[float, float], ...]  # corners in parts of the picture's width and height
+Grey = npt.NDArray[np.uint8]
+Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the picture as it came
+
+WIDTH = 320  # pixels of the small grey picture
+STIRS = 14.0  # grey levels from one frame to the next: something moves there (noise and JPEG stay below 10)
+CHANGED = 18.0  # grey levels from what was last read there
+STILL_SECONDS = 0.35  # a place is read when nothing has moved in it for so long
+LEAST = 10  # small pixels: fewer are a flicker
+MARGIN = 0.7  # card heights read around a change: the card that lies there, whole
+GUESSED = 0.16  # of the picture's height: how high a card may be before one was seen
+SAME_PLACE = 0.5  # shared area from which a card read again is the one that lay there
+LEANING = 30.0  # degrees: a card turned so far from how it lay has been turned
+
+
+@dataclass(frozen=True, slots=True)
+class LyingCard:
+    """A card that lies in a zone.
+
+    zone: its name; card: as it was read last; since: seconds when it was first read there; looked: when last;
+    log_odds: that it is this kind and no other (natural logarithm); degrees: how it came to lie in the picture; turned:
+    when it was turned across that, None while it lies as it came.
+    """
+
+    zone: str
+    card: SeenCard
+    since: float
+    looked: float
+    log_odds: float
+    degrees: float
+    turned: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """What lies where. seconds: of the last look; gone: kinds that no longer lie where they lay, by zone, and since
+    when; stirring: zones in which something moves now, or has changed and is not read yet.
+    """
+
+    seconds: float = 0.0
+    lying: tuple[LyingCard, ...] = ()
+    gone: tuple[tuple[str, str, float], ...] = ()
+    stirring: frozenset[str] = frozenset()
+
+    def kinds(self, zone: str) -> list[str]:
+        """The kinds that lie in a zone, those without a name left out."""
+        return [one.card.kind for one in self.lying if one.zone == zone and one.card.kind is not None]
+
+
+class CardWatcher:
+    """Watches the zones of one camera. Not safe to use from several threads at once."""
+
+    def __init__(self, reader: CardReader, zones: Mapping[str, Polygon], tall: float | None = None) -> None:
+        """tall: how high cards are in the picture as it comes, pixels, where known."""
+        self._reader, self._zones = reader, dict(zones)
+        self.tall = tall
+        self.seen = CardsSeen()
+        self._read: npt.NDArray[np.float32] | None = None  # the small picture as it was when each place was read
+        self._last: Grey | None = None
+        self._stirred: npt.NDArray[np.float32] | None = None  # seconds when each place last moved
+        self._masks: dict[str, Grey] = {}
+        self._mask: Grey | None = None
+
+    def step(self, image: Image, seconds: float) -> bool:
+        """One frame (H, W, 3): whether anything was read anew."""
+        pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
+        if pieces:
+            self.look(image, pieces, seconds)
+        return bool(pieces)
+
+    def notice(self, small: Grey, seconds: float, size: tuple[int, int]) -> list[Piece]:
+        """Where something has changed and now lies still. small: (h, w) grey, see `smaller`; size: width and height of
+        the picture as it came.
+        """
+        if self._last is None or self._last.shape != small.shape:
+            self._begin(small, seconds)
+        assert self._last is not None
+        assert self._read is not None
+        assert self._stirred is not None
+        assert self._mask is not None
+        moves = (cv2.absdiff(small, self._last) > STIRS).astype(np.uint8)
+        self._last = small
+        if moves.any():
+            self._stirred[cv2.dilate(moves, _AROUND) > 0] = seconds
+        now = small.astype(np.float32)
+        lighter = now - self._read  # infinite where nothing was read yet
+        known = lighter[::4, ::4][(self._mask[::4, ::4] > 0) & np.isfinite(lighter[::4, ::4])]
+        # The whole picture a little lighter is a lamp or the camera, no card.
+        differs = np.abs(lighter - (float(np.median(known)) if len(known) else 0.0)) > CHANGED
+        changed = cv2.bitwise_and(differs.astype(np.uint8), self._mask)
+        changed = np.asarray(cv2.bitwise_and(cv2.dilate(changed, _AROUND), self._mask), np.uint8)
+        stirring = {
+            name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(changed, mask)) > LEAST
+        }
+        if stirring != self.seen.stirring:
+            self.seen = replace(self.seen, stirring=frozenset(stirring))
+        if not stirring:
+            return []
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(changed, np.uint8))
+        pieces = []
+        across, down = size[0] / small.shape[1], size[1] / small.shape[0]
+        for n in range(1, number):
+            left, top, wide, high, area = (int(v) for v in stats[n])
+            here = np.s_[top : top + high, left : left + wide]
+            if area < LEAST or seconds - float(self._stirred[here].max()) < STILL_SECONDS:
+                continue
+            self._read[here] = np.where(labels[here] == n, now[here], self._read[here])
+            pieces.append((int(left * across), int(top * down), int((left + wide) * across), int((top + high) * down)))
+        return pieces
+
+    def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
+        """Read the cards where something has changed."""
+        size = (image.shape[1], image.shape[0])
+        room = MARGIN * (self.tall or GUESSED * size[1])
+        for piece in _joined(pieces, room):
+            left, top = max(0, int(piece[0] - room)), max(0, int(piece[1] - room))
+            right, low = min(size[0], int(piece[2] + room)), min(size[1], int(piece[3] + room))
+            cards = [
+                _moved(card, left, top)
+                for card in self._reader.read(image[top:low, left:right], tall=self.tall, unknown=False)
+            ]
+            self._put(cards, piece, size, seconds)
+        named = [one for one in self.seen.lying if one.card.kind is not None]
+        if named:
+            self.tall = float(np.median([_tall(one.card) for one in named]))
+        self.seen = replace(self.seen, seconds=seconds)
+
+    def _begin(self, small: Grey, seconds: float) -> None:
+        height, width = small.shape
+        self._last = small
+        self._read = np.full(small.shape, -np.inf, np.float32)  # nothing is read yet: everything has changed
+        self._stirred = np.full(small.shape, seconds, np.float32)
+        self._mask = np.zeros(small.shape, np.uint8)
+        for name, corners in self._zones.items():
+            mask = np.zeros(small.shape, np.uint8)
+            points = np.round(np.array(corners) * (width, height)).astype(np.int32)
+            cv2.fillPoly(mask, [points], 255)
+            self._masks[name] = mask
+            self._mask |= mask // 255
+
+    def _put(self, cards: list[SeenCard], piece: Piece, size: tuple[int, int], seconds: float) -> None:
+        """The cards read around a change take the place of those that lay where it is."""
+        lying, gone = list(self.seen.lying), list(self.seen.gone)
+        for card in cards:
+            zone = self._zone(card, size)
+            if zone is None:
+                continue
+            before = next((one for one in lying if one.zone == zone and _same(one.card, card)), None)
+            degrees = _degrees(card)
+            odds = _log_odds(card)
+            if before is None:
+                before = next((one for one in lying if one.zone == zone and _moved_here(one, card)), None)
+            if before is None:
+                lying.append(LyingCard(zone, card, seconds, seconds, odds, degrees))
+                continue
+            lying.remove(before)
+            across = abs((degrees - before.degrees + 90) % 180 - 90)
+            turned = (seconds if before.turned is None else before.turned) if across > 90 - LEANING else None
+            lying.append(
+                replace(before, card=card, looked=seconds, log_odds=max(odds, before.log_odds - 1), turned=turned)
+            )
+        for one in [one for one in lying if one.looked < seconds and _within(one.card, piece)]:
+            # What is no longer to be read may lie under another card or a hand, so it is not forgotten for good.
+            lying.remove(one)
+            gone.append((one.zone, one.card.kind or "", seconds))
+        self.seen = replace(self.seen, lying=tuple(lying), gone=tuple(gone[-MOST_GONE:]))
+
+    def _zone(self, card: SeenCard, size: tuple[int, int]) -> str | None:
+        """The zone a card lies in: the first that its middle is in."""
+        x, y = np.array(card.quad).mean(axis=0) / size
+        for name, corners in self._zones.items():
+            if cv2.pointPolygonTest(np.array(corners, np.float32), (float(x), float(y)), False) >= 0:
+                return name
+        return None
+
+
+MOST_GONE = 40
+_AROUND = np.ones((5, 5), np.uint8)
+
+
+def smaller(image: Image) -> Grey:
+    """The small grey picture of a frame."""
+    height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
+    grey = image if image.ndim == 2 else cv2.cvtColor(image[:: max(1, image.shape[0] // 360), :], cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _log_odds(card: SeenCard) -> float:
+    sure = min(0.9995, max(0.0005, card.confidence))
+    return math.log(sure / (1 - sure))
+
+
+def _same(one: SeenCard, other: SeenCard) -> bool:
+    return one.kind == other.kind and overlap(np.array(one.quad), np.array(other.quad)) > SAME_PLACE
+
+
+def _moved_here(one: LyingCard, card: SeenCard) -> bool:
+    """Whether a card of this kind that lay beside it was turned or pushed: cards are straightened all the time."""
+    apart = np.hypot(*(np.array(one.card.quad).mean(axis=0) - np.array(card.quad).mean(axis=0)))
+    return one.card.kind == card.kind and bool(apart < 0.6 * _tall(card))
+
+
+def _within(card: SeenCard, piece: Piece) -> bool:
+    """Whether the middle of a card lies where something has changed."""
+    x, y = np.array(card.quad).mean(axis=0)
+    return bool(piece[0] <= x <= piece[2] and piece[1] <= y <= piece[3])
+
+
+def _degrees(card: SeenCard) -> float:
+    """How a card is turned in the picture, clockwise."""
+    corners = np.array(card.quad)
+    across = corners[1] - corners[0] + corners[2] - corners[3]
+    return float(np.degrees(np.arctan2(across[1], across[0])))
+
+
+def _tall(card: SeenCard) -> float:
+    corners = np.array(card.quad)
+    return float(np.hypot(*(corners[3] - corners[0])) + np.hypot(*(corners[2] - corners[1]))) / 2
+
+
+def _moved(card: SeenCard, right: int, down: int) -> SeenCard:
+    a, b, c, d = ((x + right, y + down) for x, y in card.quad)
+    return replace(card, quad=(a, b, c, d))
+
+
+def _joined(pieces: list[Piece], room: float) -> list[Piece]:
+    """Pieces so near each other that they are read together."""
+    joined: list[Piece] = []
+    left = list(pieces)
+    while left:
+        one = left.pop()
+        near = next(
+            (
+                n
+                for n, other in enumerate(left)
+                if one[0] - room < other[2]
+                and other[0] - room < one[2]
+                and one[1] - room < other[3]
+                and other[1] - room < one[3]
+            ),
+            None,
+        )
+        if near is None:
+            joined.append(one)
+        else:
+            other = left.pop(near)
+            left.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
+    return joined

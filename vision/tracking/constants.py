@@ -1,0 +1,118 @@
+"""Every number the tracking needs: value, unit, and where it comes from.
+
+"counted": a distribution was counted, where is said; "physics": it follows from cameras, hands or dice; "tried": found
+by trying on films, not those whose figures are reported; "guessed": only its rough size matters. Lengths are in die
+widths where nothing else is said, times in seconds of film, looks are pictures that the detector has read, log odds are
+in nats.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# How often the detector looks
+LOOK_SECONDS: Final = 0.029  # no two looks nearer: pictures of a lying die err alike (physics: 32 a second)
+MOVING_SECONDS: Final = 0.06  # … nor while something moves: blurred dice teach little (tried)
+AGAIN_SECONDS: Final = 1.0  # what does not change is looked at again so often, the mat too (guessed)
+SURE_NEWS: Final = 0.85  # chance of die and face from which a quick look is believed where a close one saw none (tried)
+SURELY_THERE: Final = 0.95  # … and one at a die that a hand had hidden (tried)
+RATHER: Final = 0.5  # chance from which a known die still lies there, and a doubted one is looked at again
+LARGEST: Final = 0.4  # of the picture's shorter side: room for seven dice (physics)
+LEAST_PIECE: Final = 320  # pixels: a die is told from a spot of paint by what lies around it (tried)
+MOST_SEARCHED: Final = 0.8  # of the picture: pieces that cover more are not worth cutting (tried)
+
+# What has changed in the small picture
+WIDTH: Final = 160  # its pixels across, and the cells in which covered places are remembered
+LAG_SECONDS: Final = 0.1  # motion is the change since then: slow hands show too (physics)
+LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression; below, a pixel's light is chance (tried)
+OTHER_COLOUR: Final = 14  # … of half the difference of two colours: the light may change its own (tried)
+SHAKE: Final = 0.4  # small pixels the picture may tremble: an edge changes by so much of its height (tried)
+SAME_LIGHT: Final = 0.01  # two ways to tell how much lighter it is that agree: one is enough (speed)
+HAND_SHARE: Final = 0.02  # of the picture: nothing smaller is taken for a hand (physics) …
+HAND_DICE: Final = 5.0  # … nor anything smaller than so many dice; and nothing larger for a die (physics)
+LEAVING_DICE: Final = 1.2  # … but so much of one that leaves over the picture's edge (tried)
+RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirred for so long is a thing (physics)
+FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
+ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
+STRIP_PIXELS: Final = 5  # small pixels taken for a die's width while none is known (guessed)
+UNKNOWN_DIE: Final = 0.05  # of the picture's width: the same, for what to search (guessed)
+
+# Is the picture fit for reading
+DARK_LEVEL: Final = 12  # grey levels: darker is black …
+BLACK_SHARE: Final = 0.99  # … and so much of the picture has to be for the camera to be covered (tried)
+BURNT_LEVEL: Final = 250  # grey levels: brighter is burnt out …
+BRIGHT_SHARE: Final = 0.995  # … likewise: the smallest dice on white paper cover more (physics)
+WHITE_TABLE: Final = 0.95  # where so much was white while something was seen, all white is an empty table (tried)
+FROZEN_SECONDS: Final = 1.2  # a live camera's noise makes no two pictures alike (physics)
+BLUR_DIE: Final = 0.13  # an edge wider than this is out of focus: a pip is about 0.2 wide (physics)
+SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (physics)
+
+# Which detection is which die
+SAME_PLACE: Final = 0.5  # nearer than this it is the same place; no two dice lie so near (physics: half a die)
+CROWDED: Final = 0.6  # nearer than this to a die that is seen no other one lies (physics: dice lean on each other)
+REACH: Final = 1.6  # farther it is not the same die, and one pushed by less still lies about there (tried)
+OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)
+LIKE: Final = 1.7  # dice of one table are not so many times smaller or larger than the others (tried)
+LIES: Final = 2  # looks a die has lain still before it is not looked for far away (tried)
+REMEMBERED_SECONDS: Final = 120.0  # for which a die out of sight is remembered where it lay (guessed)
+TRAIL: Final = 16  # looks remembered: a quarter of a second of a fast camera
+
+# Is it there: log odds
+UNSEEN: Final = -5.0  # before the first look: three quick looks, or one close and sure, make a die (tried)
+FOUND: Final = 2.0  # of a quick look that finds it; a close look counts its own odds (tried)
+SUREST: Final = (
+    6.0  # nothing is surer, nor a close look alone; what was never believed is given up at its opposite (guessed)
+)
+LOST: Final = -2.0  # what was believed once is lost (tried)
+SEEN_BEFORE: Final = (1.0, 0.5)  # looks that found and that missed it, assumed before the first (a prior)
+MOST_MISSED: Final = 3.0  # of one look that misses it, and of a close one besides (tried)
+MOST_APART: Final = 2.0  # times as much, where looks lie apart: they are the more independent (guessed)
+
+# Does it lie still
+STEADY: Final = 0.12  # a box wanders by so much from look to look (counted: of 85,000 dice left lying none did more) …
+ALONE: Final = 0.2  # … that of a die alone, with a trembling camera, and one that a hand pushes (tried)
+DRIFT: Final = 0.15  # … and from where it was then, though no hand was near (tried)
+DRIFT_SECONDS: Final = (0.06, 0.21)  # … so long ago
+ROLL_SPEED: Final = 3.0  # a second: faster from look to look is rolling or carried (tried)
+REST_LOOKS: Final = 3  # without motion before a die rests; that agree on another face before it was turned (tried)
+REST_SECONDS: Final = 0.14  # … and for so long: a die that tips over stands for less (physics)
+TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a part (guessed)
+STILL_SECONDS: Final = 0.12  # what has just stopped may be blurred, and one found again so soon was there (physics)
+PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)
+
+# What it shows
+VOTES: Final = 10  # the last looks that vote; half of them may correct a settled value (tried)
+INDEPENDENT: Final = 2.0  # … count as so many at most: pictures of a lying die err alike (tried)
+CLOSE_SHARE: Final = 0.75  # of all votes has a close look as long as the die lies as it lay (tried)
+LEAST_CHANCE: Final = 1e-3  # one look never rules a face out (guessed)
+STIRRED: Final = 0.25  # times as much tells a look at a die that something moves at (guessed)
+UNTURNED: Final = 0.9  # chance that a die back where it lay shows what it showed (guessed)
+SURE: Final = 0.65  # a value with less chance is waited for, then doubted (tried) …
+PATIENCE_SECONDS: Final = 0.6  # … for so long
+
+# When is a table read
+QUIET_SECONDS: Final = 0.09  # nothing as large as a die has moved elsewhere: one in flight is too blurred to be found
+SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is none (physics)
+FLIGHT_SECONDS: Final = 0.3  # no die flies longer (physics)
+GONE_SECONDS: Final = 0.5  # before dice count as taken away (tried) …
+HUNTING_SECONDS: Final = 1.5  # … where no hand was seen: a camera hunts for its focus, or shakes (physics)
+COVERED_SECONDS: Final = 2.0  # half-life of the belief in a die that a hand covers (guessed)
+
+# What have hands done
+HAND_SECONDS: Final = 0.25  # what a hand has left so lately counts as covered (physics: two looks of a slow camera)
+HANDLED_SECONDS: Final = 1.5  # it may have put a die down so long before that is seen for certain (tried)
+RESTING_SECONDS: Final = 2.5  # one that stays longer rests in the picture …
+RESTING_DICE: Final = 2.0  # … if it wanders no farther
+
+# Was it thrown: for the referees until they decide by themselves
+ALIKE: Final = 0.4  # dice that all moved by the same way within this: it was the camera or the table (tried)
+# The chance that a die rolled to where it lies rather than was put there, were both as common, by how many looks saw
+# it rolling: counted in simulated turns at 12 to 15 looks a second, where a quarter of the dice thrown were seen
+# rolling in no look, and none of 350 laid down by hand in one.
+ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
+ROLLED_UNSEEN: Final = 0.9  # … when no look did, but no hand was near that could have put it there (tried)
+SURELY: Final = 0.85  # from which something has rolled: one look at a lone die will do (tried)
+SURE_VALUE: Final = 0.9  # of a die set aside: with less it may still turn out to show another (tried)
+# Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
+# had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
+TOGETHER: Final = 100.0

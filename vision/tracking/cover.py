@@ -1,0 +1,59 @@
+"""Where hands are and have been, on a grid over the picture: what a hand covers is believed, not seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.tracking.boxes import grown
+from vision.tracking.constants import HAND_SECONDS, WIDTH
+from vision.types import Box
+
+Times = npt.NDArray[np.float64]
+
+
+class Cover:
+    """Remembers of every cell when a hand was last over it and since when; `step` takes the hands of each picture."""
+
+    def __init__(self) -> None:
+        self._pixels = 1.0  # a cell is so wide
+        self._now = -math.inf  # seconds
+        self._last: Times = np.zeros((0, 0))
+        self._since: Times = np.zeros((0, 0))
+
+    def step(self, hands: Sequence[Box], size: tuple[int, int], seconds: float) -> None:
+        """The hands (pixels) in a picture of this (width, height)."""
+        self._pixels, self._now = size[0] / WIDTH, seconds
+        shape = math.ceil(size[1] / self._pixels), WIDTH
+        if self._last.shape != shape:
+            self._last, self._since = np.full(shape, -np.inf), np.full(shape, -np.inf)
+        for hand in hands:
+            cells = self._cells(hand)
+            last, since = self._last[cells], self._since[cells]
+            since[last < seconds - HAND_SECONDS] = seconds
+            last[:] = seconds
+
+    def last(self, box: Box, around: float = 0.0) -> float:
+        """Seconds when a hand was last over any part of a box, or nearer to it than so many times its size."""
+        return float(self._last[self._cells(grown(box, around))].max()) if self._last.size else -math.inf
+
+    def now(self, box: Box, around: float = 0.0) -> bool:
+        """Whether one is there in this picture."""
+        return self.last(box, around) == self._now
+
+    def since(self, box: Box) -> float:
+        """Seconds since when the middle of a box was covered, until a moment ago; infinite if it was in sight."""
+        middle = self._cells(grown(box, -0.25))
+        if not self._last.size or self._last[middle].min() < self._now - 2 * HAND_SECONDS:
+            return math.inf
+        return float(self._since[middle].max())
+
+    def _cells(self, box: Box) -> tuple[slice, slice]:
+        """At least one cell."""
+        left, top, right, low = (side / self._pixels for side in box)
+        rows, columns = self._last.shape
+        x, y = min(max(0, round(left)), columns - 1), min(max(0, round(top)), rows - 1)
+        return slice(y, max(y + 1, round(low))), slice(x, max(x + 1, round(right)))
