@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.camera.checklist import GLARE, GOOD_PIXELS, SLOW_RATE, SMALL_PIXELS, SURE
 from vision.pipeline import Pipeline
 from vision.tracking.constants import BLUR_DIE
-from vision.tracking.frame_quality import blur_width, glare_share
+from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost, Reading
 
-SMALL_PIXELS, GOOD_PIXELS = 24, 36  # of a die: below, pips run together; above, nothing is gained
-SLOW_RATE, LATE_SECONDS = 12.0, 0.25
-GLARE = 0.06  # share of a die's picture burnt out
-SURE = 0.8
+LATE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,8 @@ def examine(
         return Lost(0.0, "the source holds no picture")
     frame, reading = last
     image = frame.image
-    boxes = [die.xyxy for die in reading.dice]
     height, width = image.shape[:2]
+    found = dice_quality(image, reading.dice)
     spent = stamps[-1] - stamps[0]
     checkup = CheckUp(
         size=(width, height),
@@ -117,12 +115,12 @@ def examine(
         rate=(len(stamps) - 1) / spent if spent > 0 else 0.0,
         delay=float(np.percentile(delays, 95)),
         brightness=float(image[::8, ::8].mean()),
-        dice=len(boxes),
+        dice=len(reading.dice),
         mat=bool(pipeline.layout.outlines((width, height))),
-        die_pixels=float(np.median([box[2] - box[0] for box in boxes])) if boxes else None,
-        blur=float(np.median([blur_width(image, box) for box in boxes])) if boxes else None,
-        glare=float(np.median([glare_share(image, box) for box in boxes])) if boxes else None,
-        confidence=min(die.confidence for die in reading.dice) if boxes else None,
+        die_pixels=found.die_pixels if found else None,
+        blur=found.blur if found else None,
+        glare=found.glare if found else None,
+        confidence=found.confidence if found else None,
         trouble=reading.doubt,
     )
     return checkup, frame, reading

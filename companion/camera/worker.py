@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.camera.recent_frames import RecentFrames
+from engine.dice import Faces
 from vision import messages
 from vision.process.protocol import Go, Order, Over, Seen
 from vision.process.supervisor import Supervisor
 from vision.sources import streams
 from vision.sources.camera import frames
 from vision.table.layout import DrawnAreas
+from vision.tracking.frame_quality import DiceQuality
 from vision.types import Motion, Reading, SeenDie
 
 PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
@@ -44,7 +46,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the camera is doing: size in pixels, pictures a second of late, dice in sight, whether areas are known."""
+    """How the camera is doing: size in pixels, pictures a second of late, dice in sight, whether areas are known, how
+    well the dice seen last can be read, and what the last throw seen from throw to rest showed, high to low."""
 
     width: int = 0
     height: int = 0
@@ -52,6 +55,8 @@ class Health:
     dice: int = 0
     areas: bool = False
     doubt: str | None = None
+    quality: DiceQuality | None = None
+    thrown: Faces = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ class Watcher:
         self._newest: Seen | None = None  # of what there was a picture
         self._pictured: Seen | None = None  # … and that came along
         self._offered: Seen | None = None  # what viewers were told of
+        self._quality: DiceQuality | None = None
+        self._thrown: Faces = ()
         self._shown: Shown | None = None
         self._small: bytes | None = None
         self._wanted = self._told_at = self._restarted_at = float("-inf")
@@ -151,7 +158,10 @@ class Watcher:
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         rate = (len(times) - 1) / spent if spent > 0 and time.monotonic() - times[-1] < 2 else 0.0
         width, height = newest.sent or newest.size
-        return Health(width, height, rate, len(newest.reading.dice), bool(newest.outlines), newest.reading.doubt)
+        reading = newest.reading
+        quality = self._quality if reading.dice else None
+        outlined = bool(newest.outlines)
+        return Health(width, height, rate, len(reading.dice), outlined, reading.doubt, quality, self._thrown)
 
     @property
     def shown_source(self) -> str:
@@ -197,6 +207,9 @@ class Watcher:
             return
         self._times.append(now)
         self._newest = seen
+        self._quality = seen.quality or self._quality
+        if reading.settled and reading.throw > 0 and reading.active:
+            self._thrown = tuple(reversed(reading.active))
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen
         if pictures.shown is not None:

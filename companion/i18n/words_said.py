@@ -85,5 +85,9 @@ def doubt_words(said: str) -> str:
 def init_said(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.filters.update(
-        whole_sentence=whole_sentence, refusal=refusal, doubt_words=doubt_words, sentence=sentence, happened=_happened
+        whole_sentence=whole_sentence,
+        refusal=refusal,
+        doubt_words=doubt_words,
+        sentence=sentence,
+        happened=_happened,
     )

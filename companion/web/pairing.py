@@ -61,9 +61,12 @@ class Visitor:
 
 
 HOST = Visitor(Role.HOST.value)
-_SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA}
+# Who comes by the code for everybody sees the game, and takes a seat then.
+GUEST = "guest"
+_SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA, GUEST: Role.SPECTATOR}
 
 
+_FIRST, _SECOND = "bcdfghjklmnpqrstvwxz", "aeiou"
 EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest comes is of no use on the next evening
 _INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in "ABCDEF"))
 
@@ -101,6 +104,16 @@ class Pairing:
     def word(self, invitation: str) -> str:
         """The unguessable word (100 bits) of the link for an invitation: `host`, `spectator`, `camera`, `player-B`."""
         return b32encode(self.key(f"pair {invitation} {self.link(invitation).id}"))[:20].decode().lower()
+
+    def short_word(self) -> str:
+        """The code for everybody as a word to say and type, of four syllables: one of 100 million, and whoever guesses
+        is shut out for a minute after ten."""
+        drawn = self.key(f"say {GUEST} {self.link(GUEST).id}")
+        return "".join(_FIRST[a % 20] + _SECOND[b % 5] for a, b in zip(drawn[:4], drawn[4:8], strict=True))
+
+    def admits_guest(self, typed: str) -> bool:
+        """Whether this is the short word, in any case."""
+        return hmac.compare_digest(self.short_word().encode(), typed.strip().lower().encode())
 
     def admits(self, invitation: str, word: str) -> bool:
         """Whether the word belongs to the invitation."""
@@ -166,6 +179,8 @@ def _kept_links(path: Path) -> dict[str, Link]:
     """The links in the file; none when it is missing or damaged, so that all are made anew."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+        if GUEST not in found:  # kept before there was a code for everybody
+            found[GUEST] = asdict(Link(secrets.token_hex(8), 0.0))
         links = {
             name: Link(str(found[name]["id"]), float(found[name]["made"]), found[name]["kept"] is True)
             for name in _INVITATIONS

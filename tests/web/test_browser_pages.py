@@ -105,7 +105,7 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
         page.get_by_role("button", name="Enter the roll").click()
         page.get_by_role("button", name="Set all aside").click()
         page.goto(f"{home.server.address}me/A")
-        page.get_by_role("button", name="Buy Farmer").click()
+        page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
         expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
         assert events(home) == list(TURN)
         page.goto(home.server.address + past_game(home) + "?at=2")
@@ -116,7 +116,7 @@ def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
     with browsing(viewport={"width": 360, "height": 740}) as open_page:
         page = open_page(f"{home.server.address}me/A")
         enter(home, TURN[0])
-        page.get_by_role("button", name="Buy Farmer").click()
+        page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
         expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
         assert events(home) == list(TURN)
 

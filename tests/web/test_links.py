@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import socket
 import time
@@ -14,7 +15,7 @@ from flask.testing import FlaskClient
 
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import EVENING_SECONDS, Pairing
+from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from companion.web.sessions import watch_source
 from scripts.simulation.served_app import served_app
 
@@ -45,7 +46,7 @@ def test_links_live_for_ever_no_longer_one_is_revoked_and_the_others_stay(networ
     assert spectator.get(f"/pair/spectator/{old}").status_code == 403
     assert player.get("/board").status_code == host.get("/board").status_code == 200
     page = host.get("/invite").get_data(as_text=True)
-    assert page.count("/revoke") == 5  # spectator, camera, two players, host
+    assert page.count("/revoke") == 6  # everybody, spectator, camera, two players, host
     came_in(network, tmp_path, "spectator")
 
 
@@ -66,7 +67,40 @@ def test_a_link_ends_with_the_evening_unless_it_is_to_be_kept(tmp_path: Path) ->
     now[0] += 2
     for one in (pairing, again, Pairing(tmp_path, lambda: now[0])):
         assert [one.invitation_of(ticket) for ticket in tickets.values()] == [None, "host"]
-    assert pairing.changes == 8
+    assert pairing.changes == 9
+
+
+def test_links_kept_before_there_was_a_code_for_everybody_stay_good(tmp_path: Path) -> None:
+    ticket, kept = Pairing(tmp_path).ticket("host"), tmp_path / "links.json"
+    kept.write_text(json.dumps({name: link for name, link in json.loads(kept.read_text()).items() if name != GUEST}))
+    pairing = Pairing(tmp_path)
+    assert pairing.invitation_of(ticket) == "host"
+    assert pairing.admits(GUEST, pairing.word(GUEST))
+
+
+def test_the_word_for_everybody_ends_with_its_link(tmp_path: Path) -> None:
+    pairing = Pairing(tmp_path)
+    word = pairing.short_word()
+    assert pairing.admits_guest(f" {word.upper()} ")
+    pairing.revoke(GUEST)
+    assert not pairing.admits_guest(word)
+
+
+def test_whoever_guesses_the_word_is_soon_shut_out(network: Flask) -> None:
+    guest = network.test_client()
+    guest.get("/join")
+    with guest.session_transaction() as session:
+        session["csrf"] = "known"
+    answers = [guest.post("/join", data={"word": "babababa", "csrf": "known"}).status_code for _ in range(11)]
+    assert answers == [303] * 10 + [429]
+
+
+def test_nobody_takes_a_seat_without_the_code(network: Flask) -> None:
+    stranger = network.test_client()
+    with stranger.session_transaction() as session:
+        session["csrf"] = "known"
+    stranger.post("/join", data={"seat": "A", "csrf": "known"})
+    assert stranger.get("/me/A").status_code == 403
 
 
 def test_a_damaged_file_of_links_lets_nobody_in_and_makes_new_ones(tmp_path: Path) -> None:

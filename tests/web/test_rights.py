@@ -19,6 +19,8 @@ NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES,
 NEEDED = {
     "GET /static/<path:filename>": NONE,
     "GET /pair/<invitation>/<word>": NONE,
+    "GET /join": NONE,
+    "POST /join": NONE,
     "GET /cards": NONE,
     "GET /source": NONE,
     "POST /language": NONE,

@@ -29,6 +29,7 @@ from vision.sources.busy import longest, working
 from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import PrintedMat
+from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost
 
 PULSE_SECONDS = 0.25
@@ -155,7 +156,11 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline, encoder: Encoder, pause: floa
         return Seen(reading)
     size = (frame.image.shape[1], frame.image.shape[0])
     outlines = tuple(pipeline.layout.outlines(size))
-    return Seen(reading, size, frame.sent, outlines, encoder.of(frame.image, reading, pause))
+    pictures = encoder.of(frame.image, reading, pause)
+    # As often as a picture is kept, of dice that lie still: others are blurred, however well the camera sees.
+    due = pictures.kept is not None and reading.settled
+    quality = dice_quality(frame.image, reading.dice) if due else None
+    return Seen(reading, size, frame.sent, outlines, pictures, quality)
 
 
 class _Telling(logging.Handler):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from vision.table.layout import DrawnAreas, Outline
+from vision.tracking.frame_quality import DiceQuality
 from vision.types import Frame, Lost, Reading
 
 Frames = Callable[..., Iterator[Frame | Lost]]
@@ -89,7 +90,7 @@ class Pictures:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """One frame, read. size: its width and height, None when there was no picture; sent: those that the camera sent,
-    where they differ; outlines: the areas in it.
+    where they differ; outlines: the areas in it; quality: of its dice, where it was measured and there are any.
     """
 
     reading: Reading
@@ -97,6 +98,7 @@ class Seen:
     sent: tuple[int, int] | None = None
     outlines: tuple[Outline, ...] = ()
     pictures: Pictures = Pictures()
+    quality: DiceQuality | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
 from vision import messages
 from vision.tracking.constants import BLACK_SHARE, BRIGHT_SHARE, BURNT_LEVEL, DARK_LEVEL, FROZEN_SECONDS, WHITE_TABLE
-from vision.types import Box, Image
+from vision.types import Box, Image, SeenDie
+
+
+@dataclass(frozen=True, slots=True)
+class DiceQuality:
+    """How well the dice of a picture can be read: the median of their widths in pixels, and of what `blur_width` and
+    `glare_share` say of them; the confidence of the least certain one, 0..1."""
+
+    die_pixels: float
+    blur: float
+    glare: float
+    confidence: float
+
+
+def dice_quality(image: Image, dice: Sequence[SeenDie]) -> DiceQuality | None:
+    """None where no die is seen."""
+    if not dice:
+        return None
+    boxes = [die.xyxy for die in dice]
+    return DiceQuality(
+        float(np.median([box[2] - box[0] for box in boxes])),
+        float(np.median([blur_width(image, box) for box in boxes])),
+        float(np.median([glare_share(image, box) for box in boxes])),
+        min(die.confidence for die in dice),
+    )
 
 
 class FrameQuality:

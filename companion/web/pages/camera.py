@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.camera.checklist import checklist
 from companion.camera.failure_report import as_read, packed
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -97,10 +98,14 @@ def polygon(field: str) -> Polygon:
 def state() -> str:
     """How the camera is doing, in words."""
     watcher = app_state().watcher
+    health = watcher.health() if watcher else None
+    steps = checklist(watcher.state.word in ("looking", "ended"), health) if watcher and health else []
     return render_template(
         "camera_state.html",
         watcher=watcher,
-        health=watcher.health() if watcher else None,
+        health=health,
+        checklist=steps,
+        ready=bool(steps) and all(step.done for step in steps),
         log_file=app_state().log_file,
     )
 

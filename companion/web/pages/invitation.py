@@ -8,9 +8,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import Doorman, Pairing, Right, Visitor, household, invited_as
+from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
-from companion.web.security import invitations_taken, needs, take_invitations
+from companion.web.security import invitations_taken, needs, take_invitations, visitor
 
 blueprint = Blueprint("invitation", __name__)
 
@@ -30,6 +30,8 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
         abort(403)
     take_invitations((*invitations_taken(), invitation))
     session.pop("csrf", None)  # what was known of this browser before gives no power over its new rights
+    if invitation == GUEST:
+        return redirect(url_for("invitation.join"), 303)
     if request.args.get("to") == "television" and invited.may(Right.WATCH):
         return redirect(url_for("overlay.television"), 303)
     for seat in invited.seats:
@@ -37,12 +39,48 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     return redirect(url_for("table.page" if invited.may(Right.WATCH) else "phone.page"), 303)
 
 
+@blueprint.get("/join")
+@needs(Right.NONE)
+def join() -> str:
+    """Everybody's way in: type the word that was said, then take a seat."""
+    known = GUEST in invitations_taken() or visitor().may(Right.MANAGE)
+    return render_template("join.html", seats=app_state().seats(), known=known)
+
+
+@blueprint.post("/join")
+@needs(Right.NONE)
+def take_seat() -> AnyResponse | tuple[str, int]:
+    """The word lets a browser in as a guest; a guest takes one of the seats."""
+    doorman: Doorman = current_app.extensions["doorman"]
+    address = household(request.remote_addr or "")
+    taken, seat = invitations_taken(), request.form.get("seat", "")
+    if GUEST in taken and seat in dict(app_state().seats()):
+        take_invitations((*taken, f"player-{seat}"))
+        return redirect(url_for("player.page", seat=seat), 303)
+    if "word" not in request.form:
+        return redirect(url_for("invitation.join"), 303)
+    if doorman.seconds_to_wait(address) > 0:
+        sentence = gettext("Too many wrong links; wait a minute and try again.")
+        return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
+    if _pairing().admits_guest(request.form["word"][:40]):
+        take_invitations((*taken, GUEST))
+        session.pop("csrf", None)
+    else:
+        doorman.failed(address)
+        flash(gettext("That is not the word of this evening: ask whoever has the table open."))
+    return redirect(url_for("invitation.join"), 303)
+
+
 @blueprint.get("/invite")
 @needs(Right.MANAGE)
 def page() -> str:
     """All links with their codes, for the host to show, to let them outlive the evening, or to revoke."""
     here, pairing = app_state(), _pairing()
-    invitations = [("spectator", gettext("Spectator")), ("camera", gettext("Phone as camera"))]
+    invitations = [
+        (GUEST, gettext("Everybody at the table")),
+        ("spectator", gettext("Spectator")),
+        ("camera", gettext("Phone as camera")),
+    ]
     invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
     invitations += [("host", gettext("Host"))]
     shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
@@ -51,6 +89,8 @@ def page() -> str:
         "invite.html",
         invitations=shown,
         reachable=not current_app.config["OPEN_HOUSE"],
+        word=pairing.short_word(),
+        join=f"{here.invitation_link(GUEST).partition('/pair/')[0]}/join",
         television=television,
         parts=PARTS,
     )

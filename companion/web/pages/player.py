@@ -1,4 +1,5 @@
-"""A player's phone: her own tableau and chances, and the purchase when it is her turn; read-only for spectators."""
+"""A player's phone: her own tableau and chances, and everything she enters when it is her turn; read-only for
+spectators."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def shown(seat: str) -> dict[str, Any]:
     me = next((player for player in filled["board"].players if player.seat == seat), None)
     if me is None:
         abort(404)
-    filled |= {"me": me, "may_play": visitor().may_enter_for(seat)}
+    who = visitor()
+    own = [(letter, name) for letter, name in app_state().seats() if letter in who.seats]
+    filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
     view = view_of(sitting.table.record.game.ID)
     more = view.phone(app_state().position(), filled["board"], me, app_state().ahead.chances)
     return filled | {"board_template": view.phone_template} | more

@@ -1,0 +1,50 @@
+"""The first evening's checklist: what a camera needs before a throw can be read, by the limits of the check-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vision.messages import BLIND, FROZEN
+from vision.tracking.constants import BLUR_DIE
+
+if TYPE_CHECKING:
+    from companion.camera.worker import Health
+
+SMALL_PIXELS, GOOD_PIXELS = 24, 36  # of a die: below, pips run together; above, nothing is gained
+SLOW_RATE = 12.0  # pictures a second
+GLARE = 0.06  # share of a die's picture burnt out
+SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to see to. done: None while it cannot be told yet; value: the figure behind it, in the unit its words
+    name; nearly: good enough to play, better would be safer."""
+
+    id: str
+    done: bool | None
+    value: int = 0
+    nearly: bool = False
+
+
+def checklist(looking: bool, health: Health) -> list[Step]:
+    """Every step in the order in which a person sees to it. looking: pictures arrive."""
+    dice = health.quality
+    bright = str(health.doubt) not in BLIND
+    steps = [
+        Step("picture", looking and str(health.doubt) != FROZEN, round(health.rate), health.rate < SLOW_RATE),
+        Step("light", None if not looking else bright and not (dice and dice.glare > GLARE)),
+        Step("mat", None if not looking else health.areas),
+        Step("dice", None if not looking else bool(health.dice), health.dice),
+    ]
+    if dice is None or not looking:
+        steps += [Step(name, None) for name in ("distance", "sharpness", "readable")]
+    else:
+        width = round(dice.die_pixels)
+        steps += [
+            Step("distance", width >= SMALL_PIXELS, width, width < GOOD_PIXELS),
+            Step("sharpness", dice.blur <= BLUR_DIE),
+            Step("readable", dice.confidence >= SURE, round(100 * dice.confidence)),
+        ]
+    return [*steps, Step("throw", True if health.thrown else None)]

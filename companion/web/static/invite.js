@@ -1,0 +1,16 @@
+// Copies an invitation's link. Where the browser keeps the clipboard to secure pages, the link is selected by hand instead.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = button.dataset.copy;
+    button.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  button.textContent = button.dataset.copied;
+});

@@ -1,0 +1,62 @@
+"""The checklist of a first evening on the camera page in Chromium, from a camera just chosen to a throw read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.camera.checklist import checklist
+from companion.camera.worker import Health
+from companion.resources import resource
+from scripts.simulation.axe import violations_now
+from scripts.simulation.browser import browsing
+from scripts.simulation.served_app import served_app
+from vision.messages import BLACK
+from vision.tracking.frame_quality import DiceQuality
+
+GOOD = DiceQuality(die_pixels=50, blur=0.05, glare=0.0, confidence=0.95)
+
+
+def states(looking: bool, health: Health) -> dict[str, bool | None]:
+    return {step.id: step.done for step in checklist(looking, health)}
+
+
+def test_nothing_is_known_of_the_table_while_no_picture_comes() -> None:
+    found = states(False, Health())
+    assert found.pop("picture") is False
+    assert set(found.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("step", "quality", "doubt"),
+    [
+        ("distance", DiceQuality(20, 0.05, 0.0, 0.95), None),
+        ("sharpness", DiceQuality(50, 0.2, 0.0, 0.95), None),
+        ("light", DiceQuality(50, 0.05, 0.2, 0.95), None),
+        ("readable", DiceQuality(50, 0.05, 0.0, 0.5), None),
+        ("light", GOOD, BLACK),
+    ],
+)
+def test_each_fault_stands_at_its_own_step(step: str, quality: DiceQuality, doubt: str | None) -> None:
+    found = states(True, Health(1280, 720, 25, 3, True, doubt, quality, (5, 5, 2)))
+    assert [name for name, done in found.items() if not done] == [step]
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("second browser")
+@pytest.mark.parametrize("width", [390, 1366, 1920])
+def test_the_checklist_ends_with_the_first_throw_read(tmp_path: Path, width: int) -> None:
+    with (
+        served_app(tmp_path, source=str(resource("datasets", "demo", "demo.mp4"))) as running_app,
+        browsing(viewport={"width": width, "height": 900}, bypass_csp=True) as open_page,
+    ):
+        page = open_page(f"{running_app.server.address}camera")
+        steps = page.locator(".checklist li")
+        expect(steps).to_have_count(8)
+        for name in ("picture", "light", "mat", "dice", "distance", "sharpness", "readable", "throw"):
+            expect(page.locator(f"[data-step={name}][data-done=yes]")).to_be_visible()
+        expect(page.locator("[data-step=throw] .die")).not_to_have_count(0)
+        if width == 390:
+            assert violations_now(page) == {}
