@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.advice.ending import ending, turning_point
-from companion.advice.win_curve import Standing, winning_course
+from companion.advice.win_curve import Standing
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -58,11 +59,13 @@ def test_a_running_game_has_no_ending() -> None:
 
 def test_the_turning_point_is_the_turn_that_brought_the_winner_most() -> None:
     replay = read_game(PLAYED)
-    found = turning_point(replay, winning_course(replay, lambda: False))
+    shown = (0.2, 0.3, 0.25, 0.7, 0.6, 1.0)  # the winner's chances; whatever the advice thinks of this game
+    course = [Standing(4 * turn, turn + 1, "Carl", (0.0, 0.0, chance, 0.0)) for turn, chance in enumerate(shown)]
+    course[-1] = replace(course[-1], name="")
+    found = turning_point(replay, tuple(course))
     assert found is not None
-    assert (found.round, found.name) == (7, "Carl")
-    assert found.after - found.before > 0.2
-    assert [replay.record.entries[place].seat for place in (found.first - 1, found.last - 1)] == ["C", "C"]
+    assert (found.round, found.name, found.first, found.last) == (3, "Carl", 9, 12)
+    assert (found.before, found.after) == (0.25, 0.7)
 
 
 def test_without_the_whole_course_nothing_is_called_the_turning_point() -> None:
