@@ -86,6 +86,9 @@ def test_the_first_page_of_a_long_game_comes_within_two_seconds_and_tells_someth
 
 def test_the_answer_of_a_puzzle_is_not_told_before_somebody_has_tried(here: AppState, client: FlaskClient) -> None:
     game_id = shelved(here, PLAYED)
+    until = time.monotonic() + 60
+    while "training/" not in client.get(f"/history/{game_id}/training").headers.get("Location", ""):
+        assert time.monotonic() < until  # so far it only says that it is looking
     first = client.get(f"/history/{game_id}/training", follow_redirects=True)
     asked = first.get_data(as_text=True)
     assert asked.count('name="try"') >= 2

@@ -34,8 +34,9 @@ def page(game_id: str) -> str | Response:
     """The first moment worth a thought, or how far the search has come."""
     replay, progress = _weighed(game_id)
     found = _puzzles(replay, progress)
-    if not found and not progress.ended:
-        progress.wait(progress.parts + 1, _A_MOMENT)
+    until = time.monotonic() + _A_MOMENT
+    while not found and not progress.ended and (left := until - time.monotonic()) > 0:
+        progress.wait(progress.parts + 1, left)
         found = _puzzles(replay, progress)
     if found:
         return redirect(url_for("training.puzzle", game_id=game_id, number=found[0].line.number), 303)
