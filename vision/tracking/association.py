@@ -8,7 +8,7 @@ import numpy.typing as npt
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
 from vision.tracking.boxes import Boxes, middles, widths
-from vision.tracking.constants import OVERLAP, SAME_PLACE
+from vision.tracking.constants import DOUBLE, OVERLAP
 from vision.types import Box
 
 
@@ -42,7 +42,7 @@ def without_doubles(detections: Detections) -> list[int]:
     boxes = detections.xyxy.astype(np.float64)
     centres, sides = middles(boxes), widths(boxes)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    double = apart <= SAME_PLACE * np.minimum(sides[:, None], sides[None])
+    double = apart <= DOUBLE * np.minimum(sides[:, None], sides[None])
     rows: list[int] = []
     for row in np.argsort(-detections.scores, kind="stable").tolist():
         if not double[row, rows].any():

@@ -49,6 +49,7 @@ SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (phys
 
 # Which detection is which die
 SAME_PLACE: Final = 0.5  # nearer than this it is the same place; no two dice lie so near (physics: half a die)
+DOUBLE: Final = 0.45  # nearer, two finds of one look are one die; of dice behind another only a part shows (tried)
 CROWDED: Final = 0.6  # nearer than this to a die that is seen no other one lies (physics: dice lean on each other)
 REACH: Final = 1.6  # farther it is not the same die, and one pushed by less still lies about there (tried)
 OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)

@@ -18,6 +18,7 @@ from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     CROWDED,
+    DOUBLE,
     HUNTING_SECONDS,
     LARGEST,
     LIES,
@@ -60,6 +61,7 @@ class Scheduler:
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
+        self._denied: list[Box] = []  # where a close look has shown that there is no die
         self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last close look
         self._in_motion = True  # the last search may have missed a blurred die
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
@@ -185,14 +187,22 @@ class Scheduler:
         return True
 
     def _news(self, found: Detections) -> Detections:
-        """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none."""
+        """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none.
+
+        What such a look has denied there comes not back, however sure quick ones are.
+        """
         if not len(found):
             return found
+        same = self._gate.as_looked_at(self._denied)
+        self._denied = [box for box, unchanged in zip(self._denied, same, strict=True) if unchanged]
+        again = greedy_match(boxes_of(found), self._denied, SAME_PLACE)
+        found = chosen(found, np.array([row not in again for row in range(len(found))], np.bool_))
         boxes = boxes_of(found)
         known = greedy_match(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
         same = self._gate.as_looked_at(boxes)
         sure = _sure(found)
-        return chosen(found, np.array([row in known or sure[row] or not same[row] for row in range(len(boxes))]))
+        news = [row in known or sure[row] or not same[row] for row in range(len(boxes))]
+        return chosen(found, np.array(news, np.bool_))
 
     def _closer(self, image: Image, found: Detections, seconds: float, judge: bool) -> Detections:
         """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
@@ -287,7 +297,8 @@ class Scheduler:
             if others and calm and (side or self._doubtful(image, die, seconds)):
                 # Nothing is there, or only another die.
                 self._tracker.deny(die)
-            elif greedy_match([die.box], boxes_of(seen), SAME_PLACE):
+                self._denied.append(die.box)
+            elif greedy_match([die.box], boxes_of(seen), DOUBLE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:

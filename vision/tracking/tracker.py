@@ -102,8 +102,9 @@ class Tracker:
         ]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
         # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
+        # Not so where a close look has seen both, and nothing has changed since.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
-        return [die for row, die in enumerate(missed) if row not in crowded]
+        return [die for row, die in enumerate(missed) if row not in crowded or (die.close and die.unchanged)]
 
     def like_others(self, detections: Detections) -> Detections:
         """Without what is far smaller or larger than the dice already followed.
