@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -70,7 +71,7 @@ class AppState:
         self.phone_gate = PhoneGate(self._phone_sent)
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
-        self.own_cards = OwnCards(Path("own-cards"))
+        self.own_cards = OwnCards(Path(tempfile.gettempdir(), "courtside-own-cards"))
         self.card_teacher = CardTeacher()
         self.card_watch = CardWatch(self._newest_picture, self._advised_anew)
         self.log_file: Path | None = None

@@ -231,7 +231,8 @@ def alive(process: int) -> bool:
 @pytest.mark.parametrize("does", ["nothing", "hangs", "hangs and lets nothing else run"])
 def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, does: str) -> None:
     picture = jpeg(frame(THROWN))
-    (tmp_path / "1.jpg").write_bytes(picture if does == "nothing" else misdeed(picture, does))
+    for number in range(1, 600 if does == "nothing" else 2):  # enough to be at it for as long as the test takes
+        (tmp_path / f"{number}.jpg").write_bytes(picture if does == "nothing" else misdeed(picture, does))
     begin = textwrap.dedent(f"""
         import time
         import companion.camera.worker as worker

@@ -89,7 +89,7 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
         assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
         with page.expect_download() as download:
-            page.get_by_role("link", name="Save this clip").click()
+            page.get_by_role("link", name="Pack this failure").click()
         with zipfile.ZipFile(download.value.path()) as packed:
             assert any(name.endswith(".jpg") for name in packed.namelist())
         page.get_by_role("button", name="Use the printed mat").click()

@@ -64,7 +64,7 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         phone.unroute("**/phone/*")
         expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
         # Nothing else is open meanwhile: a phone's page is what its owner looks at, and a second page would only draw.
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while not events(running_app) and time.monotonic() < until:
             phone.wait_for_timeout(100)
         assert events(running_app)[0] == "A roll 5 5 2"

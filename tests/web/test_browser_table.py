@@ -218,6 +218,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
     expect(second.locator(".tray .pick")).to_have_count(2)
     if what == "insert":
         second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        second.locator("dialog .as-text summary").click()
         expect(second.locator("dialog [name=event]")).to_be_visible()
     enter(running_app, "A keep 5")
     before = events(running_app)
@@ -301,6 +302,7 @@ def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int,
     page.set_viewport_size({"width": size[0], "height": size[1]})
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
     page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("dialog .as-text summary").click()
     page.locator("dialog [name=event]").fill("A roll 5 5 9")
     page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
     said = page.get_by_role("alert")
