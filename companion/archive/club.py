@@ -42,12 +42,13 @@ class Member:
 def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summary]:
     """Games without a winner in which something has just happened, the latest news first, as `games` come.
 
-    A clock that was ahead leaves games of tomorrow behind: they have not just been played either.
+    A clock that was ahead leaves games of tomorrow behind: they have not just been played either. Nor has a record of
+    today that was only taken in here.
     """
     now = now or datetime.now(UTC)
     return [
         game for game in games
-        if game.winner is None and not game.damage and abs(now - game.touched) <= STILL_PLAYING
+        if game.row.serial and game.winner is None and not game.damage and abs(now - game.touched) <= STILL_PLAYING
     ]  # fmt: skip
 
 
