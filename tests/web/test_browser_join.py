@@ -57,5 +57,5 @@ def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: Ru
         page.get_by_label("The word you were told").fill(f" {word.upper()} ")
         page.get_by_role("button", name="Come in").click()
         page.get_by_role("button", name="Anna").click()
-        expect(page.get_by_role("heading", name="Anna")).to_be_visible()
+        expect(page.get_by_role("heading", name="Anna", level=1)).to_be_visible()
         expect(page.locator("[data-pad]")).to_have_count(1)

@@ -180,6 +180,9 @@ document.addEventListener("click", (event) => {
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
+// What was asked about last must not be there to press while the next question is still on its way.
+dialog.addEventListener("close", () => dialog.replaceChildren());
+
 editIn(dialog);
 
 // The dice ticked on the table are those that a card is used on.
