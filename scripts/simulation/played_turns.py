@@ -139,7 +139,7 @@ def filmed(
     begun: State,
     lines: Sequence[str],
     number: int,
-    eyes: Detects,
+    detector: Detects,
     fps: float = 15.0,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
@@ -148,7 +148,7 @@ def filmed(
     from scripts.simulation.simulated_table import simulate  # MuJoCo is wanted here only
 
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
-    watch = Pipeline(eyes, layout_of(setting))
+    watch = Pipeline(detector, layout_of(setting))
     watch.due = lambda: table.dice_due
     for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps, hurry=hurry):
         yield watch.step(frame), truth.entered

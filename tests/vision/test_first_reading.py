@@ -78,10 +78,10 @@ class Losing(Squares):
 
 def test_a_die_that_the_search_misses_is_read_where_it_lay_though_the_camera_shakes() -> None:
     """Found in a film of a shaken camera: no die lay still, a search missed one four times, and it was gone."""
-    eyes = Losing()
-    watch = Pipeline(eyes, WholePicture())
+    detector = Losing()
+    watch = Pipeline(detector, WholePicture())
     for number in range(90):
-        eyes.loses = 40 <= number < 70
+        detector.loses = 40 <= number < 70
         by = 7 * (number // 2 % 2)  # a fifth of a die
         reading = watch.step(Frame(picture([(x + by, y) for x, y in DICE], number), number / 30, number))
         assert number < 20 or len(reading.dice) == 3, number

@@ -40,8 +40,8 @@ class Faint(Squares):
 
 
 def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
-    eyes = Faint()
-    watch = Pipeline(eyes, WholePicture())
+    detector = Faint()
+    watch = Pipeline(detector, WholePicture())
     watch.due = lambda: must_lie_there
     return filmed(watch, lambda n: dice, 0, 40).active
 
@@ -66,12 +66,12 @@ def test_the_likeliest_is_believed_first() -> None:
 
 def test_on_a_table_without_dice_nobody_looks_for_missing_ones() -> None:
     """Between two turns the table is empty, and its dice in somebody's hands."""
-    eyes = Faint()
-    watch = Pipeline(eyes, WholePicture())
+    detector = Faint()
+    watch = Pipeline(detector, WholePicture())
     watch.due = lambda: 3
     for number in range(40):
         watch.step(Frame(picture((), number), number / 30, number))
-    assert not eyes.asked
+    assert not detector.asked
 
 
 def test_the_dice_due_are_those_of_the_throw_set_aside_ones_too_and_the_next_players_when_the_turn_is_over() -> None:
