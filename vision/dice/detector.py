@@ -12,11 +12,12 @@ import numpy.typing as npt
 from vision.dice.agreement import agree, doubtful, fused
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
-from vision.dice.crops import MARGIN, crop_at, crops_around, zoomed
+from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import LYING, lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
-from vision.dice.print_filter import PRINTED_UNLIKE_ALL, printed, with_neighbours
+from vision.dice.nms import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from vision.dice.print_filter import printed
+from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
 from vision.dice.tiling import Float, View, distant, enlarged, filling, uncut, views, views_within
@@ -25,7 +26,7 @@ from vision.types import Image
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
-FAINT = 0.15  # the same for stills, where every candidate is read before rivals are decided
+FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first nearly, and in a close look it is
@@ -44,9 +45,6 @@ FACES = 6
 # where a neighbour reaches in or the box lies between two dice: chances are the more honest for it.
 WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 AT_ONCE = ((MARGIN, 0.0),)
-# What may be printed is looked at as if it were smaller and larger too, each mirrored besides: one width of the
-# surroundings took 4 of 179 plain dice for print, as likely as not, the three together took 2.
-ZOOMS = (0.8, 1.2)
 # The longer side, in pixels, of the copies in which a doubtful still is looked at again, and once more where the first
 # two looks disagree; the first is at most SMALLER times as large as the picture, or it would show the same.
 AGAIN, SMALLER, ONCE_MORE = 1600, 0.8, 1000
@@ -69,7 +67,7 @@ class Detector:
         self._finder = load(finder, threads)
         self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
-        self._print: Network | None = None
+        self._print: PrintReader | None = None
         self._looked_at: tuple[Image, Detections, Float] | None = None  # the last still, all that was read in it
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
@@ -79,7 +77,7 @@ class Detector:
                     f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
                 )
             self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
-            self._print = self._telling_print(finder.with_name("print.onnx"), threads)
+            self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
         elif self._finder.classes != FACES:
             raise DamagedModel(
                 f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
@@ -94,16 +92,6 @@ class Detector:
         if other.classes != instead.classes:
             raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
         return other
-
-    @staticmethod
-    def _telling_print(path: Path, threads: int) -> Network | None:
-        """The network that tells printed dice, where there is one."""
-        if not path.is_file():
-            return None
-        network = load(path, threads)
-        if network.classes != 2 or not {"look", "context"} <= network.notes.keys():
-            raise DamagedModel(f"{path} does not tell two classes (a die, and none) or not what it must be shown")
-        return network
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """The dice of a picture, (H, W, 3) uint8 BGR.
@@ -212,27 +200,7 @@ class Detector:
     def _ink(self, picture: Pyramid, boxes: Float, *, quickly: bool = False) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
-        odds = self._ink_odds(picture, boxes)
-        # Few: in a mirror once more, and what might be left out for it at other sizes too.
-        again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))
-        if len(again):
-            odds[again] = (odds[again] + self._ink_odds(picture, boxes[again], mirrored=True)) / 2
-        again = np.flatnonzero(odds >= np.log(PRINTED_UNLIKE_ALL / (1 - PRINTED_UNLIKE_ALL)))
-        if len(again) and not quickly:
-            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
-            more = [self._ink_odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
-            odds[again] = np.mean([odds[again], odds[again], *more], axis=0)  # the first two looks stand for themselves
-        ink = np.asarray(1 / (1 + np.exp(-odds)), np.float32)
-        return with_neighbours(boxes, ink)
-
-    def _ink_odds(self, picture: Pyramid, boxes: Float, *, mirrored: bool = False) -> Float:
-        """(n,) The logarithm of how much likelier print is than a die, by one look at each."""
-        assert self._print is not None
-        size, contexts = int(self._print.notes["look"]), [float(c) for c in self._print.notes["context"].split(",")]
-        around = crops_around(picture, boxes, size, contexts)
-        looks = np.concatenate([image_tensor(np.stack(some)) for some in around], axis=1)
-        logits = self._print.run(np.ascontiguousarray(looks[..., ::-1]) if mirrored else looks)
-        return np.asarray(logits[:, 1] - logits[:, 0])
+        return self._print.ink(picture, boxes, quickly=quickly)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
@@ -252,7 +220,7 @@ class Detector:
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
     def _weighed(self, picture: Pyramid) -> tuple[Float, Float]:
-        """Candidates from every scale, weak ones too, rivals decided by how well a die can be read in each: boxes
+        """Candidates from every scale, weak ones too, compared by how well a die can be read in each: boxes
         (n, 4) and the finder's scores (n,)."""
         boxes, rows = self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
