@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import click
-from fpdf import FPDF
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
 
 from vision.table.mat import MATS, Mat, Polygon, mark_cells
 
@@ -26,26 +28,27 @@ def command(paper: str, out: Path | None) -> None:
 
 def mat_pdf(mat: Mat) -> bytes:
     """The sheet as a one-page PDF in true size; marks are vector squares, so any printer keeps them sharp."""
-    pdf = FPDF(orientation="landscape", unit="mm", format=(mat.height, mat.width))
-    pdf.set_auto_page_break(False)
-    pdf.set_title(f"Courtside mat ({mat.paper})")
-    pdf.add_page()
-    pdf.set_fill_color(0)
+    sheet = BytesIO()
+    pdf = Canvas(sheet, pagesize=(mat.width * mm, mat.height * mm), invariant=True)
+    pdf.setTitle(f"Courtside mat ({mat.paper})")
+    pdf.translate(0, mat.height * mm)
+    pdf.scale(mm, mm)  # from here on millimetres from the upper left corner, upwards positive
     for number, corners in mat.marks.items():
         _draw_mark(pdf, number, corners)
-    pdf.set_line_width(0.6)
+    pdf.setLineWidth(0.6)
     for area, grey in ((mat.rolling, 190), (mat.kept, 120)):
         (left, top), (right, bottom) = area[0], area[2]
-        pdf.set_draw_color(grey)
-        pdf.rect(left, top, right - left, bottom - top, round_corners=True, corner_radius=4)
-    pdf.set_font("helvetica", size=7)
-    pdf.set_text_color(150)
+        pdf.setStrokeGray(grey / 255)
+        pdf.roundRect(left, -bottom, right - left, bottom - top, radius=4)
+    pdf.setFillGray(150 / 255)
+    pdf.setFont("Helvetica", 7 / mm)
     left, top = mat.kept[0]
-    pdf.text(left + 4, top - 1.5, f"dice set aside     courtside mat {mat.paper}, print at 100 %")
-    return bytes(pdf.output())
+    pdf.drawString(left + 4, -(top - 1.5), f"dice set aside     courtside mat {mat.paper}, print at 100 %")
+    pdf.save()
+    return sheet.getvalue()
 
 
-def _draw_mark(pdf: FPDF, number: int, corners: Polygon) -> None:
+def _draw_mark(pdf: Canvas, number: int, corners: Polygon) -> None:
     """One corner mark; neighbouring black cells of a row are one rectangle: no hairlines between them."""
     (left, top), (right, _) = corners[0], corners[2]
     cells = mark_cells(number)
@@ -57,5 +60,6 @@ def _draw_mark(pdf: FPDF, number: int, corners: Polygon) -> None:
             while end < len(line) and line[end]:
                 end += 1
             if end > start:
-                pdf.rect(left + start * side, top + row * side, (end - start) * side, side + 0.01, style="F")
+                below = -(top + row * side) - side - 0.01
+                pdf.rect(left + start * side, below, (end - start) * side, side + 0.01, stroke=0, fill=1)
             start = end + 1
