@@ -125,7 +125,7 @@ def test_a_password_is_not_sent_to_where_a_camera_sends_us(camera: Camera) -> No
     guide = Camera("basic", elsewhere=f"http://{camera.host}/video")
     try:
         assert isinstance(first(f"http://{WRITTEN}@{guide.host}/video"), Lost)
-        assert [said for _, said in camera.told] == [""]
+        assert {said for _, said in camera.told} == {""}  # it may be asked more than once
     finally:
         guide.close()
 

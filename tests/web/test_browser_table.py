@@ -284,6 +284,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
     before = page.viewport_size
     page.set_viewport_size({"width": width, "height": 844})
     enter(running_app, "A roll 5 5 2", seen_on=page)
+    expect(page.locator(".advice > p")).to_contain_text("%")
     page.evaluate(HEIGHT_AT_REST)  # the chances come after the board, and fold the cards that are out of reach
     heights = []
     for die in (None, 0, 1):

@@ -63,7 +63,10 @@ function newer(news) {
     lost.hidden = true;
     seeGame(false);
   }
-  else if (!older(board.dataset.version, news.version)) lost.hidden = true;
+  else if (!older(board.dataset.version, news.version)) {
+    lost.hidden = true;
+    seeGame(true); // what is already shown: between two games there was none for a moment
+  }
   else if (news.html) show(news.html, news.version);
   else refresh();
 }
