@@ -34,6 +34,15 @@ class Question(IntEnum):
     ONWARD = 3
 
 
+class Numbers(IntEnum):
+    """What the tables are filled with, the order of the enum in kernel/turn.h. EXACT: fractions over a power of six.
+    SINGLE: floats of four bytes, half as large and twice as fast, for estimates; errors stay below 1e-5."""
+
+    DOUBLE = 0
+    EXACT = 1
+    SINGLE = 2
+
+
 class Expired(Exception):
     """The deadline came before the answer."""
 
@@ -153,23 +162,23 @@ class Turn:
 
     @property
     def cells(self) -> float:
-        """Numbers the tables will hold: the measure of work and (8 bytes each, 16 if exact) of memory."""
+        """Numbers the tables will hold: the measure of work, and of memory (8 bytes each, 16 exact, 4 single)."""
         return float(self._library.courtside_cells(self._turn))
 
     @property
     def exponent(self) -> int:
-        """The power of six under the exact odds; `solve(exact=True)` needs at most MAX_EXPONENT."""
+        """The power of six under the exact odds; `Numbers.EXACT` needs at most MAX_EXPONENT."""
         return int(self._library.courtside_exponent(self._turn))
 
     def hopeless(self, goal: int) -> bool:
         """Whether goal number `goal` is out of reach whatever the active dice become; known before `solve`."""
         return bool(self._library.courtside_hopeless(self._turn, goal))
 
-    def solve(self, exact: bool = False, expired: Callable[[], bool] | None = None) -> None:
+    def solve(self, numbers: Numbers = Numbers.DOUBLE, expired: Callable[[], bool] | None = None) -> None:
         """Fills the tables. Raises Expired as soon as `expired()` is true (asked every few milliseconds)."""
-        self.exact = exact
+        self.exact = numbers is Numbers.EXACT
         asked = _Asked(lambda: int(expired())) if expired else None
-        status = self._library.courtside_solve(self._turn, exact, asked)
+        status = self._library.courtside_solve(self._turn, numbers, asked)
         if status > 0:
             raise Expired
         if status < 0:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.advice.actions import Action, Choice, choices
 from engine.advice.goals import GOALS, Goal, Threshold
-from engine.advice.kernel import MAX_EXPONENT
+from engine.advice.kernel import MAX_EXPONENT, Numbers
 from engine.advice.position import Position
 from engine.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, affordable, tables, value
 from engine.dice import best_group
@@ -144,7 +144,7 @@ def answers(
             turn, reached, whole = tabled or affordable(position, list(group.values()), most, bounded_cells=bounded)
             found = {}
             with turn:
-                turn.solve(exact and turn.exponent <= MAX_EXPONENT, expired)
+                turn.solve(Numbers.EXACT if exact and turn.exponent <= MAX_EXPONENT else Numbers.DOUBLE, expired)
                 for i, name in enumerate(group):
                     stop = float(_stopped(position, name, threshold))
                     ranked = tuple(choices(turn, i, reached, stop)) if actions else ()
@@ -202,10 +202,10 @@ def chances(
     most_cells: float = MOST_CELLS,
     expired: Callable[[], bool] | None = None,
 ) -> tuple[float, ...]:
-    """The chance of each goal; of a turn with too many cards what is certainly within reach."""
+    """The chance of each goal, to five places; of a turn with too many cards what is certainly within reach."""
     turn, solved, _ = affordable(position, goals, most_cells)
     with turn:
-        turn.solve(expired=expired)
+        turn.solve(Numbers.SINGLE, expired)
         return tuple(float(value(turn, i, solved)) for i in range(len(goals)))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from engine.advice.goals import Goal, Kind, Threshold
+from engine.advice.kernel import Numbers
 from engine.advice.odds import chances
 from engine.advice.position import Position
 from engine.advice.tables import affordable, value
@@ -68,7 +69,7 @@ def challenge_from(position: Position, threshold: int, holds: Sequence[float], e
     goal = Goal(Kind.LADDER, _at_least(*least).need)
     turn, solved, _ = affordable(position, [goal], MOST_CELLS, groups=worths)
     with turn:
-        turn.solve(expired=expired)
+        turn.solve(Numbers.SINGLE, expired)
         return float(value(turn, 0, solved))
 
 

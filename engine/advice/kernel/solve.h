@@ -1,4 +1,4 @@
-/* Solving a turn, once for doubles and once for exact integers: the includer defines NUM, ONE(e), TIMES(x, lift) and NAME(f).
+/* Solving a turn, once each for doubles, floats and exact integers: the includer defines NUM, ONE(e), TIMES(x, lift) and NAME(f).
  *
  * Best play between rolls, with `fresh` the value while nothing has been set aside since the last normal roll:
  *   fresh(A, K, C) = max of  met(A - f, K + f, C) for f in A;  fresh(A', K, C - c) for every use of a card c;  stopping if A is empty

@@ -11,8 +11,9 @@ enum { MAX_CARDS = 16 };
 /* Exact numbers are integers over 6^e. 6^49 is the highest power below 2^127. */
 typedef unsigned __int128 Exact;
 enum { MAX_EXPONENT = 49 };
+enum { DOUBLE, EXACT, SINGLE }; /* what the tables are filled with; the order of Numbers in engine/advice/kernel.py */
 
-/* What is known with r active dice and one set of unused cards. Values are doubles or Exacts over 6^(exponent). */
+/* What is known with r active dice and one set of unused cards. Values are doubles, floats, or Exacts over 6^(exponent). */
 typedef struct {
     void *fresh;   /* rows x columns: no die set aside since the last normal roll */
     void *met;     /* the same with the duty met; only kept while the Fool or the Merchant is unused (see solve.h) */
@@ -35,7 +36,7 @@ typedef struct {
 } Card;
 
 typedef struct {
-    int n_cards, n_goals, exact, most, kept_dice;
+    int n_cards, n_goals, numbers, most, kept_dice;
     Card cards[MAX_CARDS]; /* adders first */
     Goal goals[MAX_GOALS];
     uint8_t kept[FACES];
