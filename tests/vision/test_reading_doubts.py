@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.referee.told_table import AREAS, HAND, KEPT_ROW, ToldTable, scaled
 from vision import messages
 from vision.table.layout import DrawnAreas
@@ -102,7 +100,6 @@ def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
     assert table.facts == [(1, (2, 3), ())]
 
 
-@pytest.mark.xfail(reason="two looks at a finger now count as the die turned under it", strict=True)
 def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> None:
     """Found in clips of real dice: the finger took the die's identity with it, and the die itself counted as new."""
     table = ToldTable()

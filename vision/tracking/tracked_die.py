@@ -50,7 +50,8 @@ class TrackedDie:
     see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still; close: mean
     log chances of the close looks (close_looks many) at it as it lies now; unchanged: nothing about its place has
     changed since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved
-    there; before: log chances of its faces known before the votes.
+    there; before: log chances of its faces known before the votes; shown: the chances of its faces when it
+    last lay still and uncovered, None if it has rolled since.
     """
 
     track: int
@@ -82,6 +83,7 @@ class TrackedDie:
     stirred: float = math.inf
     quiet: bool = False
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
+    shown: Probabilities | None = None
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
@@ -164,8 +166,17 @@ class TrackedDie:
         if closely:
             self._seen_closely(logs)
         self._elect()
-        if self.close and self.unchanged:
-            return  # quick looks at one picture err alike, and the close one has seen it better
+        if not (self.close and self.unchanged):  # quick looks at one picture err alike, the close one saw it better
+            self._mind_changed()
+        if quiet and self.still >= REST_LOOKS:
+            self.shown = self.probabilities
+
+    def rolled_on(self, seconds: float) -> None:
+        """A look has seen it rolling: what it showed before tells nothing any more."""
+        self.rolls, self.first_roll, self.shown = self.rolls + 1, self.first_roll or seconds, None
+
+    def _mind_changed(self) -> None:
+        """Enough looks in a row agree on another face than all votes together: only they count."""
         last = list(self.votes)[-REST_LOOKS:]
         values = {value for value, _ in last}
         if len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}:
@@ -187,8 +198,10 @@ class TrackedDie:
         self.close = None
 
     def doubt_faces(self) -> None:
-        """It was out of sight: likely it shows what it showed, but whoever covered it may have turned it."""
-        self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in self.probabilities]
+        """It was out of sight: likely it shows what it showed, but whoever covered it may have turned it. What was seen
+        of it with a hand over it may have been a finger."""
+        known = self.shown or self.probabilities
+        self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
         self.forget()
         self.quiet = False
 

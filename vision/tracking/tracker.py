@@ -149,7 +149,7 @@ class Tracker:
             appears = die.appeared and stirs and not near_a_hand(die.box, SAME_PLACE)
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE)
             if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0)):
-                die.rolls, die.first_roll = die.rolls + 1, die.first_roll or die.trail[-1][0]
+                die.rolled_on(die.trail[-1][0])
             die.stepped = die.drifted = die.appeared = False
 
     def deny(self, die: TrackedDie) -> None:
