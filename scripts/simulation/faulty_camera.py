@@ -168,6 +168,19 @@ class Table:
         self._as_it_was()
         return said, again
 
+    def suffer_once(self, fault: Fault) -> float:
+        """Seconds that no dice are read after a single picture of this fault has been sent."""
+        self._as_it_was()
+        assert fault.pictures is not None
+        self._send[:] = [fault.pictures()[:1]]
+        began = time.monotonic()
+        time.sleep(1.5 * self._camera.pause)
+        self.show(THROWN)
+        self.until(fault.place, fault.sign)
+        out = self.until("picture", self._well()) - began
+        self._as_it_was()
+        return out
+
     def end_process(self) -> float:
         """End the process that watches as the system does; seconds until dice are read again."""
         self._as_it_was()

@@ -25,7 +25,7 @@ from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
 from vision.process.pictures import Encoder
 from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
-from vision.sources.busy import longest, working
+from vision.sources.busy import Work, longest, usual, working
 from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import PrintedMat
@@ -33,6 +33,8 @@ from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost
 
 PULSE_SECONDS = 0.25
+# A piece of work that lasts as many times as long as any has is hung, but not before so many seconds.
+MANY_TIMES, LEAST_PATIENCE = 5, 1.0
 LOADING_SECONDS = 30.0  # a model may take besides, from a slow card
 MOST_MEMORY = 3 * 2**30  # bytes of data; reading pictures of 40 megapixels takes a third of it
 LEAVING_SECONDS = 2.0  # after it was told to end: so long a camera's driver may take to let go
@@ -44,9 +46,11 @@ _LOG = logging.getLogger(__name__)
 class Watching:
     """One source, watched until it ends or whoever asked is gone."""
 
-    def __init__(self, orders: IO[bytes], out: IO[bytes], order: Order, patience: float) -> None:
-        """patience: seconds that a piece of work may last."""
-        self._orders, self._out, self._order, self._patience = orders, out, order, patience
+    def __init__(self, orders: IO[bytes], out: IO[bytes], order: Order, patience: float, most: float) -> None:
+        """patience: seconds that a piece of work may last; most: … once it is known how long it does here."""
+        self._orders, self._out, self._order, self._most = orders, out, order, most
+        self._patience = patience
+        self._live = False
         self._uploads: LatestValue[bytes] = LatestValue()
         self._go = Go(0, areas=order.areas)
         self._told = 0
@@ -75,7 +79,7 @@ class Watching:
     def _watch(self) -> None:
         order = self._order
         try:
-            live = is_live(order.source)
+            live = self._live = is_live(order.source)
             with working("loading the model", waits=LOADING_SECONDS):
                 detector = Detector(order.model)
             self.say(Ready(live, not live and are_stills(order.source)))
@@ -128,21 +132,40 @@ class Watching:
 
     def _live_on(self) -> None:
         """Say so as long as nothing lasts too long."""
+        spared: Work | None = None
         while True:
             if sys.stderr is not None:  # ends this process even where a library keeps Python from running
-                faulthandler.dump_traceback_later(self._patience + LEAVING_SECONDS, exit=True)
+                faulthandler.dump_traceback_later(self._most + LEAVING_SECONDS, exit=True)
+            slept = time.monotonic()
             time.sleep(PULSE_SECONDS)
+            held_up = time.monotonic() - slept > 2 * PULSE_SECONDS
+            self._patience = self._learned(usual())
             work = longest()
             if work is not None and work.seconds() > self._patience:
-                stack = sys._current_frames().get(work.thread)
-                where = "".join(traceback.format_stack(stack)) if stack is not None else ""
-                self._end(HUNG, f"{work.what} has lasted {self._patience:.0f} s\n{where}")
+                if held_up and work is not spared:
+                    spared = work  # the computer has slept, or was busy with others: it, too, has just gone on
+                else:
+                    self._hung(work)
             if (held := _memory()) > MOST_MEMORY:
                 self._end(TOO_LARGE, f"{held >> 20} MiB are held")
             try:
-                self.say(Pulse())
+                self.say(Pulse(self._patience))
             except (OSError, ValueError):
                 return
+
+    def _learned(self, known: float | None) -> float:
+        """How long to wait for work that has never lasted longer than is known, seconds.
+
+        Only a camera's work is known by what it did before: it sends pictures of one kind.
+        """
+        if known is None or not self._live:
+            return self._patience
+        return min(max(MANY_TIMES * known, LEAST_PATIENCE), self._most)
+
+    def _hung(self, work: Work) -> None:
+        stack = sys._current_frames().get(work.thread)
+        where = "".join(traceback.format_stack(stack)) if stack is not None else ""
+        self._end(HUNG, f"{work.what} has lasted {self._patience:.1f} s\n{where}")
 
     def _end(self, status: int, why: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -213,7 +236,7 @@ def main() -> None:
     _limited()
     order = receive(orders)
     assert isinstance(order, Order)
-    watching = Watching(orders, out, order, float(sys.argv[1]))
+    watching = Watching(orders, out, order, *map(float, sys.argv[1:]))
     root = logging.getLogger()
     root.addHandler(_Telling(watching))
     root.setLevel(order.level)

@@ -64,7 +64,9 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """The process is alive, and nothing in it has lasted too long."""
+    """The process is alive, and nothing in it has lasted too long. patience: how long that would be, in seconds."""
+
+    patience: float
 
 
 @dataclass(frozen=True, slots=True)

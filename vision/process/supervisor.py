@@ -15,19 +15,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vision.process.protocol import Garbled, Go, Logged, Order, Over, Ready, Seen, Upload, receive, send
+from vision.process.protocol import Garbled, Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
 
-PATIENCE, MOST_PATIENCE = 3.0, 24.0  # seconds a piece of work may last; …
+# Seconds a piece of work may last before it is known how long it does on this computer (`child.py` finds out); …
+PATIENCE, MOST_PATIENCE = 3.0, 24.0
 FAST_PICTURES = 10  # … doubled after each end before so many pictures were read, for slow computers
-BEGINNING_SECONDS = 20.0  # until the first sign of life
-LATE_SECONDS = 1.5  # without a sign of life after a piece of work must have ended
+BEGINNING_SECONDS = 20.0  # until the model is loaded
+LATE_SECONDS = 0.35  # without a sign of life after a piece of work must have ended
+LEAVING_SECONDS = 2.5  # after it was told to end
 SILENT_SECONDS = 1.1  # without a reading, after the first one, until it is said
 HEALTHY_SECONDS = 5.0  # of watching, after which earlier ends are forgotten
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end, doubled after each more
 # Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
 # the next picture's fault; in a film perhaps that of others around it, which its decoder needs.
 FILM_AFTER, STILLS_AFTER = (0, 2, 3, 33, 93), (0, 2, 3, 4, 5)
-_TICK = 0.1
+_TICK, _HELD_UP = 0.1, 0.5
 _MAIN = "from vision.process.child import main; main()"
 _LOG = logging.getLogger(__name__)
 
@@ -60,6 +62,7 @@ class Supervisor:
         # Ends in a row: without healthy watching between, without a frame between, without enough frames between.
         self._ends = self._stuck = self._slow = 0
         self._pictures = 0  # read since it last began
+        self._patience = PATIENCE  # what the process had last, when it had read enough to know
 
     def run(self) -> Over | None:
         """Watch until the source is over, or (None) this is closed."""
@@ -75,7 +78,7 @@ class Supervisor:
             self._restarted()
             if not self._live and self._stuck > len(self._after):
                 return Over(f"reading failed {self._stuck} times after picture {max(self._last, 0)}")
-            self._closed.wait(min(FIRST_PAUSE * 2**self._ends, LONGEST_PAUSE) if self._ends > 1 else 0.0)
+            self._closed.wait(min(FIRST_PAUSE * 2 ** (self._ends - 2), LONGEST_PAUSE) if self._ends > 1 else 0.0)
         return None
 
     def feed(self, jpeg: bytes) -> None:
@@ -100,10 +103,10 @@ class Supervisor:
         """One process from its beginning to its end; what it said of the source's end, None when it ended unasked."""
         first = self._last + 1 if self._live else 0
         begin = 0 if self._live or not self._stuck else max(self._last + self._after[self._stuck - 1], 0)
-        patience = min(PATIENCE * 2**self._slow, MOST_PATIENCE)
+        patience, most = (min(one * 2**self._slow, MOST_PATIENCE) for one in (self._patience, PATIENCE))
         self._pictures = 0
         try:
-            life = self._life = _Life(replace(self._order, begin=begin), patience, self._silent)
+            life = self._life = _Life(replace(self._order, begin=begin), patience, most, self._silent)
         except OSError:
             _LOG.exception("the process that watches could not be started")
             return None
@@ -121,6 +124,8 @@ class Supervisor:
                         self._see(message, first, life)
                     case Logged(name, level, text):
                         logging.getLogger(name).log(level, "%s", text)
+                    case Pulse(patience):
+                        self._patience = patience if self._pictures >= FAST_PICTURES else self._patience
                     case Over():
                         over = message
                         break
@@ -151,12 +156,12 @@ class Supervisor:
 class _Life:
     """One process that watches: what it says, what it is told, and an end to it when it says nothing."""
 
-    def __init__(self, order: Order, patience: float, silent: Callable[[], None]) -> None:
+    def __init__(self, order: Order, patience: float, most: float, silent: Callable[[], None]) -> None:
         """Raises OSError when it cannot be started."""
         # What this process can import, that one can, too.
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _MAIN, f"{patience}"],
+            [sys.executable, "-P", "-c", _MAIN, f"{patience}", f"{most}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": paths},
@@ -165,7 +170,7 @@ class _Life:
         self._order, self._silent = order, silent
         self._seen: float | None = None  # when the last reading came
         self._silence = max(BEGINNING_SECONDS, patience)
-        self._patience = patience
+        self._ready = False  # its model is loaded
         self._since: float | None = time.monotonic()  # when it was last heard, None while what it said is dealt with
         self._ending = threading.Event()
         self._outbox = threading.Condition()
@@ -181,7 +186,9 @@ class _Life:
         while (message := receive(self.process.stdout)) is not None:
             self._since = None
             yield message
-            self._silence = self._patience + LATE_SECONDS
+            if isinstance(message, Pulse) and self._ready:
+                self._silence = message.patience + LATE_SECONDS
+            self._ready = self._ready or isinstance(message, Ready)
             self._since = time.monotonic()
             if isinstance(message, Seen):
                 self._seen = self._since
@@ -205,7 +212,7 @@ class _Life:
         with self._outbox:
             self._outbox.notify()
         try:
-            return self.process.wait(LATE_SECONDS + 1.0)
+            return self.process.wait(LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.process.wait()
@@ -232,12 +239,16 @@ class _Life:
             pass
 
     def _watch_over(self) -> None:
+        now = awake = time.monotonic()
         while not self._ending.wait(_TICK) and self.process.poll() is None:
-            since, seen, now = self._since, self._seen, time.monotonic()
+            before, now = now, time.monotonic()
+            if now - before > _HELD_UP:
+                awake = now  # the computer has slept, or was busy with others: so was the process
+            since, seen = self._since, self._seen
             if since is not None and seen is not None and now - seen > SILENT_SECONDS:
                 self._seen = None
                 self._silent()
-            if since is not None and now - since > self._silence:
+            if since is not None and now - max(since, awake) > self._silence:
                 _LOG.error("the process that watches has given no sign of life for %.1f s", self._silence)
                 self.process.kill()
                 return
