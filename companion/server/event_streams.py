@@ -202,7 +202,7 @@ class EventStreams:
     def _publish(self, board: _Board, drawn: Answer, newest: str, since: float) -> None:
         if drawn.status == 200:
             board.name = drawn.header(b"x-version")
-            said = drawn.body.decode("utf-8")
+            said = drawn.text
             if drawn.header(b"content-type").startswith("application/json"):  # for other programs: as it is
                 told = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
             else:

@@ -6,6 +6,7 @@ with a bad connection or a board for one, never occupies a thread.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
@@ -13,11 +14,12 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from companion.web.stored import PIECE_BYTES, Stored
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
-PIECE_BYTES = 256 * 1024  # of an answer handed to the connection at once, which keeps what is not taken away in memory
 WsgiApp = Callable[..., Iterable[bytes]]
 
 
@@ -27,7 +29,12 @@ class Answer:
 
     status: int
     headers: Headers
-    body: bytes
+    body: bytes | Stored
+
+    @property
+    def text(self) -> str:
+        """The body of a page."""
+        return self.body[:].decode("utf-8")
 
     def header(self, name: bytes) -> str:
         """The value of a header (its name in small letters), "" without one."""
@@ -51,12 +58,13 @@ def ask(
         return written.append
 
     found = app(environ_of(scope, body, path, more), start_response)
-    try:
-        written.extend(found)
-    finally:
-        getattr(found, "close", lambda: None)()
+    if not isinstance(found, Stored):
+        try:
+            written.extend(found)
+        finally:
+            getattr(found, "close", lambda: None)()
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in said[1]]
-    return Answer(said[0], headers, b"".join(written))
+    return Answer(said[0], headers, found if isinstance(found, Stored) else b"".join(written))
 
 
 async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> None:
@@ -64,9 +72,16 @@ async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> Non
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
     last = max(len(answer.body) - 1, 0) // PIECE_BYTES * PIECE_BYTES
     for place in range(0, last, PIECE_BYTES):
-        piece = answer.body[place : place + PIECE_BYTES]
+        piece = await _read(answer.body, place, place + PIECE_BYTES)
         await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body", "body": answer.body[last:]})
+    await send({"type": "http.response.body", "body": await _read(answer.body, last, len(answer.body))})
+
+
+async def _read(body: bytes | Stored, begin: int, end: int) -> bytes:
+    """A part of an answer; what lies on disk is not waited for by everybody."""
+    if isinstance(body, Stored):
+        return await asyncio.to_thread(body.__getitem__, slice(begin, end))
+    return body[begin:end]
 
 
 def environ_of(

@@ -15,6 +15,7 @@ import pytest
 
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
+from companion.web.pages import source
 from companion.web.pairing import Pairing
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +41,22 @@ def test_nothing_that_was_built_is_offered_as_source(offered: zipfile.ZipFile) -
     assert [
         name for name in offered.namelist() if re.search(r"__pycache__|/_kernel\.|companion/data/|\.pyc$", name)
     ] == []
+
+
+def test_a_full_disk_keeps_the_source_back_with_a_sentence(
+    app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**asked: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    source._packed.cache_clear()
+    monkeypatch.setattr("companion.web.pages.source.tempfile.TemporaryFile", full)
+    pages = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client()
+    answer = pages.get("/source")
+    assert answer.status_code == 503
+    assert "could not be packed: No space left on device" in answer.text
+    monkeypatch.undo()
+    assert pages.get("/source").status_code == 200  # it is tried again
 
 
 @pytest.mark.fresh

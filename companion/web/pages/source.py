@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import io
+import tempfile
+import threading
 import zipfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, render_template
 
+from companion.i18n.languages import gettext
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.stored import Stored
 
 blueprint = Blueprint("source", __name__)
 _ROOT = Path(__file__).parents[3]
+_DISK = Path("/var/tmp")  # where there is one: /tmp lies in memory on many a computer
+_packing = threading.Lock()
 _PACKAGES = ("companion", "engine", "vision")
 _DATA = ("models", "datasets")  # a wheel carries them, and what follows, in `companion/data`
 _AROUND = (
@@ -38,20 +43,29 @@ _AROUND = (
 
 @blueprint.get("/source")
 @needs(Right.NONE)
-def download() -> Response:
-    """Everything that runs here, and what builds, tests and describes it, packed on request."""
-    headers = {"Content-Disposition": "attachment; filename=courtside-source.zip"}
-    return Response(_packed(), mimetype="application/zip", headers=headers)
+def download() -> Response | tuple[str, int]:
+    """Everything that runs here, and what builds, tests and describes it, packed when it is first asked for."""
+    try:
+        with _packing:
+            packed = _packed()
+    except OSError as error:
+        sentence = gettext("The source could not be packed: %(why)s", why=error.strerror or str(error))
+        return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), 503
+    headers = {"Content-Disposition": "attachment; filename=courtside-source.zip", "Content-Length": str(len(packed))}
+    return Response(packed, mimetype="application/zip", headers=headers, direct_passthrough=True)
 
 
 @cache
-def _packed() -> bytes:
-    """What a checkout holds, as a ZIP archive; the same from a wheel."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+def _packed() -> Stored:
+    """What a checkout holds, as a ZIP archive; the same from a wheel. Raises OSError.
+
+    It lies in a file without a name, which goes with the program, however that ends.
+    """
+    file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for inside, path in sorted(_files()):
             archive.write(path, f"courtside/{inside}")
-    return packed.getvalue()
+    return Stored(file)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
