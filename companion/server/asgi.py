@@ -81,6 +81,10 @@ class AsgiApp:
         else:
             await self._page(scope, receive, send)
 
+    def end_streams(self) -> None:
+        """This server is stopping, the application perhaps not."""
+        self._event_streams.end()
+
     def close(self) -> None:
         """The application is closing."""
         self._event_streams.close()

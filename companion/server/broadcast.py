@@ -29,9 +29,15 @@ class Broadcast:
         """The newest edition."""
         return self._edition
 
-    def tell(self, heard: Callable[[], None]) -> None:
-        """Call `heard` from now on, in whatever thread has the news, which it must not keep."""
-        self._tell.append(heard)
+    def tell(self, heard: Callable[[], None]) -> Callable[[], None]:
+        """Call `heard` from now on, in whatever thread has the news, which it must not keep; until what is returned is
+        called."""
+        self._tell = [*self._tell, heard]
+
+        def forget() -> None:
+            self._tell = [one for one in self._tell if one is not heard]
+
+        return forget
 
     @property
     def closed(self) -> bool:

@@ -71,6 +71,8 @@ class EventStreams:
         self._since: float | None = None  # when the first change came that no board shows yet
         self._pen = ThreadPoolExecutor(1, "pen")
         self._drawing: asyncio.Task[None] | None = None
+        self._over = False
+        self._hear_no_more: Callable[[], None] = lambda: None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
@@ -87,7 +89,7 @@ class EventStreams:
             headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
-            while not (listener.gone or self._news.closed):
+            while not (listener.gone or self._over or self._news.closed):
                 if listener.links != self._links_ended() and not await self._still_admitted(listener, scope, audience):
                     break
                 if said := self._news_for(listener):
@@ -104,8 +106,13 @@ class EventStreams:
             leaving.cancel()
             self._forget(listener)
 
+    def end(self) -> None:
+        """Let every stream end at its next heartbeat, though the application goes on."""
+        self._over = True
+
     def close(self) -> None:
         """No more boards are drawn."""
+        self._hear_no_more()
         if self._drawing is not None:
             self._drawing.cancel()
         self._pen.shutdown(wait=False, cancel_futures=True)
@@ -178,7 +185,7 @@ class EventStreams:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(stir)
 
-        self._news.tell(heard)
+        self._hear_no_more = self._news.tell(heard)
         self._drawing = asyncio.create_task(self._keep_boards_new())
 
     async def _keep_boards_new(self) -> None:

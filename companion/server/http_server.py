@@ -166,7 +166,8 @@ class Server:
             self._over.set()
 
     def stop(self) -> None:
-        """Stop, and wait until it has; streams end when the broadcast says that the application closes."""
+        """Stop, and wait until it has."""
+        self._asgi.end_streams()
         self._uvicorn.should_exit = True
         if self._serving is None:
             self._socket.close()

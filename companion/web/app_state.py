@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from flask import current_app
 
@@ -37,6 +37,9 @@ from engine.advice.review import Review
 from engine.replay import Replay
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
+
+if TYPE_CHECKING:
+    from companion.server.network import Network
 
 AdviceWhen = Literal["now", "after", "off"]
 
@@ -79,6 +82,7 @@ class AppState:
         self.upside_down = False  # how the camera hangs
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
+        self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
         self.review_desk = ReviewDesk(self._looked_back)
@@ -249,6 +253,8 @@ class AppState:
     def close(self) -> None:
         """The evening is over: streams end, the camera is let go."""
         self.broadcast.close()
+        if self.network is not None:
+            self.network.shut()
         self.ahead.close()
         self.turning_points.close()
         self.review_desk.close()

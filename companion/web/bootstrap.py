@@ -24,6 +24,7 @@ from companion.logs import start_logging
 from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
+from companion.server.network import Network
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -127,7 +128,11 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         raise CliError(str(error)) from error
     seen_at = addresses[0] if shared and addresses else "127.0.0.1"
     base = f"{server.scheme}://{f'[{seen_at}]' if ':' in seen_at else seen_at}:{server.port}"
-    app_state.invitation_link = lambda invitation: f"{base}/pair/{invitation}/{pairing.word(invitation)}"
+    if not shared:
+        app_state.network = _door(app_state, pairing, folder, server.port, options.language)
+    app_state.invitation_link = lambda invitation: (
+        f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
+    )
     try:
         _sit_down(app_state, options)
         Adviser(app_state).start()
@@ -144,6 +149,11 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     if caretaker is not None:
         caretaker.start()
     return RunningApp(app_state, server, certificate, shared, caretaker)
+
+
+def _door(app_state: AppState, pairing: Pairing, folder: Path, port: int, language: str | None) -> Network:
+    seen = Settings(port=port + 1, open_app=False, secure=True, language=language, hosts=None)
+    return Network(lambda: create_app(app_state, pairing, seen), folder, port)
 
 
 def _archive(options: PlayOptions, say: Say) -> Archive | None:

@@ -29,6 +29,7 @@ class Right(Flag):
     ENTER = auto()  # say what happened at one's own seats
     ENTER_FOR_ALL = auto()  # say what happened at every seat
     MANAGE = auto()  # begin games, choose the camera, invite, import and delete
+    OPEN_THE_DOOR = auto()  # let the local network in, which no invitation gives: for whoever sits at the computer
 
 
 class Role(Enum):
@@ -60,7 +61,7 @@ class Visitor:
         return Visitor(self.rights | other.rights, self.seats | other.seats)
 
 
-HOST = Visitor(Role.HOST.value)
+AT_THE_COMPUTER = Visitor(Role.HOST.value | Right.OPEN_THE_DOOR)
 # Who comes by the code for everybody sees the game, and takes a seat then.
 GUEST = "guest"
 _SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA, GUEST: Role.SPECTATOR}
@@ -74,11 +75,12 @@ _INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in "ABCDEF"))
 @dataclass(frozen=True, slots=True)
 class Link:
     """One link that lets somebody in. id: told apart by it from earlier links of the same invitation; made: seconds
-    since 1970; kept: whether it outlives the evening."""
+    since 1970; kept: whether it outlives the evening; taken: whether somebody has come by it."""
 
     id: str
     made: float
     kept: bool = False
+    taken: bool = False
 
 
 class Pairing:
@@ -153,6 +155,15 @@ class Pairing:
             self._links[invitation] = replace(self.link(invitation), kept=kept)
             self._write()
 
+    def take(self, invitation: str) -> None:
+        """Somebody comes by the link."""
+        with self._lock:
+            link = self.link(invitation)
+            if not link.taken:
+                self._links[invitation] = replace(link, taken=True)
+                with suppress(OSError):  # after a restart nobody is asked whether the seat may be shared
+                    self._write()
+
     def _end_old_ones(self) -> None:
         now = self._clock()
         if all(link.kept or now - link.made < EVENING_SECONDS for link in self._links.values()):
@@ -182,7 +193,12 @@ def _kept_links(path: Path) -> dict[str, Link]:
         if GUEST not in found:  # kept before there was a code for everybody
             found[GUEST] = asdict(Link(secrets.token_hex(8), 0.0))
         links = {
-            name: Link(str(found[name]["id"]), float(found[name]["made"]), found[name]["kept"] is True)
+            name: Link(
+                str(found[name]["id"]),
+                float(found[name]["made"]),
+                found[name]["kept"] is True,
+                bool(found[name].get("taken")),
+            )
             for name in _INVITATIONS
         }
     except (OSError, ValueError, KeyError, TypeError):

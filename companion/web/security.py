@@ -12,7 +12,7 @@ from flask import Flask, Response, abort, current_app, g, render_template, reque
 from markupsafe import Markup
 
 from companion.web.costs import most_bytes
-from companion.web.pairing import HOST, Pairing, Right, Visitor, invited_as
+from companion.web.pairing import AT_THE_COMPUTER, Pairing, Right, Visitor, invited_as
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -58,9 +58,9 @@ def needs(right: Right) -> Callable[[View], View]:
 
 
 def visitor() -> Visitor:
-    """Who asks. On a page that listens on loopback only, everybody is the host."""
+    """Who asks. On a page that listens on loopback only, everybody sits at the computer."""
     if current_app.config["OPEN_HOUSE"]:
-        return HOST
+        return AT_THE_COMPUTER
     found = Visitor()
     for invitation in invitations_taken():
         found |= invited_as(invitation)
@@ -78,7 +78,10 @@ def invitations_taken() -> list[str]:
 def take_invitations(invitations: Iterable[str]) -> None:
     """This browser comes in by the links of these invitations from now on, and by none of those before."""
     pairing: Pairing = current_app.extensions["pairing"]
-    session["invitations"] = [pairing.ticket(invitation) for invitation in dict.fromkeys(invitations)]
+    taken = list(dict.fromkeys(invitations))
+    for invitation in taken:
+        pairing.take(invitation)
+    session["invitations"] = [pairing.ticket(invitation) for invitation in taken]
     session.permanent = True
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -43,7 +45,7 @@ def test_the_code_for_everybody_leads_to_the_seats(shared: RunningApp) -> None:
 
 
 def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: RunningApp) -> None:
-    with browsing() as host_page, browsing() as open_page:
+    with browsing() as host_page, browsing(bypass_csp=True) as open_page:
         host = host_page(here(shared, shared.app_state.invitation_link("host")))
         host.goto(here(shared, "http://x/invite"))
         word = host.locator(".said-word").inner_text()
@@ -51,6 +53,7 @@ def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: Ru
         host.get_by_role("button", name="Copy the link: Everybody").click()
         expect(host.get_by_role("button", name="Copy the link: Everybody")).to_have_text("Copied")
         page = open_page(here(shared, "http://x/join"))
+        assert violations_now(page) == {}
         page.get_by_label("The word you were told").fill("babababa")
         page.get_by_role("button", name="Come in").click()
         expect(page.get_by_role("status")).to_contain_text("not the word of this evening")
@@ -59,3 +62,44 @@ def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: Ru
         page.get_by_role("button", name="Anna").click()
         expect(page.get_by_role("heading", name="Anna", level=1)).to_be_visible()
         expect(page.locator("[data-pad]")).to_have_count(1)
+
+
+def test_a_seat_that_another_has_taken_is_given_only_to_whoever_says_that_it_is_theirs(tmp_path: Path) -> None:
+    with served_app(tmp_path, host="0.0.0.0") as running_app, browsing() as first, browsing(bypass_csp=True) as second:
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+        link = here(running_app, running_app.app_state.invitation_link(GUEST))
+        one = first(link)
+        one.get_by_role("button", name="Bert").click()
+        expect(one.get_by_role("heading", name="Bert", level=1)).to_be_visible()
+        one.goto(link)  # coming back to one's own seat needs no question
+        one.get_by_role("button", name="Bert").click()
+        expect(one.get_by_role("heading", name="Bert", level=1)).to_be_visible()
+        two = second(link)
+        two.get_by_role("button", name=re.compile("Bert.*taken")).click()
+        expect(two.get_by_text("Somebody has already come in as Bert")).to_be_visible()
+        assert violations_now(two) == {}
+        two.get_by_role("link", name="Choose another seat").click()
+        two.get_by_role("button", name="Bert").click()
+        two.get_by_role("button", name="Yes, this seat is mine").click()
+        expect(two.get_by_role("heading", name="Bert", level=1)).to_be_visible()
+
+
+def test_the_network_is_let_in_by_one_tap_and_a_phone_joins_over_https(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app, browsing(bypass_csp=True) as at_the_computer, browsing() as on_a_phone:
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+        page = at_the_computer(running_app.server.address + "invite")
+        expect(page.locator(".invitations")).to_have_count(0)
+        page.get_by_role("button", name="Let the local network in").click()
+        code = page.locator(".invitations li").first
+        expect(code.locator("img")).to_be_visible()
+        assert violations_now(page) == {}
+        link = urlsplit(code.locator("a").inner_text())
+        assert link.scheme == "https"
+        phone = on_a_phone(f"https://127.0.0.1:{link.port}{link.path}")
+        phone.get_by_role("button", name="Anna").click()
+        expect(phone.locator("[data-pad]")).to_be_visible()
+        page.get_by_role("button", name="Shut it again").click()
+        expect(page.get_by_role("button", name="Let the local network in")).to_be_visible()
+        expect(page.locator(".invitations")).to_have_count(0)
+        expect(phone.locator("#connection")).to_be_visible()
+        phone.close()

@@ -16,6 +16,7 @@ from companion.web.pairing import Pairing, Right
 from companion.web.sessions import watch_source
 
 NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES, Right.ENTER, Right.MANAGE
+OPEN = Right.OPEN_THE_DOOR
 NEEDED = {
     "GET /static/<path:filename>": NONE,
     "GET /pair/<invitation>/<word>": NONE,
@@ -93,6 +94,7 @@ NEEDED = {
     "POST /camera/areas": MANAGE,
     "GET /invite": MANAGE,
     "GET /invite/<invitation>.svg": MANAGE,
+    "POST /network": OPEN,  # no invitation gives it
     "POST /invite/<invitation>/keep": MANAGE,
     "POST /invite/<invitation>/revoke": MANAGE,
     "POST /history/import": MANAGE,

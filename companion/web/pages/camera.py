@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.checklist import checklist
 from companion.camera.failure_report import as_read, packed
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
+from companion.web.pages.invitation import reachable
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import watch_source
@@ -37,7 +38,7 @@ def page() -> str:
         rolling=drawn.rolling if drawn else _ROLLING,
         kept=drawn.kept if drawn else _KEPT,
         link=here.invitation_link("camera"),
-        reachable=not current_app.config["OPEN_HOUSE"],
+        reachable=reachable(),
     )
 
 

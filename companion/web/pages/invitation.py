@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Collection
+
 from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
+from companion.server.http_server import PortInUse
+from companion.server.network import NoNetwork
 from companion.web.app_state import app_state
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations, visitor
 
+_LOG = logging.getLogger(__name__)
 blueprint = Blueprint("invitation", __name__)
 
 
@@ -43,18 +49,24 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
 @needs(Right.NONE)
 def join() -> str:
     """Everybody's way in: type the word that was said, then take a seat."""
-    known = GUEST in invitations_taken() or visitor().may(Right.MANAGE)
-    return render_template("join.html", seats=app_state().seats(), known=known)
+    mine = invitations_taken()
+    known = GUEST in mine or visitor().may(Right.MANAGE)
+    seats = [(seat, name, _others_seat(seat, mine)) for seat, name in app_state().seats()]
+    asked = next((one for one in seats if one[0] == request.args.get("seat") and one[2]), None)
+    return render_template("join.html", seats=seats, asked=asked, known=known)
 
 
 @blueprint.post("/join")
 @needs(Right.NONE)
 def take_seat() -> AnyResponse | tuple[str, int]:
-    """The word lets a browser in as a guest; a guest takes one of the seats."""
+    """The word lets a browser in as a guest; a guest takes one of the seats, which may be another's: then the guest is
+    asked first."""
     doorman: Doorman = current_app.extensions["doorman"]
     address = household(request.remote_addr or "")
     taken, seat = invitations_taken(), request.form.get("seat", "")
     if GUEST in taken and seat in dict(app_state().seats()):
+        if _others_seat(seat, taken) and "shared" not in request.form:
+            return redirect(url_for("invitation.join", seat=seat), 303)
         take_invitations((*taken, f"player-{seat}"))
         return redirect(url_for("player.page", seat=seat), 303)
     if "word" not in request.form:
@@ -88,12 +100,33 @@ def page() -> str:
     return render_template(
         "invite.html",
         invitations=shown,
-        reachable=not current_app.config["OPEN_HOUSE"],
+        reachable=reachable(),
+        network=here.network,
         word=pairing.short_word(),
         join=f"{here.invitation_link(GUEST).partition('/pair/')[0]}/join",
         television=television,
         parts=PARTS,
     )
+
+
+@blueprint.post("/network")
+@needs(Right.OPEN_THE_DOOR)
+def network() -> AnyResponse:
+    """Let the local network in (`open`), or no longer."""
+    door, back = app_state().network, request.form.get("back")
+    if door is None:
+        abort(404)
+    if request.form.get("open"):
+        try:
+            door.open()
+        except NoNetwork:
+            flash(gettext("This computer is in no network: join one, then try again."))
+        except (PortInUse, OSError) as error:
+            _LOG.warning("the network's door stays shut: %s", error)
+            flash(gettext("The local network cannot be let in; the log on the page “Camera” says why."))
+    else:
+        door.shut()
+    return redirect(url_for("camera.page" if back == "camera" else "invitation.page"), 303)
 
 
 @blueprint.post("/invite/<invitation>/revoke")
@@ -132,6 +165,17 @@ def code(invitation: str) -> Response:
     _known(invitation)
     to = "?to=television" if request.args.get("to") == "television" else ""
     return Response(svg_code(app_state().invitation_link(invitation) + to), mimetype="image/svg+xml")
+
+
+def reachable() -> bool:
+    """Whether others than this computer can come in."""
+    door = app_state().network
+    return not current_app.config["OPEN_HOUSE"] or (door is not None and door.base is not None)
+
+
+def _others_seat(seat: str, mine: Collection[str]) -> bool:
+    """Whether somebody has taken the seat, and not the browser that came by the invitations `mine`."""
+    return _pairing().link(f"player-{seat}").taken and f"player-{seat}" not in mine
 
 
 def _known(invitation: str) -> None:

@@ -1,0 +1,143 @@
+"""The door to the local network: opened and shut on the page, by whoever sits at the computer, while a game goes on."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.server import network
+from companion.web.bootstrap import RunningApp
+from companion.web.pairing import GUEST, Pairing
+from companion.web.sessions import begin_game
+from scripts.simulation.served_app import enter, served_app
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture
+def at_home(tmp_path: Path) -> Iterator[RunningApp]:
+    with served_app(tmp_path) as running_app:
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+        yield running_app
+
+
+def ask(
+    port: int, path: str, cookie: str = "", form: dict[str, str] | None = None, secure: bool = True
+) -> tuple[int, str, str]:
+    """Status, body and the cookie from now on."""
+    trust = ssl._create_unverified_context()
+    connection = (
+        http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=trust)
+        if secure
+        else http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    )
+    headers = {"Cookie": cookie} | (FORM if form else {})
+    connection.request("POST" if form else "GET", path, urlencode(form) if form else None, headers)
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, body, (answer.getheader("Set-Cookie") or cookie).partition(";")[0]
+
+
+def press(running_app: RunningApp, opened: str) -> str:
+    """The page “Invite” after the switch was pressed at the computer."""
+    port = running_app.server.port
+    _, page, cookie = ask(port, "/invite", secure=False)
+    found = re.search(r'name="csrf" content="([^"]+)"', page)
+    assert found
+    status, _, cookie = ask(port, "/network", cookie, {"csrf": found[1], "open": opened}, secure=False)
+    assert status == 303
+    return ask(port, "/invite", cookie, secure=False)[1]
+
+
+def door(running_app: RunningApp) -> network.Network:
+    assert running_app.app_state.network is not None
+    return running_app.app_state.network
+
+
+def port_of(running_app: RunningApp) -> int:
+    return int((door(running_app).base or "").rpartition(":")[2])
+
+
+def test_the_network_is_let_in_and_shut_out_again_without_a_restart(at_home: RunningApp) -> None:
+    assert door(at_home).base is None
+    link = at_home.app_state.invitation_link(GUEST)
+    assert link.startswith("http://127.0.0.1:")
+    page = press(at_home, "1")
+    base = door(at_home).base
+    assert base
+    assert base.startswith("https://")
+    assert f"{base}/join" in page
+    assert at_home.app_state.invitation_link(GUEST) == link.replace(link.partition("/pair/")[0], base)
+    port = port_of(at_home)
+    path = "/pair/" + link.partition("/pair/")[2]
+    assert ask(port, "/board")[0] == 403  # nobody without an invitation
+    status, _, cookie = ask(port, path)
+    assert (status, ask(port, "/board", cookie)[0]) == (303, 200)
+    assert base not in press(at_home, "")
+    with pytest.raises(ConnectionRefusedError):
+        ask(port, "/board", cookie)
+    assert ask(at_home.server.port, "/board", secure=False)[0] == 200
+    press(at_home, "1")
+    assert ask(port_of(at_home), "/board", cookie)[0] == 200  # who was in is in again
+
+
+def test_only_whoever_sits_at_the_computer_may_open_or_shut_the_door(at_home: RunningApp) -> None:
+    press(at_home, "1")
+    port = port_of(at_home)
+    _, _, cookie = ask(port, "/pair/" + at_home.app_state.invitation_link("host").partition("/pair/")[2])
+    _, page, cookie = ask(port, "/invite", cookie)
+    assert "/network" not in page
+    found = re.search(r'name="csrf" content="([^"]+)"', page)
+    assert found
+    assert ask(port, "/network", cookie, {"csrf": found[1], "open": ""})[0] == 403
+    assert door(at_home).base is not None
+
+
+def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: RunningApp) -> None:
+    press(at_home, "1")
+    port = port_of(at_home)
+    _, _, cookie = ask(port, "/pair/" + at_home.app_state.invitation_link(GUEST).partition("/pair/")[2])
+    stream = http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=ssl._create_unverified_context())
+    stream.request("GET", "/events?board=/board", headers={"Cookie": cookie})
+    heard = stream.getresponse()
+    while b"event: board" not in heard.readline():
+        pass
+    enter(at_home, "A roll 5 5 2")
+    while b'name=\\"dice\\"' not in heard.readline():
+        pass
+    began = time.monotonic()
+    threading.Thread(target=door(at_home).shut).start()
+    while heard.readline():
+        pass
+    assert time.monotonic() - began < 2.5
+    assert at_home.app_state.broadcast._tell == at_home.app_state.broadcast._tell[:1]  # the page's own stays
+
+
+def test_a_computer_in_no_network_is_told_so(at_home: RunningApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "local_addresses", list)
+    assert "This computer is in no network" in press(at_home, "1")
+    assert door(at_home).base is None
+
+
+def test_a_port_that_is_taken_does_not_keep_the_door_shut(at_home: RunningApp) -> None:
+    with network.Server(door(at_home)._make(), "0.0.0.0", at_home.server.port + 1)._socket:
+        press(at_home, "1")
+        assert port_of(at_home) != at_home.server.port + 1
+        assert ask(port_of(at_home), "/join")[0] == 200
+
+
+def test_whether_a_seat_is_taken_outlives_a_restart_and_ends_with_its_link(tmp_path: Path) -> None:
+    pairing = Pairing(tmp_path)
+    pairing.take("player-A")
+    assert [Pairing(tmp_path).link(f"player-{seat}").taken for seat in "AB"] == [True, False]
+    pairing.revoke("player-A")
+    assert not Pairing(tmp_path).link("player-A").taken
