@@ -3,16 +3,18 @@
 Drawn editions that nothing was chosen on, taught by a picture each on another table, then played before the camera
 with display and tableaux in view (`scripts/simulation/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
 say is entered as if it had been read; purchases, and uses of cards that add a die, must come from the cards. Times are
-of the processor.
+of the processor. With `--json FILE` games counted there before are not played again: many may be measured bit by bit.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,12 +23,12 @@ from companion.game.card_evidence import CardNews, CardReferee
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from scripts.simulation.card_games import Film, Shot, played
-from vision.cards.faces import Face, Index
-from vision.cards.outlines import outlines, overlap
+from scripts.simulation.card_games import Film, Shot, played, taught_faces
+from vision.cards.faces import Index
 from vision.cards.reading import CardReader
-from vision.cards.teaching import cut_out
 from vision.cards.watching import CardWatcher
+
+LONG = 300.0  # milliseconds after a change
 
 
 class Score:
@@ -37,6 +39,22 @@ class Score:
         self.idle: list[float] = []
         self.looks: list[float] = []
         self.delays: list[float] = []
+
+    def kept(self) -> dict[str, Any]:
+        """As it is written down."""
+        return {
+            "counts": self.counts,
+            "idle": [round(ms, 1) for ms in self.idle],
+            "looks": [*map(round, self.looks)],
+            "delays": self.delays,
+        }
+
+    def add(self, kept: dict[str, Any]) -> None:
+        """What was written down counts too."""
+        self.counts += Counter(kept["counts"])
+        self.idle += kept["idle"]
+        self.looks += kept["looks"]
+        self.delays += kept["delays"]
 
     def fault(self, said: str) -> None:
         """Something that was not recorded as it was played; told at once, for games last minutes."""
@@ -52,7 +70,9 @@ class Score:
                 f"asked {_share(count[f'{what} asked'], whole)}, not seen {_share(count[f'{what} missed'], whole)}, "
                 f"silently wrong {_share(count[f'{what} wrong'], whole)}"
             )
-        print(f"cards taken that the roll does not buy, and told: {count['bad told']}")
+        print(f"turns: {count['turns']}")
+        delay = f"; after {np.median(self.delays):.1f} s, at most {max(self.delays):.1f}" if self.delays else ""
+        print(f"cards taken that the roll does not buy: {count['bad']}, told {count['bad told']}{delay}")
         print(f"questions and notices shown without need: {count['needless']} in {count['rolls']} rolls")
         idle, looks = np.array(self.idle), np.array(self.looks or [0.0])
         print(f"nothing moves: median {np.median(idle):.1f} ms a frame, 95 % {np.quantile(idle, 0.95):.1f}")
@@ -66,17 +86,6 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.1f} % ({part})"
 
 
-def taught(film: Film) -> CardReader:
-    """A reader that was shown each kind once, cut out as the page does it."""
-    faces = []
-    for kind, picture, quad in film.taught():
-        quads = sorted(outlines(picture), key=lambda one: -overlap(one, quad))
-        best = quads[0] if quads and overlap(quads[0], quad) > 0.7 else quad
-        first = int(np.hypot(*(best - quad[0]).T).argmin())
-        faces.append(Face(kind, cut_out(picture, np.roll(best, -first, axis=0))))
-    return CardReader(Index(faces))
-
-
 class Game:
     """One game: what is recorded of it is held against the truth, and mended so that it goes on."""
 
@@ -87,17 +96,18 @@ class Game:
         zones = {
             name: corners for name, corners in self.film.zones.items() if name == "display" or name in "ABC"[:players]
         }
-        self.watcher = CardWatcher(taught(self.film), zones)
+        self.watcher = CardWatcher(CardReader(Index(taught_faces(self.film))), zones)
         self.referee = CardReferee(self.table)
         self.recorded: list[str] = []  # by the cards, since the last check
         self.talking = False
-        self.told: set[tuple[str, int]] = set()  # cards that the roll does not buy, by the length of the record
+        self.bad: float | None = None  # seconds when a card came to lie that the roll does not buy; told: infinite
 
     def play(self, most: int) -> None:
         """At most so many turns of it."""
         for shot in played(self.seed, self.players, most, self.film):
             for line in shot.says:
                 self.score.counts["rolls"] += line.split()[1] == "roll"
+                self.score.counts["turns"] += line.split()[1] == "pass"
                 try:
                     self.table.enter(line, "camera")
                 except CourtsideError as error:
@@ -109,6 +119,8 @@ class Game:
             spent = 1000 * (time.process_time() - began)
             if shot.seconds > 3:  # before that the whole table is read once
                 (self.score.looks if looked else self.score.idle).append(spent)
+                if spent > LONG:
+                    self.score.fault(f"game {self.seed}, {shot.seconds:.1f} s: read for {spent:.0f} ms")
             news = self.referee.judge(self.watcher.seen, shot.seconds)
             self.recorded += [
                 line.event for line in self.table.lines[before:] if line.move.split()[0] in ("buy", "use")
@@ -120,13 +132,19 @@ class Game:
         talking = bool(news.questions or news.notices)
         count["needless"] += talking and not self.talking and shot.bad is None and shot.expects is None
         self.talking = talking
-        if shot.bad is not None and (shot.bad, len(self.table.lines)) not in self.told:
-            count["bad told"] += bool(news.notices)
-            if news.notices:
-                self.told.add((shot.bad, len(self.table.lines)))
+        if shot.bad is None:
+            self.bad = None
+        elif self.bad is None:
+            self.bad = shot.seconds
+            count["bad"] += 1
+        if self.bad is not None and not math.isinf(self.bad) and news.notices:
+            count["bad told"] += 1
+            self.score.delays.append(shot.seconds - self.bad)
+            self.bad = math.inf
         if shot.expects is None:
             return
         what = "use" if shot.expects.split()[1] == "use" else "purchase"
+        count["turns"] += what == "purchase"
         recorded, self.recorded = self.recorded, []
         if recorded == [shot.expects]:
             count[f"{what} right"] += 1
@@ -154,13 +172,24 @@ def main() -> None:
     asked.add_argument("--turns", type=int, default=60, help="at most, of each game")
     asked.add_argument("--json", type=Path, help="write the counts there too")
     wish = asked.parse_args()
-    score = Score()
+    done: dict[str, dict[str, Any]] = {}
+    if wish.json is not None and wish.json.exists():
+        done = json.loads(wish.json.read_text(encoding="utf-8"))
     for seed in range(wish.seed, wish.seed + wish.games):
+        name = f"{seed}, {wish.players} players, {wish.turns} turns"
+        if name in done:
+            continue
+        score = Score()
         Game(seed, wish.players, score).play(wish.turns)
         print(f"game {seed}: {dict(score.counts)}", flush=True)
-    score.print()
-    if wish.json is not None:
-        wish.json.write_text(json.dumps(score.counts), encoding="utf-8")
+        done[name] = score.kept()
+        if wish.json is not None:
+            wish.json.write_text(json.dumps(done), encoding="utf-8")
+    print(f"{len(done)} games of drawn editions: {', '.join(done)}")
+    whole = Score()
+    for one in done.values():
+        whole.add(one)
+    whole.print()
 
 
 if __name__ == "__main__":

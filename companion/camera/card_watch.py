@@ -6,32 +6,27 @@ again is it decoded whole and read. Nothing waits for it: the dice are read as i
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.camera.own_cards import OwnCards
-from companion.game.card_evidence import DISPLAY, OTHER_GAME, CardNews, CardReferee
-from companion.game.changes import Sentence
+from companion.camera.card_follower import CardFollower, WrongCards
+from companion.camera.card_places import kept_zones
+from companion.camera.own_cards import NoSuchSet, OwnCards
+from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from vision.cards.card_set import DamagedSet
-from vision.cards.faces import Index
-from vision.cards.reading import CardReader
-from vision.cards.watching import CardWatcher, Polygon, smaller
+from vision.cards.watching import smaller
 from vision.sources.header import read_header
 from vision.sources.jpeg import Unusable, decode
 from vision.types import Reading
 
 PAUSE_SECONDS = 0.2
-ZONES = "zones.json"
 _LOG = logging.getLogger(__name__)
-Zones = Mapping[str, Polygon]
 
 
 class CardWatch:
@@ -45,8 +40,7 @@ class CardWatch:
         self._newest, self._told = newest, told
         self._own: OwnCards | None = None
         self._table: Table | None = None
-        self._watcher: CardWatcher | None = None
-        self._referee: CardReferee | None = None
+        self._follower: CardFollower | None = None
         self._frame: int | None = None
         self._changed = threading.Event()
         self._closed = threading.Event()
@@ -75,24 +69,24 @@ class CardWatch:
                 self._step()
             except Exception:  # one bad moment must not end it
                 _LOG.exception("the cards could not be read")
-                self._watcher = None
+                self._follower = None
 
     def _begin(self) -> None:
-        self._watcher, self._referee, news = None, None, CardNews()
+        self._follower, news = None, CardNews()
         own, table = self._own, self._table
         if own is not None and table is not None and own.chosen is not None:
-            with suppress(DamagedSet, ValueError, OSError):
+            with suppress(DamagedSet, NoSuchSet, OSError):
                 cards, zones = own.load(own.chosen), kept_zones(own.folder)
-                if cards.game and cards.game != table.record.game.ID:
-                    news = CardNews(notices=(Sentence(OTHER_GAME, {}),))
-                elif cards.faces and zones:
-                    self._watcher = CardWatcher(CardReader(Index(cards.faces)), zones)
-                    self._referee = CardReferee(table)
+                try:
+                    follower = CardFollower(table, cards, zones)
+                    self._follower = follower if cards.faces and zones else None
+                except WrongCards as error:
+                    news = CardNews(notices=(error.sentence,))
         self._say(news)
 
     def _step(self) -> None:
-        watcher, referee, given = self._watcher, self._referee, self._newest()
-        if watcher is None or referee is None or given is None or given[1].frame == self._frame:
+        follower, given = self._follower, self._newest()
+        if follower is None or given is None or given[1].frame == self._frame:
             return
         jpeg, reading = given
         self._frame = reading.frame
@@ -100,33 +94,13 @@ class CardWatch:
         grey = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_4)
         if header is None or grey is None:
             return
-        pieces = watcher.notice(smaller(np.asarray(grey, np.uint8)), reading.seconds, (header.width, header.height))
+        pieces = follower.notice(smaller(np.asarray(grey, np.uint8)), reading.seconds, (header.width, header.height))
         if pieces:
             with suppress(Unusable):
-                watcher.look(decode(jpeg, "the picture"), pieces, reading.seconds)
-        self._say(referee.judge(watcher.seen, reading.seconds))
+                follower.look(decode(jpeg, "the picture"), pieces, reading.seconds)
+        self._say(follower.judge(reading.seconds))
 
     def _say(self, news: CardNews) -> None:
         if news != self.news:
             self.news = news
             self._told()
-
-
-def kept_zones(folder: Path) -> dict[str, Polygon]:
-    """Where cards lie, as somebody drew it; nothing where nobody did."""
-    try:
-        found = json.loads((folder / ZONES).read_text(encoding="utf-8"))
-        return {str(name): tuple((float(x), float(y)) for x, y in corners) for name, corners in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def keep_zones(folder: Path, zones: Zones) -> None:
-    """Keep them. Raises ValueError for what is no place in a picture, OSError where the folder cannot be written."""
-    for name, corners in zones.items():
-        if name != DISPLAY and not (len(name) == 1 and "A" <= name <= "F"):
-            raise ValueError(f"“{name}” is no place for cards")
-        if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
-            raise ValueError("a place for cards needs three to fifty corners within the picture")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / ZONES).write_text(json.dumps(zones), encoding="utf-8")

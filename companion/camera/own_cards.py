@@ -12,6 +12,7 @@ from vision.cards.card_set import CardSet, DamagedSet
 
 MOST_NAME = 60
 CHOSEN = "chosen.txt"
+SUFFIX = ".cards"  # of the file of a set
 _ALLOWED = re.compile(r"[^\W_](?:[\w .,'’()&+-]*[\w.)’'])?", re.UNICODE)
 
 
@@ -33,7 +34,7 @@ class OwnCards:
     def names(self) -> list[str]:
         """The sets there are, by name."""
         try:
-            return sorted((path.stem for path in self.folder.glob("*.cards")), key=str.casefold)
+            return sorted((path.stem for path in self.folder.glob(f"*{SUFFIX}")), key=str.casefold)
         except OSError:
             return []
 
@@ -89,7 +90,7 @@ class OwnCards:
             raise NoSuchSet(
                 f"“{name[:MOST_NAME]}” cannot be a set’s name: letters, digits, spaces and hyphens, at most {MOST_NAME}"
             )
-        return self.folder / f"{name}.cards"
+        return self.folder / f"{name}{SUFFIX}"
 
 
 __all__ = ["DamagedSet", "NoSuchSet", "OwnCards", "own_cards_folder"]

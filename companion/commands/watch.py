@@ -21,6 +21,7 @@ from engine.games import GAME_IDS
 @click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
 @click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for other programs.")
+@click.option("--cards", metavar="SET", help="Cards taught under this name (or a .cards file): purchases are seen too.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
 def command(
     source: str,
@@ -32,13 +33,14 @@ def command(
     deck: Path | None,
     record: Path | None,
     as_json: bool,
+    cards: str | None,
     model: Path | None,
 ) -> None:
     """Watch SRC (camera number or name, video, stream address, folder of stills, `demo`) without the page.
 
     While a game is recorded, lines on standard input enter what no camera sees: `A buy farmer`, `B pass`, any other
     event, `answer 2` for the last question, `undo`, `redo`. Each line waits for its place, so they may all be
-    given at once.
+    given at once. With `--cards` nothing has to be entered for a game of Um Krone und Kragen.
     """
     if only_readings:
         from companion.commands.print_readings import print_readings
@@ -52,5 +54,5 @@ def command(
 
     watch_game(
         source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,
-        upside_down=upside_down,
+        upside_down=upside_down, cards=cards,
     )  # fmt: skip

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.game.card_evidence import CardNews
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.game.timeline import canonical, legal
@@ -52,6 +53,7 @@ class Recording:
         self._as_json, self._file, self._live = as_json, file, live
         self._told, self._ended = 0, False
         self._notices: tuple[Sentence, ...] = ()
+        self._cards_said: tuple[str, ...] = ()
         self._typed: dict[str, deque[Typed]] = {}
         if file is not None:
             self._write(file)
@@ -67,6 +69,15 @@ class Recording:
                 if notice not in self._notices:
                     self._print_notice(notice)
             self._notices = notices
+
+    def told_by_cards(self, news: CardNews) -> None:
+        """Print what the cards have entered, and what is newly asked and told about them."""
+        self._print()
+        said = tuple(str(one) for one in (*(asked.sentence for asked in news.questions), *news.notices))
+        for sentence in said:
+            if sentence not in self._cards_said:
+                self._tell_of_cards(sentence)
+        self._cards_said = said
 
     def typed(self, text: str) -> None:
         """Take a typed line: an event with its seat, `answer N` for the question raised last, `undo` or `redo`."""
@@ -203,6 +214,13 @@ class Recording:
             self._tell(json.dumps(told, ensure_ascii=False))
         else:
             self._tell(f"  ! {notice}")
+
+    def _tell_of_cards(self, sentence: str) -> None:
+        if self._as_json:
+            told = {"seat": self.table.state.seat, "event": None, "by": "camera", "confidence": None, "doubt": sentence}
+            self._tell(json.dumps(told, ensure_ascii=False))
+        else:
+            self._tell(f"  ! {sentence}")
 
     def _write(self, file: Path) -> None:
         """Replace the file as a whole: whoever reads it, even after a crash, finds a complete record."""

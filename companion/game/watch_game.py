@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from companion.camera.card_follower import CardFollower, WrongCards, follower_of
+from companion.camera.own_cards import NoSuchSet
 from companion.cli_errors import CliError
 from companion.commands.print_readings import demo_clip, load_detector
 from companion.game.decks import deck_tags
@@ -19,6 +21,7 @@ from companion.referee import referee_for
 from engine.errors import CourtsideError
 from engine.games import GAME_IDS
 from engine.record_header import new_record
+from vision.cards.card_set import DamagedSet
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
 from vision.sources.camera import Unusable, frames, is_live
@@ -38,20 +41,24 @@ def watch_game(
     as_json: bool = False,
     model: Path | None = None,
     upside_down: bool = False,
+    cards: str | None = None,
 ) -> None:
-    """Print the events of a game until the source ends. Raises CliError when source, names, rules or model are no
-    good."""
+    """Print the events of a game until the source ends. Raises CliError when source, names, rules, cards or model are
+    no good. cards: a set of taught cards, or its file."""
     try:
         table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
+        follower = None if cards is None else follower_of(cards, table)
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
         pipeline.due = lambda: table.dice_due
-        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed)
+        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower)
+    except (NoSuchSet, DamagedSet, WrongCards) as error:
+        raise CliError(str(error)) from None
     except CourtsideError as error:
         raise CliError(str(error)) from None
     except (Unusable, DamagedModel, FileNotFoundError) as error:
@@ -60,7 +67,13 @@ def watch_game(
         raise CliError(f"the record cannot be written to {record}: {error.strerror}; choose another file") from None
 
 
-def _watch(given: Iterable[Frame | Lost], pipeline: Pipeline, recording: Recording, typed: _Typed) -> None:
+def _watch(
+    given: Iterable[Frame | Lost],
+    pipeline: Pipeline,
+    recording: Recording,
+    typed: _Typed,
+    follower: CardFollower | None,
+) -> None:
     seen = False
     try:
         for frame in given:
@@ -70,6 +83,8 @@ def _watch(given: Iterable[Frame | Lost], pipeline: Pipeline, recording: Recordi
             for line in typed.lines():
                 recording.typed(line)
             recording.see(pipeline.step(frame))
+            if follower is not None and isinstance(frame, Frame):
+                recording.told_by_cards(follower.see(frame.image, frame.seconds))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

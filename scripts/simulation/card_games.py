@@ -21,6 +21,9 @@ from scripts.simulation.dice import Picture
 from scripts.simulation.editions import face
 from scripts.simulation.random_games import random_turns
 from scripts.simulation.table import surface
+from vision.cards.faces import Face
+from vision.cards.outlines import outlines, overlap
+from vision.cards.teaching import cut_out
 
 Spot = tuple[float, float]
 SIZE = (1280, 720)
@@ -200,6 +203,17 @@ class Film:
             canvas += spot[..., None].astype(np.float32)
         self._canvas = (key, canvas)
         return canvas
+
+
+def taught_faces(film: Film) -> list[Face]:
+    """Each kind shown once, cut out as the page does it."""
+    faces = []
+    for kind, picture, quad in film.taught():
+        quads = sorted(outlines(picture), key=lambda one: -overlap(one, quad))
+        best = quads[0] if quads and overlap(quads[0], quad) > 0.7 else quad
+        first = int(np.hypot(*(best - quad[0]).T).argmin())
+        faces.append(Face(kind, cut_out(picture, np.roll(best, -first, axis=0))))
+    return faces
 
 
 def played(seed: int, players: int, most: int, film: Film) -> Iterator[Shot]:

@@ -15,7 +15,7 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from companion.camera.card_watch import keep_zones, kept_zones
+from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState

@@ -20,6 +20,7 @@ from vision.cards.types import SeenCard
 from vision.types import Image
 
 Polygon = tuple[tuple[float, float], ...]  # corners in parts of the picture's width and height
+Zones = Mapping[str, Polygon]  # places by name
 Grey = npt.NDArray[np.uint8]
 Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the picture as it came
 
@@ -55,7 +56,7 @@ class LyingCard:
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
     """What lies where. seconds: of the last look; gone: kinds that no longer lie where they lay, by zone, and since
-    when; stirring: zones in which something moves now, or has changed and is not read yet.
+    when; stirring: zones in which something has changed and does not lie still yet.
     """
 
     seconds: float = 0.0
@@ -71,7 +72,7 @@ class CardsSeen:
 class CardWatcher:
     """Watches the zones of one camera. Not safe to use from several threads at once."""
 
-    def __init__(self, reader: CardReader, zones: Mapping[str, Polygon], tall: float | None = None) -> None:
+    def __init__(self, reader: CardReader, zones: Zones, tall: float | None = None) -> None:
         """tall: how high cards are in the picture as it comes, pixels, where known."""
         self._reader, self._zones = reader, dict(zones)
         self.tall = tall
@@ -110,23 +111,23 @@ class CardWatcher:
         differs = np.abs(lighter - (float(np.median(known)) if len(known) else 0.0)) > CHANGED
         changed = cv2.bitwise_and(differs.astype(np.uint8), self._mask)
         changed = np.asarray(cv2.bitwise_and(cv2.dilate(changed, _AROUND), self._mask), np.uint8)
-        stirring = {
-            name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(changed, mask)) > LEAST
-        }
-        if stirring != self.seen.stirring:
-            self.seen = replace(self.seen, stirring=frozenset(stirring))
-        if not stirring:
-            return []
-        number, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(changed, np.uint8))
-        pieces = []
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(changed) if changed.any() else (0, changed, (), ())
+        pieces, waiting = [], np.zeros_like(changed)
         across, down = size[0] / small.shape[1], size[1] / small.shape[0]
         for n in range(1, number):
             left, top, wide, high, area = (int(v) for v in stats[n])
-            here = np.s_[top : top + high, left : left + wide]
-            if area < LEAST or seconds - float(self._stirred[here].max()) < STILL_SECONDS:
+            if area < LEAST:
                 continue
-            self._read[here] = np.where(labels[here] == n, now[here], self._read[here])
+            here = np.s_[top : top + high, left : left + wide]
+            mine = labels[here] == n
+            if seconds - float(self._stirred[here].max()) < STILL_SECONDS:
+                waiting[here][mine] = 1
+                continue
+            self._read[here] = np.where(mine, now[here], self._read[here])
             pieces.append((int(left * across), int(top * down), int((left + wide) * across), int((top + high) * down)))
+        stirring = {name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(waiting, mask))}
+        if stirring != self.seen.stirring:
+            self.seen = replace(self.seen, stirring=frozenset(stirring))
         return pieces
 
     def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.card_teaching import Look, encoded
-from companion.camera.card_watch import keep_zones, kept_zones
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.card_evidence import DISPLAY
 from companion.game.decks import shipped_deck

@@ -1,0 +1,31 @@
+"""Where cards lie, as somebody drew it in the picture: kept beside the taught sets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from companion.game.card_evidence import DISPLAY
+from vision.cards.watching import Polygon, Zones
+
+ZONES = "zones.json"
+
+
+def kept_zones(folder: Path) -> dict[str, Polygon]:
+    """Where cards lie, as somebody drew it; nothing where nobody did."""
+    try:
+        found = json.loads((folder / ZONES).read_text(encoding="utf-8"))
+        return {str(name): tuple((float(x), float(y)) for x, y in corners) for name, corners in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def keep_zones(folder: Path, zones: Zones) -> None:
+    """Keep them. Raises ValueError for what is no place in a picture, OSError where the folder cannot be written."""
+    for name, corners in zones.items():
+        if name != DISPLAY and not (len(name) == 1 and "A" <= name <= "F"):
+            raise ValueError(f"“{name}” is no place for cards")
+        if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
+            raise ValueError("a place for cards needs three to fifty corners within the picture")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ZONES).write_text(json.dumps(zones), encoding="utf-8")
