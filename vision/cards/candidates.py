@@ -1,0 +1,88 @@
+"""Cards that a picture may show, and which of them explain it: of those for the same part of it the best stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.agreement import AGREES, Agreement, height_of
+from vision.cards.faces import Index
+from vision.cards.outlines import Quad, overlap
+from vision.cards.types import Matrix
+
+LEAD = 0.06  # more must agree where a face has next to nothing to tell, less and less up to PLENTY windows' worth
+PLENTY = 12.0
+ENOUGH = 2.2  # windows' worth of evidence that no other card explains
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A face may lie there. face: its number; needed: the share of what tells its kind that must agree."""
+
+    face: int
+    found: Agreement
+    needed: float
+
+
+class Chooser:
+    """Chooses among candidates for the faces of an index."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def accepted(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Of candidates that explain the same part of the picture the best; each must explain something of its own."""
+        accepted: list[tuple[Candidate, Quad, npt.NDArray[np.float64]]] = []  # with corners and windows that agree
+        for one in sorted(candidates, key=lambda one: -one.found.share * min(1.0, float(one.found.weight.sum()) / 20)):
+            if not self._leads(one):
+                continue
+            corners, side = self.corners(one), self.height(one) / 8
+            low, high = corners.min(axis=0) - side, corners.max(axis=0) + side
+            near = [row for row in accepted if (row[1].max(axis=0) > low).all() and (row[1].min(axis=0) < high).all()]
+            if any(
+                overlap(corners, theirs) > (0.5 if self.kind(one) == self.kind(other) else 0.85)
+                for other, theirs, _ in near
+            ):
+                continue
+            middles, evidence = self._windows(one)
+            free = np.ones(len(middles), np.bool_)
+            for _, _, others in near:
+                if len(others) and len(middles):
+                    free &= np.abs(middles[:, None] - others[None]).max(axis=2).min(axis=1) > 0.6 * side
+            own, total = float(evidence[free].sum()), float(one.found.weight.sum())
+            if own >= ENOUGH and own >= 0.75 * one.needed * total:
+                accepted.append((one, corners, middles))
+        return [one for one, _, _ in accepted]
+
+    def kind(self, one: Candidate) -> str:
+        return self._index.faces[one.face].kind
+
+    def corners(self, one: Candidate) -> Quad:
+        return self.quad(one.face, one.found.to_picture)
+
+    def quad(self, face: int, to_picture: Matrix) -> Quad:
+        aspect = self._index.faces[face].aspect
+        flat = np.array([[[0, 0], [aspect, 0], [aspect, 1], [0, 1]]], np.float64)
+        return np.asarray(cv2.perspectiveTransform(flat, to_picture)[0] - 0.5, np.float64)
+
+    def height(self, one: Candidate) -> float:
+        return height_of(one.found.to_picture, self._index.faces[one.face].aspect)
+
+    def _leads(self, one: Candidate) -> bool:
+        """A face with little to tell it is believed only where much of that agrees."""
+        return one.found.share >= one.needed + LEAD * max(0.0, 1 - float(one.found.weight.sum()) / PLENTY)
+
+    def _windows(self, one: Candidate) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
+        """(n, 2) where the windows that agree lie in the picture, and what each is worth."""
+        rows, columns = one.found.correlation.shape
+        agree = (one.found.correlation > AGREES) & (one.found.weight > 0.05)
+        y, x = np.nonzero(agree)
+        aspect = self._index.faces[one.face].aspect
+        places = np.column_stack([(x + 1.0) / (columns + 1) * aspect, (y + 1.0) / (rows + 1)])
+        if not len(places):
+            return np.zeros((0, 2)), np.zeros(0, np.float32)
+        return cv2.perspectiveTransform(places[None], one.found.to_picture)[0], one.found.weight[agree]
