@@ -29,6 +29,8 @@ Spot = tuple[float, float]
 SIZE = (1280, 720)
 KINDS = tuple(CARDS)
 STILL = 0.25  # seconds between frames
+ROW, LOWER = 10, 0.35  # cards of a row; how far rows lie above and below the middle of a tableau, card widths
+RIM, RIM_COLOUR = 6, (38, 52, 70)  # of the tray for dice: pixels, BGR
 ZONES = {  # left, top, right, bottom in pixels of a table seen from straight above
     "display": (20, 16, 790, 262),
     "C": (815, 60, 1265, 215),
@@ -117,20 +119,17 @@ class Film:
 
     def place(self, table: Table, seat: str, number: int) -> tuple[float, float, float]:
         """Middle and degrees of a card of a tableau."""
-        left, top, _, low = ZONES[seat]
+        left, top, right, low = ZONES[seat]
         x, y, turn = table.shifts.get((seat, number), (0.0, 0.0, 0.0))
         across = 90.0 if (seat, number) in table.across else 0.0
+        row, column = divmod(number, ROW)
+        # A second row lies lower and a little to the right, half over the first, as where a table ends.
+        step = min(self.step, (right - left - 2.0 * self.width) / (ROW - 1))
         return (
-            left + 0.85 * self.width + number * self.step * self._squeezed(table, seat) + x,
-            (top + low) / 2 + y,
+            left + (0.85 + 0.25 * row) * self.width + column * step + x,
+            (top + low) / 2 + (2 * row - 1) * LOWER * self.width + y,
             turn + across,
         )
-
-    def _squeezed(self, table: Table, seat: str) -> float:
-        """Rows are laid closer when they grow long."""
-        left, _, right, _ = ZONES[seat]
-        room = right - left - 1.8 * self.width
-        return min(1.0, room / max(1.0, self.step * 9))
 
     def stack(self, kind: str) -> tuple[float, float]:
         """Middle of a stack of the display."""
@@ -143,9 +142,13 @@ class Film:
         table: Table,
         hand: tuple[tuple[float, float], tuple[float, float]] | None = None,
         carried: Laid | None = None,
+        dice: Picture | None = None,
     ) -> Picture:
-        """One picture. hand: wrist and tip; carried: a card in it."""
+        """One picture. hand: wrist and tip; carried: a card in it; dice: what lies in the tray at the lower right."""
         canvas = self._lying(table).copy()
+        if dice is not None:
+            canvas[-dice.shape[0] - RIM :, -dice.shape[1] - RIM :] = RIM_COLOUR
+            canvas[-dice.shape[0] :, -dice.shape[1] :] = dice
         if carried is not None:
             quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
             _paste(canvas, np.zeros(SIZE[::-1], np.int32), 0, carried, quad)
@@ -233,6 +236,7 @@ class People:
     def __init__(self, film: Film, table: Table) -> None:
         self.film, self.table, self.rng = film, table, film.rng
         self.clock = 0.0
+        self.dice: Picture | None = None  # what lies in the tray now
 
     def turn(self, state: State, lines: Sequence[str]) -> Iterator[Shot]:
         """One turn, and the cards turned back after it."""
@@ -242,9 +246,14 @@ class People:
             if verb == "use" and rest.split()[0] in table.tableaux[seat]:
                 yield from self._use(seat, line)
             elif verb == "buy":
-                yield from self._buy(seat, line, state)
+                yield from self.buy(line)
             else:
                 yield self._shot([line])
+        yield from self.end(seat)
+
+    def end(self, seat: str) -> Iterator[Shot]:
+        """After a turn: cards that were used are turned back, and now and then a row is straightened."""
+        table = self.table
         if table.across:
             table.across.clear()
             yield from self.still(3)
@@ -268,7 +277,8 @@ class People:
         carried: Laid | None = None,
     ) -> Shot:
         self.clock += STILL
-        return Shot(self.clock, self.film.frame(self.table, hand, carried), tuple(says), expects, bad)
+        image = self.film.frame(self.table, hand, carried, self.dice)
+        return Shot(self.clock, image, tuple(says), expects, bad)
 
     def _untidy(self) -> tuple[float, float, float]:
         x, y, turn = (float(v) for v in self.rng.normal(0, (2.0, 2.0, 2.0)))
@@ -283,16 +293,20 @@ class People:
     def _use(self, seat: str, line: str) -> Iterator[Shot]:
         """A card is turned by a quarter; where dice tell of its use they say so."""
         words = line[2:].split()
-        number = self.table.tableaux[seat].index(words[1])
-        yield self._shot(hand=self._reach(seat, self.film.place(self.table, seat, number)[:2]))
-        self.table.across.add((seat, number))
-        yield from self.still(6)
+        yield from self.turn_across(seat, words[1])
         adds_a_die = len(words) == 2  # nothing has to be said of it
         yield self._shot(expects=line) if adds_a_die else self._shot([line])
 
-    def _buy(self, seat: str, line: str, state: State) -> Iterator[Shot]:
+    def turn_across(self, seat: str, card: str) -> Iterator[Shot]:
+        """A card is turned by a quarter."""
+        number = self.table.tableaux[seat].index(card)
+        yield self._shot(hand=self._reach(seat, self.film.place(self.table, seat, number)[:2]))
+        self.table.across.add((seat, number))
+        yield from self.still(6)
+
+    def buy(self, line: str) -> Iterator[Shot]:
         """A card is taken and laid down, perhaps another one for a moment before it, or a wrong one."""
-        table, kind = self.table, line.split()[-1]
+        table, seat, kind = self.table, line[0], line.split()[-1]
         others = [one for one in table.display if one not in ("king", "queen", "fool", kind)]
         if others and self.rng.uniform() < 0.06:  # laid down for a moment only
             other = str(self.rng.choice(others))

@@ -1,0 +1,106 @@
+"""A whole game, filmed with dice and cards in view and recorded by nobody: `python -m scripts.whole_card_game`.
+
+A random game of Um Krone und Kragen is played from the first roll to the winner: dice are thrown by physics, cards of a
+drawn edition are taken, laid down and turned beside them, all before one camera of 1280×720. The edition is taught by a
+picture of each kind on another table. `courtside watch --cards` records the film, with nothing on its standard input,
+and the record is printed beside what was played.
+
+The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+from companion.camera.card_places import keep_zones
+from companion.camera.own_cards import OwnCards
+from engine.replay import Replay, read_game
+from scripts.make_demo import encode, setting
+from scripts.simulation.card_games import SIZE, Film, taught_faces
+from scripts.simulation.filmed_cards import Turns, filmed
+from scripts.simulation.random_games import PLAIN, random_turns
+from scripts.simulation.turn_score import essence
+from vision.cards.card_set import CardSet
+
+NAMES = ("Anna", "Bert")
+FPS, TRAY = 12, (640, 480)
+
+
+def main() -> None:
+    """Film, watch, compare. Exits 1 when a turn differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=95)
+    parser.add_argument("--turns", type=int, default=200, help="at most")
+    parser.add_argument("--film", type=Path, default=Path("local/whole_card_game.mp4"))
+    wanted = parser.parse_args()
+    turns = list(random_turns(wanted.seed, len(NAMES), only=PLAIN, most=wanted.turns))
+    if not wanted.film.exists():
+        began = time.process_time()
+        make(turns, wanted.film, wanted.seed)
+        print(f"filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
+    began = time.perf_counter()
+    game = read_game(watch(wanted.film))
+    print(compared([lines for _, lines in turns], game))
+    megabytes = wanted.film.stat().st_size / 1e6
+    print(f"winner: {game.state.winner}; {megabytes:.1f} MB of film, {time.perf_counter() - began:.0f} s")
+    sys.exit(not game.state.finished)
+
+
+def make(turns: Turns, path: Path, seed: int) -> None:
+    """Teach the edition, say where its cards lie, film the game; all files lie beside `path`."""
+    film = Film(seed)
+    own = OwnCards(path.parent)
+    own.save(CardSet(path.stem, tuple(taught_faces(film)), "krone"))
+    keep_zones(own.folder, {name: film.zones[name] for name in ("display", *turns[0][0].seats)})
+    beside = path.with_stem(f"{path.stem}-unfinished")
+    encode(filmed(turns, film, setting(*TRAY), seed, FPS), beside, SIZE, FPS, 23)
+    beside.replace(path)
+
+
+def watch(path: Path) -> str:
+    """The record that `courtside watch` writes of the film when nobody enters anything."""
+    record = path.with_suffix(".txt")
+    command = [sys.executable, "-m", "companion.cli", "watch", str(path), "--players", ",".join(NAMES)]
+    command += ["--cards", str(path.with_suffix(".cards")), "--record", str(record)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
+    return record.read_text(encoding="utf-8")
+
+
+def compared(played: Sequence[Sequence[str]], game: Replay) -> str:
+    """What was recorded beside what was played, turn by turn; a pass nobody has said is none that is missing."""
+    pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
+    same = [_said(true) == _said(seen) for true, seen in pairs]
+    lines = []
+    for number, ((true, seen), alike) in enumerate(zip(pairs, same, strict=True), 1):
+        lines.append(f"{number:3} {'  ' if alike else '≠ '}played   {', '.join(true)}")
+        if not alike:
+            lines.append(f"      recorded {', '.join(seen)}")
+    return "\n".join([*lines, f"{sum(same)} of {len(played)} turns recorded as played, no line entered by anybody"])
+
+
+def _said(lines: Sequence[str]) -> object:
+    return essence([line for line in lines if line.split()[1] != "pass"])
+
+
+def _turns(game: Replay) -> list[list[str]]:
+    """The record's lines by turn: a throw after all dice were set aside begins another one, also of the same player."""
+    turns: list[list[str]] = [[]]
+    for entry, state in zip(game.record.entries, game.states, strict=False):
+        text = game.game.event_text(entry.event)
+        over = state.turn.over and text.split()[0] == "roll"
+        if turns[-1] and (over or turns[-1][0][0] != entry.seat):
+            turns.append([])
+        turns[-1].append(f"{entry.seat} {text}")
+        if text.split()[0] in ("buy", "pass"):
+            turns.append([])
+    return [turn for turn in turns if turn]
+
+
+if __name__ == "__main__":
+    main()
