@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, OwnCards
-from companion.game.card_evidence import OTHER_GAME, CardNews, CardReferee
+from companion.game.card_evidence import OTHER_GAME, CardNews, CardQuestion, CardReferee
 from companion.game.changes import Sentence
 from companion.game.table import Table
 from vision.cards.card_set import CardSet
@@ -21,11 +21,11 @@ from vision.types import Image
 
 
 class WrongCards(ValueError):
-    """Cards that this game cannot be followed with; `sentence` says why, to the players."""
+    """Cards that this game cannot be followed with; `news` says why, to the players."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
-        self.sentence = sentence
+        self.news = CardNews(notices=(CardQuestion(sentence),))
 
 
 def follower_of(cards: str, table: Table) -> CardFollower:

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -29,6 +30,16 @@ PAUSE_SECONDS = 0.2
 _LOG = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The picture that the news is about, as it came. width, height: pixels."""
+
+    number: int
+    jpeg: bytes
+    width: int
+    height: int
+
+
 class CardWatch:
     """Watches the cards as long as there are a game, a set of cards for it, and places where they lie.
 
@@ -37,6 +48,7 @@ class CardWatch:
 
     def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], told: Callable[[], None]) -> None:
         self.news = CardNews()
+        self.witness: Witness | None = None
         self._newest, self._told = newest, told
         self._own: OwnCards | None = None
         self._table: Table | None = None
@@ -81,7 +93,7 @@ class CardWatch:
                     follower = CardFollower(table, cards, zones)
                     self._follower = follower if cards.faces and zones else None
                 except WrongCards as error:
-                    news = CardNews(notices=(error.sentence,))
+                    news = error.news
         self._say(news)
 
     def _step(self) -> None:
@@ -98,7 +110,10 @@ class CardWatch:
         if pieces:
             with suppress(Unusable):
                 follower.look(decode(jpeg, "the picture"), pieces, reading.seconds)
-        self._say(follower.judge(reading.seconds))
+        news = follower.judge(reading.seconds)
+        if news != self.news and any(one.place for one in (*news.questions, *news.notices)):
+            self.witness = Witness(reading.frame, jpeg, header.width, header.height)
+        self._say(news)
 
     def _say(self, news: CardNews) -> None:
         if news != self.news:

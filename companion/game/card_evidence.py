@@ -20,6 +20,7 @@ from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
+from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, LyingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau is named by its seat's letter
@@ -28,14 +29,19 @@ PERHAPS = 0.0  # … from which it is offered
 WITNESS = 1.5  # log-odds that the same kind has just gone from the display
 WITNESS_SECONDS = 20.0
 HOLD_SECONDS = 0.8  # a card that is put down to be taken up again at once was not bought
-PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken
+PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken …
+AT_ONCE_SECONDS = 1.2  # … but not where a throw of this turn is on record, and nothing on the table moves
 MOST_OFFERED = 4
 
-NOT_PAID = "{seat} has taken the {card}, which costs {cost}: the dice on record do not buy it."
+NOT_PAID = (
+    "{seat} has taken the {card}, which costs {cost}: the dice on record do not buy it. "
+    "Put it back, or correct the dice."
+)
 NOT_ALLOWED = "{seat} has taken the {card}, which cannot be bought now: does the record lack something?"
 WHICH_ARRIVED = "Before {seat} lie cards that the record does not know: which one was bought?"
 WAS_IT = "Did {seat} take the {card}? I am not sure of it."
 WHICH_USE = "The {card} of {seat} was turned: how was it used?"
+WAS_USED = "The {card} of {seat} is no longer to be seen: was it used?"
 ELSEWHERE = (
     "The {card} lies before {seat}, but the record gives it to {owner}. Put it where it belongs, or correct the record."
 )
@@ -43,7 +49,7 @@ TAKEN_BACK = "The {card} no longer lies before {seat}: was it taken back?"
 OTHER_GAME = (
     "The cards that are taught belong to another game: choose the edition for this one on the page “Your cards”."
 )
-ALL = (NOT_PAID, NOT_ALLOWED, WHICH_ARRIVED, WAS_IT, WHICH_USE, ELSEWHERE, TAKEN_BACK, OTHER_GAME)
+ALL = (NOT_PAID, NOT_ALLOWED, WHICH_ARRIVED, WAS_IT, WHICH_USE, WAS_USED, ELSEWHERE, TAKEN_BACK, OTHER_GAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +60,29 @@ class Arrival:
     kind: str
     since: float
     log_odds: float
+    place: Corners
 
 
 @dataclass(frozen=True, slots=True)
 class CardQuestion:
-    """What is asked about cards. events: texts that answer it; undo: whether taking back the last change does."""
+    """What is asked about cards, or only told where nothing can be tapped.
+
+    events: texts that answer it; undo: whether taking back the last change does; place: where the card lies, pixels of
+    the picture.
+    """
 
     sentence: Sentence
     events: tuple[str, ...] = ()
     undo: bool = False
+    place: Corners | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
-    """What is to be said about the cards now."""
+    """What is to be said about the cards now: asked, and told where table and record disagree."""
 
     questions: tuple[CardQuestion, ...] = ()
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[CardQuestion, ...] = ()
 
 
 def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arrival]:
@@ -87,7 +99,7 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
                     zone == DISPLAY and gone == kind and abs(one.since - when) < WITNESS_SECONDS
                     for zone, gone, when in seen.gone
                 )
-                found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0)))
+                found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0), one.card.quad))
     return found
 
 
@@ -106,7 +118,7 @@ class CardReferee:
         tableaux = self._tableaux()
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
         questions: list[CardQuestion] = []
-        notices: list[Sentence] = []
+        notices: list[CardQuestion] = []
         for seat in tableaux:
             here = [one for one in found if one.seat == seat and seconds - one.since >= HOLD_SECONDS]
             if not here or seat in seen.stirring:
@@ -119,9 +131,10 @@ class CardReferee:
                 events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
                 said = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
                 values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
-                questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED]))
+                questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED], place=likely[0].place))
             else:
-                late = [one for one in here if seconds - one.since >= PATIENCE_SECONDS and one.log_odds >= CLEAR]
+                patience = AT_ONCE_SECONDS if self._dice_are_known(seat) else PATIENCE_SECONDS
+                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR]
                 notices += [self._told(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
         self._notice_turn(seconds)  # a purchase ends one: what was turned before it was used before it
@@ -151,16 +164,25 @@ class CardReferee:
         with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
             self._entered[one.seat, one.kind] = self._table.enter(f"{one.seat} buy {one.kind}", "camera", sure=sure)
 
-    def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> Sentence:
+    def _dice_are_known(self, seat: str) -> bool:
+        """Whether this seat is on turn, has thrown, and what lies there is read."""
+        state, reading = self._table.preview_state, self._table.reading
+        turn = getattr(state, "turn", None)
+        return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
+
+    def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
         """Why a card that was taken is not recorded."""
         for owner, cards in tableaux.items():
             if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                 display = self._table.record.game.display(self._table.state).get(one.kind)
                 if display == 0:
-                    return Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
+                    said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
+                    return CardQuestion(said, place=one.place)
         if one.kind in COSTS and self._table.state.seat == one.seat:
-            return Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
-        return Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
+            said = Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
+        else:
+            said = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
+        return CardQuestion(said, place=one.place)
 
     def _taken_back(
         self, seen: CardsSeen, seconds: float, tableaux: Mapping[str, Counter[str]]
@@ -176,27 +198,29 @@ class CardReferee:
 
     def _used(self, seen: CardsSeen, seconds: float) -> Iterator[CardQuestion]:
         """Cards that the player on turn has turned sideways in this turn: entered where they can have been used in one
-        way only. What still lies so from the turn before was not turned back."""
+        way only. What still lies so from the turn before was not turned back. One that has gone while nobody took it
+        was perhaps turned under another card: that is asked."""
         state: Any = self._table.preview_state
-        turned = [
-            one
-            for one in seen.lying
-            if one.zone == state.seat
-            and one.turned is not None
-            and one.turned > self._turn_began
-            and one.card.kind
-            and seconds - one.turned >= HOLD_SECONDS
-        ]
-        if not turned or state.finished or state.seat in seen.stirring:
+        if state.finished or state.seat in seen.stirring:
             return
+        turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
+            if not self._turn_began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
+                continue
             uses = self._uses(state, str(one.card.kind))
             if len(uses) == 1 and one.log_odds >= CLEAR:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the position after it
             elif 1 < len(uses) <= MOST_OFFERED:
-                yield CardQuestion(Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat}), tuple(uses))
+                said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
+                yield CardQuestion(said, tuple(uses), place=one.card.quad)
+        for zone, kind, when in seen.gone:
+            hidden = zone == state.seat and kind not in seen.kinds(zone)
+            if hidden and self._turn_began < when <= seconds - 2 * HOLD_SECONDS:
+                uses = self._uses(state, kind)
+                if len(uses) == 1:
+                    yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))
 
     def _uses(self, state: Any, card: str) -> list[str]:
         """The texts of all ways to use a card now; none where they are too many to be listed."""

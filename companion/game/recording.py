@@ -73,7 +73,7 @@ class Recording:
     def told_by_cards(self, news: CardNews) -> None:
         """Print what the cards have entered, and what is newly asked and told about them."""
         self._print()
-        said = tuple(str(one) for one in (*(asked.sentence for asked in news.questions), *news.notices))
+        said = tuple(str(one.sentence) for one in (*news.questions, *news.notices))
         for sentence in said:
             if sentence not in self._cards_said:
                 self._tell_of_cards(sentence)

@@ -9,6 +9,7 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard
+from vision.types import Motion, Reading
 
 LATER = 20.0
 
@@ -85,8 +86,22 @@ def test_a_card_laid_down_for_a_moment_is_not_bought(table: Table) -> None:
 def test_a_card_that_the_roll_does_not_buy_is_told_and_not_recorded(table: Table) -> None:
     news = CardReferee(table).judge(seen(lies("A", "general")), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
-    assert [notice.values["card"] for notice in news.notices] == ["general"]
-    assert "costs" in str(news.notices[0])
+    assert [notice.sentence.values["card"] for notice in news.notices] == ["general"]
+    assert "costs" in str(news.notices[0].sentence)
+
+
+def test_a_card_that_the_roll_does_not_buy_is_told_at_once_and_where_it_lies(table: Table) -> None:
+    referee, bad = CardReferee(table), lies("A", "general")
+    assert referee.judge(seen(bad), bad.since + 1.0).notices == ()
+    told = referee.judge(seen(bad), bad.since + 1.5).notices
+    assert [one.place for one in told] == [bad.card.quad]
+
+
+def test_while_dice_still_roll_a_card_too_dear_is_not_told_yet(table: Table) -> None:
+    table.see(Reading((), False, 1, Motion.MOVING, 1, 1.0))
+    referee, bad = CardReferee(table), lies("A", "general")
+    assert referee.judge(seen(bad), bad.since + 3.0).notices == ()
+    assert referee.judge(seen(bad), bad.since + 7.0).notices
 
 
 def test_two_cards_that_could_be_bought_are_a_question(table: Table) -> None:
@@ -109,7 +124,7 @@ def test_a_card_gone_from_the_display_at_the_same_time_is_a_second_witness(table
 
 def test_the_queen_comes_with_the_king_and_is_no_purchase_of_her_own(table: Table) -> None:
     news = CardReferee(table).judge(seen(lies("A", "king"), lies("A", "queen")), LATER)
-    assert [notice.values["card"] for notice in news.notices] == ["king"]
+    assert [notice.sentence.values["card"] for notice in news.notices] == ["king"]
 
 
 def test_a_late_purchase_goes_to_the_turn_that_is_open_for_it(table: Table) -> None:
@@ -152,6 +167,15 @@ def test_a_card_turned_sideways_is_used_where_it_can_be_used_in_one_way(
     table, referee = with_laborer
     referee.judge(seen(lies("A", "laborer", turned=LATER + 1)), LATER + 3)
     assert recorded(table)[-1] == "A use laborer"
+
+
+def test_a_card_that_was_turned_under_another_is_asked_about(with_laborer: tuple[Table, CardReferee]) -> None:
+    _, referee = with_laborer
+    lost = (("A", "laborer", LATER + 1),)
+    assert referee.judge(seen(gone=lost), LATER + 2).questions == ()
+    asked = referee.judge(seen(gone=lost), LATER + 4).questions
+    assert [question.events for question in asked] == [("A use laborer",)]
+    assert referee.judge(seen(lies("A", "laborer"), gone=lost), LATER + 5).questions == ()
 
 
 def test_a_card_still_lying_turned_from_an_earlier_turn_is_not_used_again(

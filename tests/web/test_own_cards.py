@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 
 from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
+from companion.camera.worker import CameraState
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -44,6 +45,7 @@ class Camera:
         self.recent = SimpleNamespace(newest=lambda: self.given)
         self.given: tuple[bytes, Reading] | None = None
         self.source = self.shown_source = "test"
+        self.state = CameraState("looking")
 
     def show(self, frame: int, *kinds: int) -> None:
         self.given = (photographed(*kinds), Reading((), True, 0, Motion.STABLE, frame, frame / 10))
@@ -223,7 +225,7 @@ def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> Non
     while not app_state.card_watch.news.notices and time.monotonic() < deadline:
         time.sleep(0.05)
     app_state.card_watch.close()
-    assert "belong to another game" in str(app_state.card_watch.news.notices[0])
+    assert "belong to another game" in str(app_state.card_watch.news.notices[0].sentence)
 
 
 def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Camera) -> None:
@@ -251,3 +253,32 @@ def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
         camera.show(frame, 0)
         time.sleep(0.25)
     assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")
+
+
+def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    camera.show(1, 0, 1)
+    begin(client)
+    teach(client, 0, "general")
+    teach(client, 1, "maid")
+    keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    assert app_state.sitting is not None
+    app_state.sitting.table.enter("A roll 5 5 2")
+    deadline, frame = time.monotonic() + 60, 10
+    while not app_state.card_watch.news.notices and time.monotonic() < deadline:
+        frame += 5
+        camera.show(frame, 0)
+        time.sleep(0.25)
+    app_state.card_watch.close()
+    page = client.get("/").text
+    assert "the dice on record do not buy it" in page
+    shown = re.search(r'src="(/camera/cards/watched/\d+\.jpg)"', page)
+    assert shown
+    assert client.get(shown[1]).mimetype == "image/jpeg"
+    assert client.get("/camera/cards/watched/1.jpg").status_code == 404
+    corners = re.search(r'<polygon points="([^"]+)"', page)
+    assert corners
+    xs = [float(corner.split(",")[0]) for corner in corners[1].split()]
+    assert 50 < sum(xs) / 4 < 170  # the first card of the row

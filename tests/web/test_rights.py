@@ -82,6 +82,7 @@ NEEDED = {
     "GET /camera/cards/look": MANAGE,
     "GET /camera/cards/<int:number>.jpg": MANAGE,
     "GET /camera/cards/<int:number>/<int:place>.jpg": MANAGE,
+    "GET /camera/cards/watched/<int:number>.jpg": WATCH,
     "GET /camera/cards/export": MANAGE,
     "GET /camera/cards/places": MANAGE,
     "POST /camera/cards/places": MANAGE,

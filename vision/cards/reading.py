@@ -55,13 +55,18 @@ class CardReader:
         """
         pyramid = Pyramid(image)
         quads, touching = outlines_and_rows(image, self._aspects)
-        candidates = self._by_outline(pyramid, quads)
+        candidates = self._by_outline(pyramid, quads) if tall is None else []
+        sized = tall is not None
         if len(self.index.owner):
             first = enlarged(image) if tall is None else enlarged_for(tall)
             found, tall = self._look(pyramid, candidates, quads, [whole(image)], first, tall)
             if found and enlarged_for(tall) > 1.3 * first:
                 near = around([self._choose.corners(one) for one in self._choose.accepted(candidates)], tall, image)
                 self._look(pyramid, candidates, quads, near, enlarged_for(tall), tall)
+        if sized:  # features come first, and only what they leave is looked at by its outline: it is quicker
+            clear = [self._choose.corners(one) for one in candidates if one.found.share > CLEAR]
+            left = [quad for quad in quads if all(overlap(quad, other) < SAME_CARD for other in clear)]
+            candidates += self._by_outline(pyramid, left)
         accepted = self._choose.accepted(candidates)
         cards = [self._seen(one) for one in accepted]
         if unknown:

@@ -110,6 +110,16 @@ def face(number: int, place: int) -> Response:
     )
 
 
+@blueprint.get("/camera/cards/watched/<int:number>.jpg")
+@needs(Right.WATCH)
+def watched(number: int) -> Response:
+    """The picture that the news of the cards is about."""
+    witness = app_state().card_watch.witness
+    if witness is None or witness.number != number:
+        abort(404)
+    return Response(witness.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+
+
 @blueprint.post("/camera/cards/teach")
 def teach() -> AnyResponse:
     """This card is called so; the next one without a name is shown."""

@@ -57,6 +57,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "turning": here.turning_point() if board.winner else None,
         "game_id": sitting.id,
         "card_news": here.card_watch.news,
+        "witness": here.card_watch.witness,
         "camera": None if here.watcher is None else here.watcher.state,
     }
 
