@@ -70,10 +70,10 @@ class CameraState:
 class Watcher:
     """Has one source watched until closed or the source ends.
 
-    source: what people call it; path: the camera, file or address behind it; upside_down: it hangs so; areas: where
-    dice lie, as somebody drew it. see: what to do with each reading; ended: when a file is over; restarted: when
-    watching has begun again, by somebody who knows nothing of before; told: the number of a picture that may be
-    fetched, or -1 when the state has changed.
+    source: what people call it; path: the camera, file or address behind it; upside_down: it hangs so; model: that
+    reads dice, None where only pictures are wanted; areas: where dice lie, as somebody drew it. see: what to do with
+    each reading; ended: when a file is over; restarted: when watching has begun again, by somebody who knows nothing of
+    before; told: the number of a picture that may be fetched, or -1 when the state has changed.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Watcher:
         source: str,
         *,
         path: str,
-        model: Path,
+        model: Path | None,
         see: Callable[[Reading], None],
         ended: Callable[[], None],
         told: Callable[[int], None],

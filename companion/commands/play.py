@@ -25,6 +25,7 @@ TURN_SECONDS = 0.001
     show_default=True,
     help="Camera number or name, video, stream address, folder of stills, `phone`, `none` (dice by hand) or `demo`.",
 )
+@click.option("--cards-source", metavar="SRC", help="A second camera, or `phone`, which looks at the cards only.")
 @click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
@@ -46,6 +47,7 @@ TURN_SECONDS = 0.001
 @click.option("--verbose", is_flag=True, help="Log to the terminal too, not to the file alone.")
 def command(
     source: str,
+    cards_source: str | None,
     upside_down: bool,
     game: str,
     ruleset: str | None,
@@ -79,6 +81,7 @@ def command(
         deck,
         upside_down,
         verbose,
+        cards_source,
     )
     running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():

@@ -22,6 +22,7 @@ from engine.games import GAME_IDS
 @click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for other programs.")
 @click.option("--cards", metavar="SET", help="Cards taught under this name (or a .cards file): purchases are seen too.")
+@click.option("--cards-source", metavar="SRC", help="A second camera or film, which looks at the cards only.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
 def command(
     source: str,
@@ -34,6 +35,7 @@ def command(
     record: Path | None,
     as_json: bool,
     cards: str | None,
+    cards_source: str | None,
     model: Path | None,
 ) -> None:
     """Watch SRC (camera number or name, video, stream address, folder of stills, `demo`) without the page.
@@ -47,6 +49,8 @@ def command(
 
         print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
         return
+    if cards_source is not None and cards is None:
+        raise click.UsageError("say which cards --cards-source looks at: --cards NAME, as they were taught")
     names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
     if not names:
         raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
@@ -54,5 +58,5 @@ def command(
 
     watch_game(
         source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,
-        upside_down=upside_down, cards=cards,
+        upside_down=upside_down, cards=cards, cards_source=cards_source,
     )  # fmt: skip

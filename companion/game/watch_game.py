@@ -24,6 +24,7 @@ from engine.record_header import new_record
 from vision.cards.card_set import DamagedSet
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
+from vision.sources.beside import Beside
 from vision.sources.camera import Unusable, frames, is_live
 from vision.types import Frame, Lost
 
@@ -42,21 +43,23 @@ def watch_game(
     model: Path | None = None,
     upside_down: bool = False,
     cards: str | None = None,
+    cards_source: str | None = None,
 ) -> None:
     """Print the events of a game until the source ends. Raises CliError when source, names, rules, cards or model are
-    no good. cards: a set of taught cards, or its file."""
+    no good. cards: a set of taught cards, or its file; cards_source: what looks at them, if not the same source."""
     try:
         table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
         follower = None if cards is None else follower_of(cards, table)
+        beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
         pipeline.due = lambda: table.dice_due
-        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower)
+        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
     except (NoSuchSet, DamagedSet, WrongCards) as error:
         raise CliError(str(error)) from None
     except CourtsideError as error:
@@ -73,6 +76,7 @@ def _watch(
     recording: Recording,
     typed: _Typed,
     follower: CardFollower | None,
+    beside: Beside | None,
 ) -> None:
     seen = False
     try:
@@ -83,6 +87,8 @@ def _watch(
             for line in typed.lines():
                 recording.typed(line)
             recording.see(pipeline.step(frame))
+            if beside is not None:
+                frame = beside.at(frame.seconds) or Lost(frame.seconds, "")
             if follower is not None and isinstance(frame, Frame):
                 recording.told_by_cards(follower.see(frame.image, frame.seconds))
         typed.wait(TYPED_SECONDS)

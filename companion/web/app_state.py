@@ -71,7 +71,9 @@ class AppState:
             3000
         )  # lines of the record: all of an evening's, in five languages
         self.watcher: Watcher | None = None
+        self.card_camera: Watcher | None = None  # looks at the cards only; None: the watcher sees them too
         self.phone_gate = PhoneGate(self._phone_sent)
+        self.card_gate = PhoneGate(self._card_phone_sent)
         self.model = Path("models")
         self.own_dice = OwnDice(Path("own-dice"))
         self.own_cards = OwnCards(Path(tempfile.gettempdir(), "courtside-own-cards"))
@@ -205,6 +207,10 @@ class AppState:
         if self.watcher is not None:
             self.watcher.feed(jpeg)
 
+    def _card_phone_sent(self, jpeg: bytes) -> None:
+        if self.card_camera is not None:
+            self.card_camera.feed(jpeg)
+
     def draw_areas(self, areas: DrawnAreas | None) -> None:
         """From the next frame on the dice lie in these areas, or on the printed mat as soon as it is seen, else
         anywhere.
@@ -224,8 +230,14 @@ class AppState:
         sitting = self._sitting
         self.card_watch.follow(self.own_cards, None if sitting is None or self.demo_game else sitting.table)
 
+    @property
+    def sees_cards(self) -> Watcher | None:
+        """The camera that looks at the cards."""
+        return self.card_camera or self.watcher
+
     def _newest_picture(self) -> tuple[bytes, Reading] | None:
-        return None if self.watcher is None else self.watcher.recent.newest()
+        camera = self.sees_cards
+        return None if camera is None else camera.recent.newest()
 
     def dice_due(self) -> int:
         """How many dice must lie on the table when a throw has come to rest."""
@@ -259,8 +271,9 @@ class AppState:
         self.turning_points.close()
         self.review_desk.close()
         self.card_watch.close()
-        if self.watcher is not None:
-            self.watcher.close()
+        for camera in (self.watcher, self.card_camera):
+            if camera is not None:
+                camera.close()
 
     def _follow(self, sitting: Sitting) -> None:
         version = -1

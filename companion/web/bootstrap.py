@@ -28,7 +28,7 @@ from companion.server.network import Network
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.sessions import begin_game, resume_game, watch_source
+from companion.web.sessions import begin_game, resume_game, watch_cards, watch_source
 from engine.errors import CourtsideError
 from engine.record_header import new_record
 from vision.sources.streams import shown
@@ -56,6 +56,7 @@ class PlayOptions:
     deck: Path | None = None
     upside_down: bool = False
     verbose: bool = False
+    cards_source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         app_state.own_dice = OwnDice(folder / "own-dice")
         app_state.own_cards = OwnCards(folder / "own-cards")
         watch_source(app_state, options.source, app_state.model)
+        watch_cards(app_state, options.cards_source or "")
         app_state.cards_changed()
     except Exception:
         server.stop()

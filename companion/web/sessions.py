@@ -54,6 +54,24 @@ def _demo_film(app_state: AppState) -> str:
     return demo.film
 
 
+def watch_cards(app_state: AppState, source: str) -> None:
+    """Have a camera of their own look at the cards; "" for the one that looks at the dice."""
+    if app_state.card_camera is not None:
+        app_state.card_camera.close()
+        app_state.card_camera = None
+    if source:
+        app_state.card_camera = Watcher(
+            source,
+            path=source,
+            model=None,
+            see=lambda reading: None,
+            ended=lambda: None,
+            told=lambda number: None,
+        )
+        app_state.card_camera.start()
+    app_state.cards_changed()
+
+
 def watch_source(app_state: AppState, source: str, model: Path) -> None:
     """Point the camera at a source; `none` for dice entered by hand."""
     if app_state.watcher is not None:

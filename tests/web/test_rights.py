@@ -88,6 +88,7 @@ NEEDED = {
     "POST /camera/cards/places": MANAGE,
     "POST /camera/cards/teach": MANAGE,
     "POST /camera/cards/set": MANAGE,
+    "POST /camera/cards/source": MANAGE,
     "POST /camera/cards/forget": MANAGE,
     "POST /camera/cards/import": MANAGE,
     "POST /camera/source": MANAGE,

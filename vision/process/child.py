@@ -22,6 +22,7 @@ from typing import IO
 
 from vision.dice.detector import Detector
 from vision.dice.networks import DamagedModel
+from vision.messages import Doubt
 from vision.pipeline import Pipeline
 from vision.process.pictures import Encoder
 from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
@@ -30,7 +31,7 @@ from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
 from vision.table.layout import PrintedMat
 from vision.tracking.frame_quality import dice_quality
-from vision.types import Frame, Lost
+from vision.types import Frame, Lost, Motion, Reading
 
 PULSE_SECONDS = 0.25
 # A piece of work that lasts as many times as long as any has is hung, but not before so many seconds.
@@ -80,14 +81,11 @@ class Watching:
         order = self._order
         try:
             live = self._live = is_live(order.source)
-            with working("loading the model", waits=LOADING_SECONDS):
-                detector = Detector(order.model)
+            pipeline = None if order.model is None else self._pipeline(order.model, live)
             self.say(Ready(live, not live and are_stills(order.source)))
             given = order.frames(
                 order.source, phone=self._uploads, own_pace=True, upside_down=order.upside_down, begin=order.begin
             )
-            pipeline = Pipeline(detector, order.areas, live=live)
-            pipeline.due = lambda: self._go.due
             with closing(given):  # type: ignore[type-var]  # a generator: the camera is let go
                 self._read(given, pipeline, LIVE_AHEAD if live else 1)
         except (Unusable, DamagedModel) as error:
@@ -96,14 +94,20 @@ class Watching:
             if not self._leaving.is_set():
                 self.say(Over(str(error)))
 
-    def _read(self, given: Iterator[Frame | Lost], pipeline: Pipeline, ahead: int) -> None:
+    def _pipeline(self, model: Path, live: bool) -> Pipeline:
+        with working("loading the model", waits=LOADING_SECONDS):
+            pipeline = Pipeline(Detector(model), self._order.areas, live=live)
+        pipeline.due = lambda: self._go.due
+        return pipeline
+
+    def _read(self, given: Iterator[Frame | Lost], pipeline: Pipeline | None, ahead: int) -> None:
         encoder, areas = Encoder(), self._order.areas
         while (go := self._allowed(ahead)) is not None:
             frame = next(given, None)
             if frame is None:
                 self.say(Over())
                 return
-            if go.areas != areas:
+            if pipeline is not None and go.areas != areas:
                 areas, pipeline.layout = go.areas, go.areas or PrintedMat()
             with working("reading a picture"):
                 seen = _seen(frame, pipeline, encoder, self._go.pause)
@@ -173,17 +177,24 @@ class Watching:
         os._exit(status)
 
 
-def _seen(frame: Frame | Lost, pipeline: Pipeline, encoder: Encoder, pause: float | None) -> Seen:
-    reading = pipeline.step(frame)
+def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, pause: float | None) -> Seen:
+    reading = _unread(frame) if pipeline is None else pipeline.step(frame)
     if isinstance(frame, Lost):
         return Seen(reading)
     size = (frame.image.shape[1], frame.image.shape[0])
-    outlines = tuple(pipeline.layout.outlines(size))
+    outlines = () if pipeline is None else tuple(pipeline.layout.outlines(size))
     pictures = encoder.of(frame.image, reading, pause)
     # As often as a picture is kept, of dice that lie still: others are blurred, however well the camera sees.
     due = pictures.kept is not None and reading.settled
     quality = dice_quality(frame.image, reading.dice) if due else None
     return Seen(reading, size, frame.sent, outlines, pictures, quality)
+
+
+def _unread(frame: Frame | Lost) -> Reading:
+    """The reading of a camera that looks for no dice."""
+    if isinstance(frame, Lost):
+        return Reading((), False, 0, Motion.LOST, 0, frame.seconds, Doubt(frame.why))
+    return Reading((), True, 0, Motion.EMPTY, frame.number, frame.seconds)
 
 
 class _Telling(logging.Handler):

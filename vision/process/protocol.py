@@ -28,13 +28,14 @@ class Garbled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to watch. frames: a function of a module, called like `vision.sources.camera.frames`; begin: the number of
-    the first frame of a file; level: from which on the log is told.
+    """What to watch. frames: a function of a module, called like `vision.sources.camera.frames`; model: that reads
+    dice, None where pictures alone are wanted; begin: the number of the first frame of a file; level: from which on the
+    log is told.
     """
 
     source: str
     frames: Frames
-    model: Path
+    model: Path | None
     upside_down: bool = False
     areas: DrawnAreas | None = None
     begin: int = 0

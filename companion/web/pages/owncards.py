@@ -19,13 +19,15 @@ from companion.i18n.words import card_name
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
-from companion.web.pages.camera import polygon
+from companion.web.pages.camera import chosen_source, polygon
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.sessions import watch_cards
 from engine.games import GAME_IDS
 from engine.krone.cards import CARDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
+from vision.sources.devices import devices
 from vision.sources.jpeg import Unusable
 from vision.table.mat import Polygon
 
@@ -72,7 +74,9 @@ def page() -> str:
         alike=[] if cards is None or look is None or number is None else app_state().card_teacher.alike(cards),
         games=GAME_IDS,
         game=playing.game if position is not None and playing is not None else "krone",
-        watching=app_state().watcher is not None,
+        watching=app_state().sees_cards is not None,
+        source=_source(),
+        cameras=devices(),
         live=number is None,
     )
 
@@ -165,6 +169,14 @@ def choose() -> AnyResponse:
         return _back(_unwritten(error))
     app_state().cards_changed()
     return _back(None, set=name)
+
+
+@blueprint.post("/camera/cards/source")
+def look_through() -> AnyResponse:
+    """A camera of their own looks at the cards, or (`none`) the one that looks at the dice."""
+    source = chosen_source()
+    watch_cards(app_state(), "" if source == "none" else source)
+    return redirect(url_for("owncards.page"), 303)
 
 
 @blueprint.post("/camera/cards/forget")
@@ -272,13 +284,18 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
 
 
 def _newest(cards: CardSet) -> Look | None:
-    watcher = app_state().watcher
+    watcher = app_state().sees_cards
     kept = None if watcher is None else watcher.recent.newest()
     if kept is None:
         return None
     with suppress(Unusable):
         return app_state().card_teacher.look(kept[1].frame, kept[0], cards)
     return None
+
+
+def _source() -> str:
+    camera = app_state().card_camera
+    return "none" if camera is None else camera.shown_source
 
 
 def _kinds(cards: CardSet) -> list[Kind]:

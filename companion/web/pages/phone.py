@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, current_app, render_template, request
 
 from companion.camera.phone import MOST_BYTES, Refused
+from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
@@ -18,25 +19,37 @@ blueprint = Blueprint("phone", __name__)
 @blueprint.get("/phone")
 @needs(Right.SEND_PICTURES)
 def page() -> str:
-    """Starts the phone's camera and sends its pictures."""
-    watcher = app_state().watcher
-    wanted = watcher is not None and watcher.source == "phone"
-    return render_template("phone.html", wanted=wanted, secure=request.is_secure or current_app.config["OPEN_HOUSE"])
+    """Starts the phone's camera and sends its pictures; with `cards` those of a phone that looks at the cards only."""
+    here = app_state()
+    dice, cards = _is_phone(here.watcher), _is_phone(here.card_camera)
+    of_cards = cards and ("cards" in request.args or not dice)
+    return render_template(
+        "phone.html",
+        wanted=dice or cards,
+        of_cards=of_cards,
+        both=dice and cards,
+        secure=request.is_secure or current_app.config["OPEN_HOUSE"],
+    )
 
 
 @blueprint.post("/phone/picture")
 @takes_upload(MOST_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
-    """One JPEG. 204 when it was taken; 409 when no game is watched through a phone; 413 and 422 with a
-    sentence for whoever holds the phone."""
+    """One JPEG, with `cards` of the cards. 204 when it was taken; 409 when no game is watched through a phone; 413 and
+    422 with a sentence for whoever holds the phone."""
     here = app_state()
-    if here.watcher is None or here.watcher.source != "phone":
+    of_cards = "cards" in request.args
+    if not _is_phone(here.card_camera if of_cards else here.watcher):
         return "", 409
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
         return gettext("The picture is no JPEG, or too large."), 413
     try:
-        here.phone_gate.take(request.get_data(cache=False))
+        (here.card_gate if of_cards else here.phone_gate).take(request.get_data(cache=False))
     except Refused as error:
         return whole_sentence(refusal(error)), 422
     return "", 204
+
+
+def _is_phone(camera: Watcher | None) -> bool:
+    return camera is not None and camera.source == "phone"
