@@ -68,10 +68,12 @@ def still(truths: list[Truth], fps: int) -> Iterator[dict[str, Any]]:
             }
 
 
-def encode(pictures: Iterator[Picture], path: Path, size: tuple[int, int], fps: int, crf: int) -> None:
-    """H.264, which every OpenCV wheel decodes by itself."""
+def encode(
+    pictures: Iterator[Picture], path: Path, size: tuple[int, int], fps: int, crf: int, preset: str = "slow"
+) -> None:
+    """H.264, which every OpenCV wheel decodes by itself. preset: of x264, how long it may take."""
     command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "bgr24"]
-    command += ["-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-", "-c:v", "libx264", "-preset", "slow"]
+    command += ["-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-", "-c:v", "libx264", "-preset", preset]
     command += ["-crf", str(crf), "-pix_fmt", "yuv420p", "-g", "150", "-threads", "1"]
     command += ["-movflags", "+faststart", str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:

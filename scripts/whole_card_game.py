@@ -59,7 +59,7 @@ def make(turns: Turns, path: Path, seed: int) -> None:
     own.save(CardSet(path.stem, tuple(taught_faces(film)), "krone"))
     keep_zones(own.folder, {name: film.zones[name] for name in ("display", *turns[0][0].seats)})
     beside = path.with_stem(f"{path.stem}-unfinished")
-    encode(filmed(turns, film, setting(*TRAY), seed, FPS), beside, SIZE, FPS, 23)
+    encode(filmed(turns, film, setting(*TRAY), seed, FPS), beside, SIZE, FPS, 21, "superfast")
     beside.replace(path)
 
 
