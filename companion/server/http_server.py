@@ -10,8 +10,9 @@ import asyncio
 import errno
 import logging
 import socket
+import ssl
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -20,6 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
+from companion.server.handshake import Entrance
 from companion.server.limits import Connections, spare_files
 from companion.web.pairing import household
 
@@ -36,6 +38,7 @@ class PortInUse(Exception):
 class _Protocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
 
+    arrived: Callable[[], None] | None = None  # to be called when a handshake is over
     _overdue: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _address = ""
@@ -52,6 +55,8 @@ class _Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
+        if self.arrived is not None:
+            self.arrived()
         self._address = household(self.client[0] if self.client else "")
         if not self._connections.admit(self, self._address):
             self.drop()
@@ -108,9 +113,25 @@ class _Config(uvicorn.Config):
     """What all connections of one server share."""
 
     connections: Connections
+    context: ssl.SSLContext | None = None
 
 
 class _Uvicorn(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; with TLS by ourselves."""
+        config = self.config
+        assert isinstance(config, _Config)
+        if config.context is None or sockets is None:
+            await super().startup(sockets=sockets)
+            return
+        await super().startup(sockets=[])
+        self.servers = [Entrance(one, config.context, config.connections, self._speak) for one in sockets]  # type: ignore[misc]
+
+    def _speak(self, arrived: Callable[[], None]) -> _Protocol:
+        protocol = _Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        protocol.arrived = arrived
+        return protocol
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Signals are the command's business."""
@@ -141,10 +162,11 @@ class Server:
             backlog=MOST_KNOCKING,
             timeout_keep_alive=SILENT_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
-            ssl_certfile=None if certificate is None else str(certificate.chain),
-            ssl_keyfile=None if certificate is None else str(certificate.key),
         )
         config.connections = Connections(spare_files())
+        if certificate is not None:
+            config.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            config.context.load_cert_chain(certificate.chain, certificate.key)
         logging.getLogger("uvicorn.error").addFilter(_worth_saying)
         self._uvicorn = _Uvicorn(config)
         self._serving: threading.Thread | None = None

@@ -113,7 +113,7 @@ class Companion:
         self._process.wait()
 
     def _begun(self, *how: str) -> subprocess.Popen[str]:
-        words = [COURTSIDE, "play", "--source", self._source, "--port", str(self.port), *how]
+        words = [str(COURTSIDE), "play", "--source", self._source, "--port", str(self.port), *how]
         process = subprocess.Popen(
             words,
             env=_environment(self._evening.folder),

@@ -83,6 +83,24 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
             assert still_open(idle[-10:]) == 10  # those idle for longest made room
 
 
+@pytest.mark.parametrize("said", [b"", b"\x16\x03\x01"])
+def test_connections_that_never_finish_their_handshake_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
+    """With HTTPS nobody counted them: each held a file descriptor for a minute, and with the last one everything ended
+    that opens a file, the archive too."""
+    with served_app(tmp_path, secure=True) as running_app:
+        context = ssl._create_unverified_context()
+        with attack(running_app.server.port, 1100, said) as idle:
+            for _ in range(5):
+                began = time.monotonic()
+                address = f"{running_app.server.address}board"
+                with urllib.request.urlopen(address, timeout=30, context=context) as answer:
+                    assert answer.status == 200
+                assert time.monotonic() - began < 1.0
+            time.sleep(0.2)
+            assert still_open(idle) <= MOST_OF_ONE
+            assert still_open(idle[-10:]) == 10
+
+
 def form_token(port: int) -> tuple[str, str]:
     """Cookie and token of a host."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
