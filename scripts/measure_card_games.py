@@ -19,14 +19,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.game.card_evidence import CardNews, CardReferee
+from companion.camera.card_follower import CardFollower
+from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from scripts.simulation.card_games import Film, Shot, played, taught_faces
-from vision.cards.faces import Index
-from vision.cards.reading import CardReader
-from vision.cards.watching import CardWatcher
+from scripts.simulation.card_games import SIZE, Film, Shot, played, taught_faces
+from vision.cards.card_set import CardSet
+from vision.cards.watching import smaller
 
 LONG = 300.0  # milliseconds after a change
 
@@ -89,15 +89,13 @@ def _share(part: int, whole: int) -> str:
 class Game:
     """One game: what is recorded of it is held against the truth, and mended so that it goes on."""
 
-    def __init__(self, seed: int, players: int, score: Score) -> None:
+    def __init__(self, seed: int, players: int, score: Score, learn: bool = False) -> None:
         self.seed, self.score, self.players = seed, score, players
         self.film = Film(seed)
         self.table = Table(new_record("krone", ("Anna", "Bert", "Cleo")[:players]))
-        zones = {
-            name: corners for name, corners in self.film.zones.items() if name == "display" or name in "ABC"[:players]
-        }
-        self.watcher = CardWatcher(CardReader(Index(taught_faces(self.film))), zones)
-        self.referee = CardReferee(self.table)
+        zones = {name: self.film.zones[name] for name in ("display", *"ABC"[:players])}
+        cards = CardSet("drawn", tuple(taught_faces(self.film)), "krone")
+        self.follower = CardFollower(self.table, cards, None if learn else zones)
         self.recorded: list[str] = []  # by the cards, since the last check
         self.talking = False
         self.bad: float | None = None  # seconds when a card came to lie that the roll does not buy; told: infinite
@@ -115,13 +113,15 @@ class Game:
                     return
             before = len(self.table.lines)
             began = time.process_time()
-            looked = self.watcher.step(shot.image, shot.seconds)
+            pieces = self.follower.notice(smaller(shot.image), shot.seconds, SIZE)
+            if pieces:
+                self.follower.look(shot.image, pieces, shot.seconds)
             spent = 1000 * (time.process_time() - began)
             if shot.seconds > 3:  # before that the whole table is read once
-                (self.score.looks if looked else self.score.idle).append(spent)
+                (self.score.looks if pieces else self.score.idle).append(spent)
                 if spent > LONG:
                     self.score.fault(f"game {self.seed}, {shot.seconds:.1f} s: read for {spent:.0f} ms")
-            news = self.referee.judge(self.watcher.seen, shot.seconds)
+            news = self.follower.judge(shot.seconds)
             self.recorded += [
                 line.event for line in self.table.lines[before:] if line.move.split()[0] in ("buy", "use")
             ]
@@ -152,10 +152,11 @@ class Game:
         asked = [event for question in news.questions for event in question.events]
         how = "wrong" if recorded else "asked" if shot.expects in asked else "missed"
         count[f"{what} {how}"] += 1
-        lie = [f"{one.zone} {one.card.kind} {one.log_odds:.1f}" for one in self.watcher.seen.lying if one.zone in "ABC"]
+        seen = self.follower.seen
+        lie = [f"{one.zone} {one.card.kind} {one.log_odds:.1f}" for one in seen.lying if one.zone != "display"]
         self.score.fault(
             f"game {self.seed}, {shot.seconds:.1f} s: {shot.expects}: {how}; recorded {recorded}, asked {asked}, "
-            f"stirring {sorted(self.watcher.seen.stirring)}, seen {lie}"
+            f"stirring {sorted(seen.stirring)}, seen {lie}"
         )
         for _ in recorded:
             self.table.undo("camera")
@@ -170,17 +171,18 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1, help="of the first game")
     asked.add_argument("--players", type=int, default=2)
     asked.add_argument("--turns", type=int, default=60, help="at most, of each game")
+    asked.add_argument("--learn", action="store_true", help="where cards lie is not drawn, but learnt")
     asked.add_argument("--json", type=Path, help="write the counts there too")
     wish = asked.parse_args()
     done: dict[str, dict[str, Any]] = {}
     if wish.json is not None and wish.json.exists():
         done = json.loads(wish.json.read_text(encoding="utf-8"))
     for seed in range(wish.seed, wish.seed + wish.games):
-        name = f"{seed}, {wish.players} players, {wish.turns} turns"
+        name = f"{seed}{' learnt' if wish.learn else ''}, {wish.players} players, {wish.turns} turns"
         if name in done:
             continue
         score = Score()
-        Game(seed, wish.players, score).play(wish.turns)
+        Game(seed, wish.players, score, wish.learn).play(wish.turns)
         print(f"game {seed}: {dict(score.counts)}", flush=True)
         done[name] = score.kept()
         if wish.json is not None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, OwnCards
-from companion.game.card_evidence import OTHER_GAME, CardNews, CardQuestion, CardReferee
+from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee, tableaux_of
 from companion.game.changes import Sentence
 from companion.game.table import Table
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Index
 from vision.cards.reading import CardReader
-from vision.cards.watching import CardWatcher, Piece, Zones, smaller
-from vision.types import Image
+from vision.cards.watching import CardsSeen, CardWatcher, Piece, Zones, smaller
+from vision.types import Image, Reading
 
 
 class WrongCards(ValueError):
@@ -39,28 +40,58 @@ def follower_of(cards: str, table: Table) -> CardFollower:
 class CardFollower:
     """Follows the cards of one table. `see` may be called from one thread at a time."""
 
-    def __init__(self, table: Table, cards: CardSet, zones: Zones) -> None:
-        """zones: where cards lie, in parts of the picture. Raises WrongCards for another game's cards."""
+    def __init__(self, table: Table, cards: CardSet, zones: Zones | None) -> None:
+        """zones: where cards lie, in parts of the picture; None: that is learnt from the first minute. Raises
+        WrongCards for another game's cards, and where a game has gone on too far to be learnt from."""
         if cards.game and cards.game != table.record.game.ID:
             raise WrongCards(Sentence(OTHER_GAME, {}))
-        self._watcher = CardWatcher(CardReader(Index(cards.faces)), zones)
+        self._table = table
+        self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
+        if zones is None and any(tableaux_of(table).values()):
+            raise WrongCards(Sentence(PLACES_UNKNOWN, {}))
+        here = zones if self._learnt is None else self._learnt.zones
+        self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
         self._referee = CardReferee(table)
+        self._size = (1, 1)
+
+    @property
+    def places(self) -> Zones:
+        """Where cards lie, as far as it is known."""
+        return {} if self._learnt is None else self._learnt.zones
+
+    @property
+    def seen(self) -> CardsSeen:
+        """What lies where, as it was read."""
+        return self._watcher.seen
 
     def notice(self, small: Image, seconds: float, size: tuple[int, int]) -> list[Piece]:
         """Where something has changed and lies still: `look` must read it. small, size: see `CardWatcher.notice`."""
+        self._size = size
         return self._watcher.notice(small, seconds, size)
 
     def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
         """Read what has changed."""
         self._watcher.look(image, pieces, seconds)
 
-    def judge(self, seconds: float) -> CardNews:
-        """Record what is clear; what is to be said now."""
-        return self._referee.judge(self._watcher.seen, seconds)
+    def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:
+        """Record what is clear; what is to be said now. dice: what lies in the same picture besides."""
+        learnt, seen = self._learnt, self._watcher.seen
+        if learnt is None:
+            return self._referee.judge(seen, seconds)
+        if dice is not None and dice.settled and TABLE in learnt.zones:
+            self._watcher.leave_out(die.xyxy for die in dice.dice)
+        seen = learnt.sorted(seen, self._may_buy, self._table.state.seat)
+        news = self._referee.judge(seen, seconds)
+        if learnt.note(seen, tableaux_of(self._table), self._size):
+            self._watcher.watch(learnt.zones)
+        return news
 
-    def see(self, image: Image, seconds: float) -> CardNews:
+    def see(self, image: Image, seconds: float, dice: Reading | None = None) -> CardNews:
         """One picture (H, W, 3): noticed, read where it has changed, judged."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
             self.look(image, pieces, seconds)
-        return self.judge(seconds)
+        return self.judge(seconds, dice)
+
+    def _may_buy(self, seat: str, kind: str) -> bool:
+        return self._table.refusal(f"{seat} buy {kind}") is None

@@ -11,17 +11,24 @@ from vision.cards.watching import Polygon, Zones
 ZONES = "zones.json"
 
 
-def kept_zones(folder: Path) -> dict[str, Polygon]:
-    """Where cards lie, as somebody drew it; nothing where nobody did."""
+def kept_zones(folder: Path) -> dict[str, Polygon] | None:
+    """Where cards lie, as somebody drew it; nothing where somebody wants none watched, None where nobody said
+    anything."""
     try:
         found = json.loads((folder / ZONES).read_text(encoding="utf-8"))
         return {str(name): tuple((float(x), float(y)) for x, y in corners) for name, corners in found.items()}
+    except FileNotFoundError:
+        return None
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
 
 
-def keep_zones(folder: Path, zones: Zones) -> None:
-    """Keep them. Raises ValueError for what is no place in a picture, OSError where the folder cannot be written."""
+def keep_zones(folder: Path, zones: Zones | None) -> None:
+    """Keep them; None: nobody says anything. Raises ValueError for what is no place in a picture, OSError where the
+    folder cannot be written."""
+    if zones is None:
+        (folder / ZONES).unlink(missing_ok=True)
+        return
     for name, corners in zones.items():
         if name != DISPLAY and not (len(name) == 1 and "A" <= name <= "F"):
             raise ValueError(f"“{name}” is no place for cards")

@@ -21,7 +21,7 @@ from companion.camera.own_cards import NoSuchSet, OwnCards
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from vision.cards.card_set import DamagedSet
-from vision.cards.watching import smaller
+from vision.cards.watching import Zones, smaller
 from vision.sources.header import read_header
 from vision.sources.jpeg import Unusable, decode
 from vision.types import Reading
@@ -72,6 +72,12 @@ class CardWatch:
         if self._thread is not None:
             self._thread.join(timeout=5)
 
+    @property
+    def places(self) -> Zones:
+        """Where cards lie, as far as it was learnt."""
+        follower = self._follower
+        return {} if follower is None else follower.places
+
     def _run(self) -> None:
         while not self._closed.wait(PAUSE_SECONDS):
             try:
@@ -91,7 +97,7 @@ class CardWatch:
                 cards, zones = own.load(own.chosen), kept_zones(own.folder)
                 try:
                     follower = CardFollower(table, cards, zones)
-                    self._follower = follower if cards.faces and zones else None
+                    self._follower = follower if cards.faces and zones != {} else None
                 except WrongCards as error:
                     news = error.news
         self._say(news)
@@ -110,7 +116,7 @@ class CardWatch:
         if pieces:
             with suppress(Unusable):
                 follower.look(decode(jpeg, "the picture"), pieces, reading.seconds)
-        news = follower.judge(reading.seconds)
+        news = follower.judge(reading.seconds, reading)
         if news != self.news and any(one.place for one in (*news.questions, *news.notices)):
             self.witness = Witness(reading.frame, jpeg, header.width, header.height)
         self._say(news)

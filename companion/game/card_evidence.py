@@ -49,7 +49,19 @@ TAKEN_BACK = "The {card} no longer lies before {seat}: was it taken back?"
 OTHER_GAME = (
     "The cards that are taught belong to another game: choose the edition for this one on the page “Your cards”."
 )
-ALL = (NOT_PAID, NOT_ALLOWED, WHICH_ARRIVED, WAS_IT, WHICH_USE, WAS_USED, ELSEWHERE, TAKEN_BACK, OTHER_GAME)
+PLACES_UNKNOWN = "Nobody has said where the cards lie: draw the places on the page “Your cards”."
+ALL = (
+    NOT_PAID,
+    NOT_ALLOWED,
+    WHICH_ARRIVED,
+    WAS_IT,
+    WHICH_USE,
+    WAS_USED,
+    ELSEWHERE,
+    TAKEN_BACK,
+    OTHER_GAME,
+    PLACES_UNKNOWN,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,12 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
     return found
 
 
+def tableaux_of(table: Table) -> dict[str, Counter[str]]:
+    """The kinds before each seat, as they are on record."""
+    game, state = table.record.game, table.state
+    return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
+
+
 class CardReferee:
     """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
 
@@ -115,7 +133,7 @@ class CardReferee:
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
         """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
         self._notice_turn(seconds)
-        tableaux = self._tableaux()
+        tableaux = tableaux_of(self._table)
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
         questions: list[CardQuestion] = []
         notices: list[CardQuestion] = []
@@ -140,10 +158,6 @@ class CardReferee:
         self._notice_turn(seconds)  # a purchase ends one: what was turned before it was used before it
         questions += self._used(seen, seconds)
         return CardNews(tuple(questions), tuple(notices))
-
-    def _tableaux(self) -> dict[str, Counter[str]]:
-        game, state = self._table.record.game, self._table.state
-        return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
 
     def _notice_turn(self, seconds: float) -> None:
         """Notes when the present turn began, by what tells it from every other one."""
@@ -217,7 +231,7 @@ class CardReferee:
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:
             hidden = zone == state.seat and kind not in seen.kinds(zone)
-            if hidden and self._turn_began < when <= seconds - 2 * HOLD_SECONDS:
+            if hidden and self._turn_began < when <= seconds - HOLD_SECONDS:
                 uses = self._uses(state, kind)
                 if len(uses) == 1:
                     yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))

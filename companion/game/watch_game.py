@@ -86,11 +86,12 @@ def _watch(
             seen = seen or isinstance(frame, Frame)
             for line in typed.lines():
                 recording.typed(line)
-            recording.see(pipeline.step(frame))
+            reading = pipeline.step(frame)
+            recording.see(reading)
             if beside is not None:
                 frame = beside.at(frame.seconds) or Lost(frame.seconds, "")
             if follower is not None and isinstance(frame, Frame):
-                recording.told_by_cards(follower.see(frame.image, frame.seconds))
+                recording.told_by_cards(follower.see(frame.image, frame.seconds, None if beside else reading))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

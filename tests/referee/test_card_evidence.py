@@ -172,7 +172,7 @@ def test_a_card_turned_sideways_is_used_where_it_can_be_used_in_one_way(
 def test_a_card_that_was_turned_under_another_is_asked_about(with_laborer: tuple[Table, CardReferee]) -> None:
     _, referee = with_laborer
     lost = (("A", "laborer", LATER + 1),)
-    assert referee.judge(seen(gone=lost), LATER + 2).questions == ()
+    assert referee.judge(seen(gone=lost), LATER + 1.5).questions == ()
     asked = referee.judge(seen(gone=lost), LATER + 4).questions
     assert [question.events for question in asked] == [("A use laborer",)]
     assert referee.judge(seen(lies("A", "laborer"), gone=lost), LATER + 5).questions == ()

@@ -206,15 +206,18 @@ def test_the_places_where_cards_lie_are_kept_and_given_up(
     page = client.get("/camera/cards/places").text
     assert 'data-area="Cards for sale"' in page
     send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
-    assert set(kept_zones(app_state.own_cards.folder)) == {"display", "A"}
+    assert set(kept_zones(app_state.own_cards.folder) or ()) == {"display", "A"}
     send(client, "places", what="none")
     assert kept_zones(app_state.own_cards.folder) == {}
+    assert "Find out by itself" in client.get("/camera/cards/places").text
+    send(client, "places", what="learn")
+    assert kept_zones(app_state.own_cards.folder) is None
 
 
 def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     camera.show(1, 0)
     assert "within the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
-    assert kept_zones(app_state.own_cards.folder) == {}
+    assert kept_zones(app_state.own_cards.folder) is None
 
 
 def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> None:

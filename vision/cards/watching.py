@@ -7,7 +7,7 @@ reads the cards there, in the picture as it came. Everything else, and all that 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from vision.cards.outlines import overlap
 from vision.cards.reading import CardReader
 from vision.cards.types import SeenCard
-from vision.types import Image
+from vision.types import Box, Image
 
 Polygon = tuple[tuple[float, float], ...]  # corners in parts of the picture's width and height
 Zones = Mapping[str, Polygon]  # places by name
@@ -31,6 +31,7 @@ STILL_SECONDS = 0.35  # a place is read when nothing has moved in it for so long
 LEAST = 10  # small pixels: fewer are a flicker
 MARGIN = 0.45  # card heights read around a change: the card that lies there, whole
 GUESSED = 0.16  # of the picture's height: how high a card may be before one was seen
+TILE = 2.1  # card heights: what is read at once at most, besides the margin; the rest waits for the next frame
 SAME_PLACE = 0.5  # shared area from which a card read again is the one that lay there
 LEANING = 30.0  # degrees: a card turned so far from how it lay has been turned
 
@@ -82,6 +83,30 @@ class CardWatcher:
         self._stirred: npt.NDArray[np.float32] | None = None  # seconds when each place last moved
         self._masks: dict[str, Grey] = {}
         self._mask: Grey | None = None
+        self._left_out = np.zeros((0, 0), np.uint8)
+        self._size = (1, 1)  # width and height of the picture as it comes
+
+    def watch(self, zones: Zones) -> None:
+        """From now on these zones; what lies where, and what is known of it, stays. What is new to them is read."""
+        self._zones = dict(zones)
+        if self._last is not None:
+            self._lay_masks(self._last.shape)
+        placed = [(one, self._zone(one.card, self._size)) for one in self.seen.lying]
+        lying = tuple(replace(one, zone=zone) for one, zone in placed if zone is not None)
+        self.seen = replace(self.seen, lying=lying, gone=(), stirring=frozenset())
+
+    def leave_out(self, boxes: Iterable[Box]) -> None:
+        """There lie dice, no cards: nothing is read in these boxes (pixels of the picture as it comes) any more."""
+        if self._last is None:
+            return
+        height, width = self._last.shape
+        across, down = width / self._size[0], height / self._size[1]
+        for left, top, right, low in boxes:
+            wide = right - left
+            columns = slice(max(0, int((left - wide) * across)), int((right + wide) * across) + 1)
+            rows = slice(max(0, int((top - wide) * down)), int((low + wide) * down) + 1)
+            self._left_out[rows, columns] = 1
+        self._lay_masks(self._last.shape)
 
     def step(self, image: Image, seconds: float) -> bool:
         """One frame (H, W, 3): whether anything was read anew."""
@@ -94,6 +119,7 @@ class CardWatcher:
         """Where something has changed and now lies still. small: (h, w) grey, see `smaller`; size: width and height of
         the picture as it came.
         """
+        self._size = size
         if self._last is None or self._last.shape != small.shape:
             self._begin(small, seconds)
         assert self._last is not None
@@ -112,19 +138,28 @@ class CardWatcher:
         changed = cv2.bitwise_and(differs.astype(np.uint8), self._mask)
         changed = np.asarray(cv2.bitwise_and(cv2.dilate(changed, _AROUND), self._mask), np.uint8)
         number, labels, stats, _ = cv2.connectedComponentsWithStats(changed) if changed.any() else (0, changed, (), ())
-        pieces, waiting = [], np.zeros_like(changed)
+        pieces: list[Piece] = []
+        waiting = np.zeros_like(changed)
         across, down = size[0] / small.shape[1], size[1] / small.shape[0]
+        room, tile, most, spent = MARGIN * (self.tall or 0.0), 1 << 16, math.inf, 0.0
+        if self.tall is not None:  # how high cards are is known from the first look on, which reads all there is
+            tile, most = max(LEAST, round(TILE * self.tall / across)), (TILE + 2 * MARGIN) ** 2 * self.tall**2
         for n in range(1, number):
             left, top, wide, high, area = (int(v) for v in stats[n])
             if area < LEAST:
                 continue
             here = np.s_[top : top + high, left : left + wide]
-            mine = labels[here] == n
-            if seconds - float(self._stirred[here].max()) < STILL_SECONDS:
-                waiting[here][mine] = 1
-                continue
-            self._read[here] = np.where(mine, now[here], self._read[here])
-            pieces.append((int(left * across), int(top * down), int((left + wide) * across), int((top + high) * down)))
+            still = seconds - float(self._stirred[here].max()) >= STILL_SECONDS
+            for x, y, right, low in _tiles((left, top, left + wide, top + high), tile):
+                here = np.s_[y:low, x:right]
+                mine = labels[here] == n
+                area = ((right - x) * across + 2 * room) * ((low - y) * down + 2 * room)
+                if not still or (pieces and spent + area > most):
+                    waiting[here][mine] = 1
+                    continue
+                spent += area
+                self._read[here] = np.where(mine, now[here], self._read[here])
+                pieces.append((int(x * across), int(y * down), int(right * across), int(low * down)))
         stirring = {name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(waiting, mask))}
         if stirring != self.seen.stirring:
             self.seen = replace(self.seen, stirring=frozenset(stirring))
@@ -148,15 +183,20 @@ class CardWatcher:
         self.seen = replace(self.seen, seconds=seconds)
 
     def _begin(self, small: Grey, seconds: float) -> None:
-        height, width = small.shape
         self._last = small
         self._read = np.full(small.shape, -np.inf, np.float32)  # nothing is read yet: everything has changed
         self._stirred = np.full(small.shape, seconds, np.float32)
-        self._mask = np.zeros(small.shape, np.uint8)
+        self._left_out = np.zeros(small.shape, np.uint8)
+        self._lay_masks(small.shape)
+
+    def _lay_masks(self, shape: tuple[int, ...]) -> None:
+        height, width = shape
+        self._masks, self._mask = {}, np.zeros((height, width), np.uint8)
         for name, corners in self._zones.items():
-            mask = np.zeros(small.shape, np.uint8)
+            mask = np.zeros((height, width), np.uint8)
             points = np.round(np.array(corners) * (width, height)).astype(np.int32)
             cv2.fillPoly(mask, [points], 255)
+            mask[self._left_out > 0] = 0
             self._masks[name] = mask
             self._mask |= mask // 255
 
@@ -243,6 +283,14 @@ def _tall(card: SeenCard) -> float:
 def _moved(card: SeenCard, right: int, down: int) -> SeenCard:
     a, b, c, d = ((x + right, y + down) for x, y in card.quad)
     return replace(card, quad=(a, b, c, d))
+
+
+def _tiles(piece: Piece, side: int) -> Iterator[Piece]:
+    """A piece cut into such as are no longer than `side`."""
+    left, top, right, low = piece
+    for y in range(top, low, side):
+        for x in range(left, right, side):
+            yield x, y, min(right, x + side), min(low, y + side)
 
 
 def _joined(pieces: list[Piece], room: float) -> list[Piece]:

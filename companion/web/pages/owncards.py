@@ -243,23 +243,24 @@ def places() -> str:
     """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
     here = app_state()
     drawn = kept_zones(here.own_cards.folder)
+    known = drawn or here.card_watch.places
     seats = here.seats() or [("A", "A"), ("B", "B")]
-    shown = [(DISPLAY, gettext("Cards for sale"), drawn.get(DISPLAY, _band(0, 1, 0.03, 0.4)))]
+    shown = [(DISPLAY, gettext("Cards for sale"), known.get(DISPLAY, _band(0, 1, 0.03, 0.4)))]
     for place, (seat, name) in enumerate(seats):
-        shown.append((seat, name, drawn.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
+        shown.append((seat, name, known.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
     look = _newest(CardSet(""))
-    return render_template(
-        "cardplaces.html", number=None if look is None else look.number, places=shown, drawn=bool(drawn)
-    )
+    return render_template("cardplaces.html", number=None if look is None else look.number, places=shown, drawn=drawn)
 
 
 @blueprint.post("/camera/cards/places")
 def keep_places() -> AnyResponse:
-    """Watch the cards there from now on, or not at all."""
+    """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
     here = app_state()
-    names = [DISPLAY, *"ABCDEF"] if request.form.get("what") != "none" else []
+    what = request.form.get("what")
+    names = [DISPLAY, *"ABCDEF"] if what is None else []
     try:
-        keep_zones(here.own_cards.folder, {name: polygon(name) for name in names if request.form.get(name)})
+        drawn = {name: polygon(name) for name in names if request.form.get(name)}
+        keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
     except ValueError:
         flash(gettext("The areas must lie within the picture."))
     except OSError as error:

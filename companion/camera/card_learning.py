@@ -1,0 +1,126 @@
+"""Where cards lie, learnt from the first minute of a game: nobody has to draw anything.
+
+When a game begins all cards are for sale, so those that lie together then are the display. A card that is bought comes
+to lie before its buyer: whose it is the rules say, and the next ones lie beside it. As soon as everybody has one, each
+has a place of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from companion.game.card_evidence import DISPLAY
+from vision.cards.types import SeenCard
+from vision.cards.watching import CardsSeen, Polygon, Zones
+
+TABLE = "table"  # the zone of all cards whose place is not known yet
+EVERYWHERE: Polygon = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+LEAST = 6  # cards that lie together: fewer are no display
+ROOM = 0.4  # card heights around the display …
+REACH = 3.0  # … and around the cards of a player, at most: there the next one is laid
+Box = tuple[float, float, float, float]  # left, top, right, bottom, pixels
+
+
+class LearntPlaces:
+    """The places of one game, as far as they are known."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self._seats = tuple(seats)
+        self._display: Box | None = None
+        self._own: dict[str, Box] = {}  # around the cards that each is known to have
+        self._tall = 0.0
+        self._size = (1, 1)
+        self.zones: Zones = {TABLE: EVERYWHERE}
+
+    def sorted(self, seen: CardsSeen, may_buy: Callable[[str, str], bool], on_turn: str) -> CardsSeen:
+        """What lies where, each card with the seat it probably belongs to. may_buy: this seat this kind, now."""
+        if TABLE not in self.zones:
+            return seen
+        lying = tuple(
+            replace(one, zone=self._whose(one.card, may_buy, on_turn)) if one.zone == TABLE else one
+            for one in seen.lying
+        )
+        stirring = seen.stirring | set(self._seats) if TABLE in seen.stirring else seen.stirring
+        return replace(seen, lying=lying, stirring=stirring)
+
+    def note(self, seen: CardsSeen, tableaux: Mapping[str, Counter[str]], size: tuple[int, int]) -> bool:
+        """Learn from what is seen, as `sorted` gives it, and what is on record; whether the zones are others now."""
+        self._size = size
+        named = [one for one in seen.lying if one.card.kind is not None]
+        if self._display is None:
+            if len(named) < LEAST or any(tableaux.values()) or seen.stirring:
+                return False
+            self._tall = float(np.median([_tall(one.card) for one in named]))
+            self._display = _around([one.card for one in named])
+            return self._arrange()
+        before = dict(self._own)
+        for seat, cards in tableaux.items():
+            mine = [one.card for one in named if one.zone == seat and cards[str(one.card.kind)]]
+            if mine:
+                here = _around(mine)
+                self._own[seat] = _both(self._own[seat], here) if seat in self._own else here
+        return self._own != before and self._arrange()
+
+    def _arrange(self) -> bool:
+        assert self._display is not None
+        zones = {DISPLAY: self._polygon(_grown(self._display, ROOM * self._tall))}
+        if set(self._own) == set(self._seats):
+            zones |= {seat: self._polygon(_grown(box, self._reach(seat))) for seat, box in self._own.items()}
+        else:
+            zones[TABLE] = EVERYWHERE
+        changed = zones != self.zones
+        self.zones = zones
+        return changed
+
+    def _reach(self, seat: str) -> float:
+        """How far the place of a seat may reach about its cards: half way to what lies nearest, at most."""
+        assert self._display is not None
+        others = [box for name, box in self._own.items() if name != seat]
+        apart = [_apart(self._own[seat], other) / 2 for other in others]
+        return min([REACH * self._tall, _apart(self._own[seat], self._display) - ROOM * self._tall, *apart])
+
+    def _whose(self, card: SeenCard, may_buy: Callable[[str, str], bool], on_turn: str) -> str:
+        box = _around([card])
+        near = {seat: _apart(box, own) for seat, own in self._own.items()}
+        if near and min(near.values()) < REACH * self._tall:
+            return min(near, key=lambda seat: near[seat])
+        free = [seat for seat in self._seats if seat not in self._own]
+        buyers = [seat for seat in free if self._display is not None and may_buy(seat, str(card.kind))]
+        if len(buyers) == 1:
+            return buyers[0]
+        return on_turn if on_turn in free and self._display is not None else TABLE
+
+    def _polygon(self, box: Box) -> Polygon:
+        wide, high = self._size
+        left, top, right, low = (
+            float(np.clip(value / side, 0, 1)) for value, side in zip(box, (wide, high, wide, high), strict=True)
+        )
+        return ((left, top), (right, top), (right, low), (left, low))
+
+
+def _tall(card: SeenCard) -> float:
+    corners = np.array(card.quad)
+    return float(np.hypot(*(corners[3] - corners[0])))
+
+
+def _around(cards: Sequence[SeenCard]) -> Box:
+    corners = np.array([card.quad for card in cards]).reshape(-1, 2)
+    (left, top), (right, low) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return left, top, right, low
+
+
+def _both(one: Box, other: Box) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _grown(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _apart(one: Box, other: Box) -> float:
+    """How far two boxes lie apart, in the direction in which they do most."""
+    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3], 0.0)

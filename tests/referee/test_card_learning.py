@@ -1,0 +1,100 @@
+"""Where cards lie is learnt from a game's first minute."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from companion.camera.card_learning import TABLE, LearntPlaces
+from companion.game.card_evidence import DISPLAY
+from vision.cards.types import SeenCard
+from vision.cards.watching import CardsSeen, LyingCard
+
+SIZE = (1280, 720)
+NOTHING: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
+FOR_SALE = ("farmer", "maid", "guard", "hunter", "laborer", "merchant", "knight", "bishop")
+
+
+def lies(kind: str, x: float, y: float, zone: str = TABLE) -> LyingCard:
+    quad = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
+    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), 1.0, 1.0, 6.0, 0.0)
+
+
+def display() -> list[LyingCard]:
+    return [lies(kind, 100 + 75.0 * place, 60) for place, kind in enumerate(FOR_SALE)]
+
+
+def begun() -> LearntPlaces:
+    places = LearntPlaces("AB")
+    assert places.note(CardsSeen(1.0, tuple(display())), NOTHING, SIZE)
+    return places
+
+
+def nobody(seat: str, kind: str) -> bool:
+    return False
+
+
+def test_what_lies_there_when_a_game_begins_is_for_sale() -> None:
+    places = begun()
+    assert set(places.zones) == {DISPLAY, TABLE}
+    xs = [x * 1280 for x, _ in places.zones[DISPLAY]]
+    ys = [y * 720 for _, y in places.zones[DISPLAY]]
+    assert min(xs) < 100 < 685 < max(xs)
+    assert min(ys) < 60 < 150 < max(ys) < 250
+
+
+def test_a_few_cards_are_no_display() -> None:
+    places = LearntPlaces("AB")
+    assert not places.note(CardsSeen(1.0, tuple(display()[:4])), NOTHING, SIZE)
+    assert set(places.zones) == {TABLE}
+
+
+def test_a_first_card_belongs_to_the_only_one_who_may_buy_it() -> None:
+    places = begun()
+    seen = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
+    assert [one.zone for one in seen.lying] == ["B"]
+
+
+def test_a_first_card_too_dear_belongs_to_who_is_on_turn_so_that_it_is_told() -> None:
+    places = begun()
+    seen = places.sorted(CardsSeen(9.0, (lies("general", 100, 500),)), nobody, "A")
+    assert [one.zone for one in seen.lying] == ["A"]
+
+
+def learnt() -> LearntPlaces:
+    places = begun()
+    for seat, kind, x, y in (("A", "farmer", 100.0, 500.0), ("B", "maid", 800.0, 500.0)):
+        seen = places.sorted(CardsSeen(9.0, (lies(kind, x, y),)), lambda who, _, seat=seat: who == seat, seat)
+        tableaux = NOTHING | {seat: Counter([kind])}
+        places.note(seen, tableaux, SIZE)
+    return places
+
+
+def test_a_card_beside_the_first_one_belongs_to_the_same_player_whoever_is_on_turn() -> None:
+    places = begun()
+    first = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
+    places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
+    seen = places.sorted(CardsSeen(20.0, (lies("guard", 170, 505),)), lambda seat, kind: True, "B")
+    assert [one.zone for one in seen.lying] == ["A"]
+
+
+def test_when_everybody_has_a_card_each_has_a_place_and_none_is_another_s() -> None:
+    places = learnt()
+    assert set(places.zones) == {DISPLAY, "A", "B"}
+    a, b = ([x * 1280 for x, _ in places.zones[seat]] for seat in "AB")
+    assert max(a) <= min(b)
+    assert max(a) > 300
+    assert min(y for _, y in places.zones["A"]) >= max(y for _, y in places.zones[DISPLAY])
+
+
+def test_a_place_grows_with_its_row() -> None:
+    places = learnt()
+    before = max(x for x, _ in places.zones["A"])
+    row = CardsSeen(30.0, tuple(replace(lies("guard", 170.0, 500.0), zone="A") for _ in range(1)))
+    assert places.note(row, NOTHING | {"A": Counter(["guard"])}, SIZE)
+    assert max(x for x, _ in places.zones["A"]) > before
+
+
+def test_a_hand_anywhere_on_the_table_may_be_anybody_s() -> None:
+    seen = begun().sorted(CardsSeen(9.0, (), stirring=frozenset({TABLE})), nobody, "A")
+    assert {"A", "B"} <= seen.stirring
