@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.krone.cards import CARDS
+from engine.krone.events import read_event
+from engine.krone.rules import play
 from engine.krone.state import State
 from scripts.simulation.card_table import Laid, Points, _box, _hand, _paste, corners_of
 from scripts.simulation.dice import Picture
@@ -237,10 +239,12 @@ class People:
         self.film, self.table, self.rng = film, table, film.rng
         self.clock = 0.0
         self.dice: Picture | None = None  # what lies in the tray now
+        self.payable: frozenset[str] = frozenset()  # what the present turn's dice buy
 
     def turn(self, state: State, lines: Sequence[str]) -> Iterator[Shot]:
         """One turn, and the cards turned back after it."""
         table, seat = self.table, state.seat
+        self.payable = payable(state, lines)
         for line in lines:
             verb, _, rest = line[2:].partition(" ")
             if verb == "use" and rest.split()[0] in table.tableaux[seat]:
@@ -313,7 +317,7 @@ class People:
             yield from self._lay(seat, other)
             yield from self.still(2)
             yield from self._take_back(seat, other)
-        if self.rng.uniform() < 0.04 and (bad := _too_dear(table, seat)):
+        if self.rng.uniform() < 0.04 and (bad := _too_dear(table, seat, self.payable)):
             yield from self._lay(seat, bad)
             for _ in range(36):
                 yield self._shot(bad=f"{seat} {bad}")
@@ -355,7 +359,16 @@ class People:
         yield self._shot(hand=self._reach(seat, self.film.stack(kind)))
 
 
-def _too_dear(table: Table, seat: str) -> str | None:
-    """A card that few rolls buy and that the player has not."""
-    dear = (one for one in ("general", "nobleman", "bishop") if one in table.display)
+def payable(state: State, lines: Sequence[str]) -> frozenset[str]:
+    """What the dice of this turn, begun in this position, buy in the end."""
+    for line in lines:
+        if line.split()[1] == "buy":
+            return frozenset(state.purchases(state.turn.active))
+        state = play(state, line[0], read_event(line[2:]))
+    return frozenset()
+
+
+def _too_dear(table: Table, seat: str, payable: frozenset[str]) -> str | None:
+    """A card that the roll does not buy and that the player has not."""
+    dear = (one for one in ("general", "nobleman", "bishop") if one in table.display and one not in payable)
     return next((one for one in dear if one not in table.tableaux[seat]), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.krone.state import State
-from scripts.simulation.card_games import STILL, Film, People, Shot, Table
+from scripts.simulation.card_games import STILL, Film, People, Shot, Table, payable
 from scripts.simulation.dice import Picture
 from scripts.simulation.script import ADDERS, Enter, Step, Wait, steps
 from scripts.simulation.setting import Setting
@@ -24,9 +24,12 @@ def filmed(turns: Turns, film: Film, setting: Setting, seed: int, fps: int) -> I
     for_sale = {kind: count for kind, count in begun.display.items() if count}
     table = Table(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
     people = People(film, table)
+    buys = iter([payable(state, lines) for state, lines in turns if lines[-1].split()[1] == "buy"])
     for frame, truth in simulate(script(turns), seed=seed, setting=setting, fps=fps):
         people.dice = frame.image
         for line in truth.entered:
+            if line.split()[1] == "buy":
+                people.payable = next(buys)
             for shot in done(people, line):
                 yield from [shot.image] * round(STILL * fps)
         yield film.frame(table, dice=frame.image)
