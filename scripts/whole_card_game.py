@@ -66,7 +66,15 @@ def make(turns: Turns, path: Path, seed: int) -> None:
 def watch(path: Path) -> str:
     """The record that `courtside watch` writes of the film when nobody enters anything."""
     record = path.with_suffix(".txt")
-    command = [sys.executable, "-m", "companion.cli", "watch", str(path), "--players", ",".join(NAMES)]
+    command = [
+        sys.executable,
+        "-c",
+        "from companion.cli import main; main()",
+        "watch",
+        str(path),
+        "--players",
+        ",".join(NAMES),
+    ]
     command += ["--cards", str(path.with_suffix(".cards")), "--record", str(record)]
     subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
     return record.read_text(encoding="utf-8")

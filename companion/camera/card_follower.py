@@ -15,6 +15,7 @@ from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, C
 from companion.game.changes import Sentence
 from companion.game.table import Table
 from vision.cards.card_set import CardSet
+from vision.cards.display_sheet import display_sheet
 from vision.cards.faces import Index
 from vision.cards.reading import CardReader
 from vision.cards.watching import CardsSeen, CardWatcher, Piece, Zones, smaller
@@ -53,6 +54,7 @@ class CardFollower:
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
         self._referee = CardReferee(table)
         self._size = (1, 1)
+        self._looked = False  # at a whole picture
 
     @property
     def places(self) -> Zones:
@@ -71,6 +73,9 @@ class CardFollower:
 
     def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
         """Read what has changed."""
+        if self._learnt is not None and not self._looked and (sheet := display_sheet(image)) is not None:
+            self._learnt.lies_on(sheet, (image.shape[1], image.shape[0]))
+        self._looked = True
         self._watcher.look(image, pieces, seconds)
 
     def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:

@@ -30,11 +30,17 @@ class LearntPlaces:
 
     def __init__(self, seats: Sequence[str]) -> None:
         self._seats = tuple(seats)
+        self._sheet: Box | None = None
         self._display: Box | None = None
         self._own: dict[str, Box] = {}  # around the cards that each is known to have
         self._tall = 0.0
         self._size = (1, 1)
         self.zones: Zones = {TABLE: EVERYWHERE}
+
+    def lies_on(self, sheet: Polygon, size: tuple[int, int]) -> None:
+        """Cards for sale lie on this printed sheet, in parts of a picture so wide and high."""
+        xs, ys = [x * size[0] for x, _ in sheet], [y * size[1] for _, y in sheet]
+        self._sheet = min(xs), min(ys), max(xs), max(ys)
 
     def sorted(self, seen: CardsSeen, may_buy: Callable[[str, str], bool], on_turn: str) -> CardsSeen:
         """What lies where, each card with the seat it probably belongs to. may_buy: this seat this kind, now."""
@@ -52,10 +58,11 @@ class LearntPlaces:
         self._size = size
         named = [one for one in seen.lying if one.card.kind is not None]
         if self._display is None:
-            if len(named) < LEAST or any(tableaux.values()) or seen.stirring:
+            if len(named) < (1 if self._sheet else LEAST) or any(tableaux.values()) or seen.stirring:
                 return False
             self._tall = float(np.median([_tall(one.card) for one in named]))
-            self._display = _around([one.card for one in named])
+            here = _around([one.card for one in named])
+            self._display = here if self._sheet is None else _both(self._sheet, here)
             return self._arrange()
         before = dict(self._own)
         for seat, cards in tableaux.items():

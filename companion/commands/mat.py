@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 
 import click
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from vision.table.mat import MATS, Mat, Polygon, mark_cells
+from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polygon, mark_cells
 
 
 @click.command()
 @click.option("--paper", type=click.Choice(sorted(MATS)), default="a4", show_default=True, help="Sheet size.")
+@click.option("--display", is_flag=True, help="The second sheet, on which the cards for sale lie.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write (default: courtside-mat-PAPER.pdf).")
-def command(paper: str, out: Path | None) -> None:
+def command(paper: str, display: bool, out: Path | None) -> None:
     """Write a mat to print: the camera finds its corner marks and knows where dice are thrown and kept."""
-    target = out or Path(f"courtside-mat-{paper}.pdf")
-    sheet = mat_pdf(MATS[paper])
+    target = out or Path(f"courtside-{'display' if display else 'mat'}-{paper}.pdf")
+    sheet = display_pdf(DISPLAY_SHEETS[paper]) if display else mat_pdf(MATS[paper])
     try:
         target.write_bytes(sheet)
     except OSError as error:
@@ -28,24 +28,36 @@ def command(paper: str, out: Path | None) -> None:
 
 def mat_pdf(mat: Mat) -> bytes:
     """The sheet as a one-page PDF in true size; marks are vector squares, so any printer keeps them sharp."""
-    sheet = BytesIO()
-    pdf = Canvas(sheet, pagesize=(mat.width * mm, mat.height * mm), invariant=True)
-    pdf.setTitle(f"Courtside mat ({mat.paper})")
-    pdf.translate(0, mat.height * mm)
-    pdf.scale(mm, mm)  # from here on millimetres from the upper left corner, upwards positive
-    for number, corners in mat.marks.items():
-        _draw_mark(pdf, number, corners)
-    pdf.setLineWidth(0.6)
+    pdf = _sheet(mat, f"Courtside mat ({mat.paper})")
     for area, grey in ((mat.rolling, 190), (mat.kept, 120)):
         (left, top), (right, bottom) = area[0], area[2]
         pdf.setStrokeGray(grey / 255)
         pdf.roundRect(left, -bottom, right - left, bottom - top, radius=4)
-    pdf.setFillGray(150 / 255)
-    pdf.setFont("Helvetica", 7 / mm)
     left, top = mat.kept[0]
     pdf.drawString(left + 4, -(top - 1.5), f"dice set aside     courtside mat {mat.paper}, print at 100 %")
-    pdf.save()
-    return sheet.getvalue()
+    return bytes(pdf.getpdfdata())
+
+
+def display_pdf(sheet: Mat) -> bytes:
+    """The sheet for the cards for sale."""
+    pdf = _sheet(sheet, f"Courtside display ({sheet.paper})")
+    left, low = MARGIN_MM + sheet.mark + GAP_MM, sheet.height - MARGIN_MM
+    pdf.drawString(left, -low, f"cards for sale     courtside display {sheet.paper}, print at 100 %")
+    return bytes(pdf.getpdfdata())
+
+
+def _sheet(mat: Mat, title: str) -> Canvas:
+    """A page with the corner marks, to be drawn on in millimetres from the upper left corner, upwards positive."""
+    pdf = Canvas("", pagesize=(mat.width * mm, mat.height * mm), invariant=True)
+    pdf.setTitle(title)
+    pdf.translate(0, mat.height * mm)
+    pdf.scale(mm, mm)
+    for number, corners in mat.marks.items():
+        _draw_mark(pdf, number, corners)
+    pdf.setLineWidth(0.6)
+    pdf.setFont("Helvetica", 7 / mm)
+    pdf.setFillGray(150 / 255)
+    return pdf
 
 
 def _draw_mark(pdf: Canvas, number: int, corners: Polygon) -> None:

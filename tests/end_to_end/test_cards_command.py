@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from companion.cli import courtside
 from scripts.simulation.card_table import Laid, photograph_cards
 from scripts.simulation.editions import face
+from vision.cards.card_set import CardSet
 
 EDITION = 3
 
@@ -123,3 +124,31 @@ def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
     result = run(taught, "teach", written(taught / "maid.png", face(EDITION, 6)), "--set", name)
     assert result.exit_code == 2
     assert "name" in result.output
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        ("nobody's", "no cards are taught as"),
+        ("damaged.cards", "damaged, or is no set of cards"),
+        ("other.cards", "belong to another game"),
+    ],
+)
+def test_a_game_that_cannot_be_watched_with_these_cards_is_a_sentence(
+    tmp_path: Path, cards: str, sentence: str
+) -> None:
+    (tmp_path / "damaged.cards").write_bytes(b"PK rubbish")
+    (tmp_path / "other.cards").write_bytes(CardSet("other", (), "knatsch").packed())
+    film = written(tmp_path / "table.jpg", np.full((200, 300, 3), 90, np.uint8))
+    given = str(tmp_path / cards) if cards.endswith(".cards") else cards
+    result = CliRunner().invoke(courtside, ["watch", str(film), "--players", "Anna,Bert", "--cards", given])
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_second_source_without_cards_is_a_sentence(tmp_path: Path) -> None:
+    words = ["watch", "demo", "--players", "Anna,Bert", "--cards-source", "1"]
+    result = CliRunner().invoke(courtside, words)
+    assert result.exit_code == 2
+    assert "--cards NAME" in result.output

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
+import pytest
+
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.game.card_evidence import DISPLAY
+from vision.cards.display_sheet import display_sheet
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard
+from vision.table.mat import DISPLAY_SHEETS, MATS, mat_picture
 
 SIZE = (1280, 720)
 NOTHING: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
@@ -98,3 +103,35 @@ def test_a_place_grows_with_its_row() -> None:
 def test_a_hand_anywhere_on_the_table_may_be_anybody_s() -> None:
     seen = begun().sorted(CardsSeen(9.0, (), stirring=frozenset({TABLE})), nobody, "A")
     assert {"A", "B"} <= seen.stirring
+
+
+def test_on_a_printed_sheet_a_few_cards_are_a_display_and_all_of_the_sheet_is() -> None:
+    places = LearntPlaces("AB")
+    places.lies_on(((0.05, 0.05), (0.7, 0.05), (0.7, 0.5), (0.05, 0.5)), SIZE)
+    assert places.note(CardsSeen(1.0, tuple(display()[:2])), NOTHING, SIZE)
+    assert max(x for x, _ in places.zones[DISPLAY]) > 0.7
+
+
+@pytest.mark.parametrize("covered", [0, 2])
+def test_the_sheet_for_the_display_is_found_by_its_marks_although_cards_lie_on_some(covered: int) -> None:
+    sheet = DISPLAY_SHEETS["a3"]
+    printed = mat_picture(sheet, 1.5)
+    for number in range(covered):
+        left, top = sheet.marks[sheet.first_mark + number][0]
+        printed[int(1.5 * top) : int(1.5 * top) + 30, int(1.5 * left) : int(1.5 * left) + 30] = 90
+    picture = np.full((720, 1280, 3), 120, np.uint8)
+    picture[100 : 100 + printed.shape[0], 200 : 200 + printed.shape[1]] = printed[..., None]
+    found = display_sheet(picture)
+    assert found is not None
+    left, top = found[0]
+    assert abs(left * 1280 - 200) < 12
+    assert abs(top * 720 - 100) < 12
+
+
+def test_the_mat_for_dice_is_no_sheet_for_the_display_and_the_other_way_round() -> None:
+    picture = np.full((720, 1280, 3), 120, np.uint8)
+    printed = mat_picture(MATS["a4"], 3.0)
+    picture[40 : 40 + printed.shape[0], 100 : 100 + printed.shape[1]] = printed[..., None]
+    assert display_sheet(picture) is None
+    mats = {number for mat in MATS.values() for number in mat.marks}
+    assert not mats & {number for sheet in DISPLAY_SHEETS.values() for number in sheet.marks}

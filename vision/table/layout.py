@@ -137,10 +137,7 @@ class PrintedMat:
 
     def __init__(self, otherwise: Layout | None = None) -> None:
         self._otherwise = otherwise or WholePicture()
-        parameters = cv2.aruco.DetectorParameters()
-        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
-        self._detector = cv2.aruco.ArucoDetector(dictionary, parameters)
+        self._detector = mark_detector()
         self._unseen: dict[int, int] = {}  # mark → looks since it was last seen
         self._mark_boxes: list[tuple[Box, int]] = []  # where each mark must be in the picture, and the same looks
         self._moved: Matrix | None = None  # a new place seen once, believed when seen twice
@@ -235,19 +232,30 @@ class PrintedMat:
         return float(mm[0]), float(mm[1])
 
     def _marks(self, image: npt.NDArray[np.uint8]) -> dict[int, Matrix]:
-        """Mark number → (4, 2) corners in pixels of the image."""
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        scale = min(1.0, SEARCH_WIDTH / grey.shape[1])
-        if round(scale * min(grey.shape)) < SMALLEST_SEARCHED:
-            return {}
-        if scale < 1.0:
-            grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        corners, numbers, _ = self._detector.detectMarkers(grey)
-        if numbers is None:
-            return {}
-        marks = zip(numbers.ravel().tolist(), corners, strict=True)
-        # Pixel centres: shrinking by s maps x to (x + 0.5) s - 0.5.
-        return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
+        return marks_in(image, self._detector)
+
+
+def mark_detector() -> cv2.aruco.ArucoDetector:
+    """Finds corner marks."""
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
+
+
+def marks_in(image: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Matrix]:
+    """Mark number → (4, 2) corners in pixels of the image."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, SEARCH_WIDTH / grey.shape[1])
+    if round(scale * min(grey.shape)) < SMALLEST_SEARCHED:
+        return {}
+    if scale < 1.0:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    corners, numbers, _ = detector.detectMarkers(grey)
+    if numbers is None:
+        return {}
+    marks = zip(numbers.ravel().tolist(), corners, strict=True)
+    # Pixel centres: shrinking by s maps x to (x + 0.5) s - 0.5.
+    return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
 
 
 def _on(mark: Box, box: Box) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -68,6 +68,11 @@ MATS: dict[str, Mat] = {
         Mat("a3", 420.0, 297.0, 30.0, 4),
         Mat("letter", 279.4, 215.9, 20.0, 8),
     )
+}
+
+# A second sheet, on which the cards for sale lie: the same papers with marks of their own, and nothing for dice on it.
+DISPLAY_SHEETS: dict[str, Mat] = {
+    paper: replace(mat, first_mark=mat.first_mark + 4 * len(MATS)) for paper, mat in MATS.items()
 }
 
 

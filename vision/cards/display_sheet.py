@@ -1,0 +1,27 @@
+"""The second printed sheet: where the cards for sale lie, found by its corner marks."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.table.layout import mark_detector, marks_in
+from vision.table.mat import DISPLAY_SHEETS, Polygon
+from vision.types import Image
+
+FEWEST = 2  # marks: cards may lie on the others
+
+
+def display_sheet(image: Image) -> Polygon | None:
+    """The corners of the sheet in a picture (H, W, 3), in parts of its width and height; None where none lies there."""
+    seen = marks_in(image, mark_detector())
+    sheet = max(DISPLAY_SHEETS.values(), key=lambda sheet: len(seen.keys() & sheet.marks.keys()))
+    common = sorted(seen.keys() & sheet.marks.keys())
+    if len(common) < FEWEST:
+        return None
+    mm = np.array([corner for number in common for corner in sheet.marks[number]], np.float64)
+    fitted, _ = cv2.findHomography(mm, np.concatenate([seen[number] for number in common]), 0)
+    if fitted is None:
+        return None
+    corners = cv2.perspectiveTransform(np.array([sheet.sheet], np.float64), fitted)[0] / image.shape[1::-1]
+    return tuple((float(np.clip(x, 0, 1)), float(np.clip(y, 0, 1))) for x, y in corners)
