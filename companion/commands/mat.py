@@ -35,7 +35,7 @@ def mat_pdf(mat: Mat) -> bytes:
         pdf.roundRect(left, -bottom, right - left, bottom - top, radius=4)
     left, top = mat.kept[0]
     pdf.drawString(left + 4, -(top - 1.5), f"dice set aside     courtside mat {mat.paper}, print at 100 %")
-    return bytes(pdf.getpdfdata())
+    return bytes(pdf.getpdfdata())  # type: ignore[no-untyped-call]
 
 
 def display_pdf(sheet: Mat) -> bytes:
@@ -43,7 +43,7 @@ def display_pdf(sheet: Mat) -> bytes:
     pdf = _sheet(sheet, f"Courtside display ({sheet.paper})")
     left, low = MARGIN_MM + sheet.mark + GAP_MM, sheet.height - MARGIN_MM
     pdf.drawString(left, -low, f"cards for sale     courtside display {sheet.paper}, print at 100 %")
-    return bytes(pdf.getpdfdata())
+    return bytes(pdf.getpdfdata())  # type: ignore[no-untyped-call]
 
 
 def _sheet(mat: Mat, title: str) -> Canvas:
