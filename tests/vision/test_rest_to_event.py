@@ -1,0 +1,20 @@
+"""How soon after its dice lie still a roll is read and stands in the record."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+from scripts.simulation.played_turns import turns
+from scripts.simulation.rest import rolls_of
+
+
+@pytest.mark.parametrize("fps", [15.0, 30.0])
+def test_a_roll_stands_in_the_record_a_quarter_of_a_second_after_its_dice_lie_still(fps: float) -> None:
+    played = list(turns(5, 2))
+    rolls = [roll for number, (begun, lines) in enumerate(played) for roll in rolls_of(begun, lines, number, fps, None)]
+    assert len(rolls) > 2
+    for waits in ([roll.read for roll in rolls], [roll.recorded for roll in rolls]):
+        assert None not in waits
+        assert median(wait for wait in waits if wait is not None) <= 0.25
