@@ -27,6 +27,7 @@ from companion.camera.demo import DemoHand
 from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
+from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
 from companion.game.table import Table
 from companion.referee import referee_for
@@ -90,6 +91,7 @@ class AppState:
         self.review_desk = ReviewDesk(self._looked_back)
         self._sitting: Sitting | None = None
         self.lying: Reading | None = None  # the camera's last reading
+        self.read_dice = ReadDice()
         self._chances: tuple[Any, Chances] | None = None
         self._advised = 0
         self._earlier: Chances | None = None  # of the position before the present one
@@ -110,6 +112,7 @@ class AppState:
             before = 0 if self._sitting is None else self._sitting.serial
             serial = max(before + 1, time.time_ns() // 1_000_000)
             self._sitting = sitting = Sitting(serial, table, game_id)
+        self.read_dice.forget()
         self.broadcast.board(self.board_name())
         threading.Thread(target=self._follow, args=(sitting,), name="board news", daemon=True).start()
         self.cards_changed()
@@ -169,15 +172,19 @@ class AppState:
     def see(self, reading: Reading) -> None:
         """The camera saw this."""
         self.lying = reading
+        self.read_dice.see(reading)
         sitting, demo = self._sitting, self.demo
         if sitting is not None and demo is None:
             sitting.table.see(reading)
         elif demo is not None and self.demo_game:
             demo.see(reading)  # the film says nothing about any other game
+        if sitting is not None:
+            self.read_dice.keep(sitting.table.lines)
 
     def watched_anew(self) -> None:
         """Watching has begun again: what is seen from now on is seen by somebody who knows nothing of before."""
         self.lying = None
+        self.read_dice.watch_anew()
         if self._sitting is not None:
             self._sitting.table.watch_anew(referee_for(self._sitting.table.record))
 

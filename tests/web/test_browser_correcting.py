@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,7 +11,8 @@ from playwright.sync_api import Page, expect
 from companion.web.bootstrap import RunningApp
 from scripts.simulation.axe import violations_now
 from scripts.simulation.browser import OpenTable, begin, browsing, enter, events
-from scripts.simulation.served_app import served_app
+from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
@@ -107,3 +109,27 @@ def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) ->
         pick.click()
         page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
         expect(page.locator(".lines li").first).to_contain_text(words)
+
+
+def test_faces_are_offered_in_the_order_in_which_the_camera_took_the_die_for_them(table: OpenTable) -> None:
+    page, running_app = table
+    laid = LaidTable()
+    laid.throw((5, 5, 2))
+    seen = laid.read()
+    doubtful = replace(seen.dice[0], probabilities=(0.01, 0.02, 0.06, 0.03, 0.87, 0.01))
+    running_app.app_state.see(replace(seen, dice=(doubtful, *seen.dice[1:])))
+    for _ in range(5):
+        laid.dice.clear()
+        running_app.app_state.see(laid.read())  # they are long gone when it is put right
+    (line,) = table_of(running_app).lines
+    assert line.event == "A roll 5 5 2"
+    correct(page, line.number)
+    faces = page.locator("dialog .edit-faces [data-set]")
+    assert [one.get_attribute("data-set") for one in faces.all()] == list("123456")
+    expect(page.locator("dialog [data-ordered]")).to_be_hidden()
+    page.locator("dialog [data-turn]").nth(0).click()
+    assert [one.get_attribute("data-set") for one in faces.all()] == list("342165")
+    expect(page.locator("dialog [data-ordered]")).to_be_visible()
+    page.locator("dialog [data-set='3']").click()
+    expect(page.locator("dialog [data-turn]").nth(0)).to_have_attribute("data-turn", "3")
+    assert violations_now(page) == {}

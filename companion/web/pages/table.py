@@ -22,6 +22,7 @@ from companion.web.pairing import Right
 from companion.web.security import needs, visitor
 from companion.web.view_models.correction import choices, parts, split_dice
 from companion.web.view_models.games import view_of
+from companion.web.view_models.krone_parts import second_guesses
 from engine.dice import dice_text, faces
 from engine.errors import CourtsideError, Illegal
 from engine.krone.cards import CARDS
@@ -137,13 +138,16 @@ def correction(number: int) -> Answer:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().seats())
     _, before, after = parts(line.event)
+    after = tuple(reversed(after))
+    read = sorted(app_state().read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",
         line=line,
         shown=view_of(table.record.game.ID).lines([line], names)[0],
         choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
         before=tuple(reversed(before)),
-        after=tuple(reversed(after)),
+        after=after,
+        guesses=second_guesses(after, read),
         seen=app_state().board_name(),
         picture=_picture(line.number),
     )

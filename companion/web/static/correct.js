@@ -25,6 +25,7 @@ function arrange(form) {
   for (const row of [before, dice]) {
     if (shown[row.dataset.edit] && !row.children.length) row.append(blank(form));
   }
+  offer(form, dice.children.length === 1 ? dice.firstElementChild : null);
 }
 
 function blank(form) {
@@ -39,6 +40,15 @@ function turn(die, face) {
   die.dataset.turn = face;
   die.setAttribute("aria-label", face);
   die.querySelector("use").setAttribute("href", `#face-${face}`);
+}
+
+// What the camera thinks second likeliest of the die comes first, and what it shows last.
+function offer(form, die) {
+  const guesses = die?.dataset.order?.split(" ") ?? [];
+  const line = form.querySelector(".edit-faces");
+  const order = [...guesses, ...["1", "2", "3", "4", "5", "6"].filter((face) => !guesses.includes(face))];
+  line.append(...order.map((face) => line.querySelector(`[data-set="${face}"]`)));
+  form.querySelector("[data-ordered]").hidden = !guesses.length;
 }
 
 function write(form) {
@@ -93,7 +103,10 @@ export function editIn(dialog) {
     if (!form) return;
     const dice = [...form.querySelectorAll("[data-row-of]:not([hidden]) [data-turn]")];
     const chosen = dice.find((die) => die.getAttribute("aria-pressed") === "true");
-    const choose = (one) => dice.forEach((die) => die.setAttribute("aria-pressed", die === one));
+    const choose = (one) => {
+      dice.forEach((die) => die.setAttribute("aria-pressed", die === one));
+      offer(form, one);
+    };
     const die = event.target.closest("[data-turn]");
     const face = event.target.closest("[data-set]")?.dataset.set;
     const row = chosen?.closest("[data-edit]") ?? rows(form).dice;

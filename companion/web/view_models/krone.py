@@ -21,10 +21,11 @@ from companion.web.view_models.krone_parts import (
     RunningTurn,
     Scoreboard,
     Usable,
+    second_guesses,
 )
 from engine.advice.goals import GOALS
 from engine.advice.position import Position
-from engine.dice import Faces, read_dice
+from engine.dice import read_dice
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
 from engine.krone.cards import CARDS
@@ -92,21 +93,8 @@ def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[
         may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
         uses=_uses(state),
         advised=frozenset(advised),
-        guesses=_guesses(active, seen),
+        guesses=second_guesses(active, [die for die in seen if not die.kept]),
     )
-
-
-def _guesses(active: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
-    waiting = [die for die in seen if not die.kept]
-    found: list[Faces] = []
-    for face in active:
-        die = next((die for die in waiting if die.value == face), None)
-        if die is not None:
-            waiting.remove(die)
-        chances = die.probabilities if die else ()
-        others = [other for other in range(1, 7) if chances and other != face]
-        found.append(tuple(sorted(others, key=lambda other: -chances[other - 1])))
-    return tuple(found)
 
 
 def _uses(state: State) -> tuple[Usable, ...]:

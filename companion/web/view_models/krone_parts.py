@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.game.changes import Sentence
 from engine.dice import Faces
 from engine.errors import CourtsideError
+from vision.types import SeenDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +167,16 @@ class Chances:
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
+
+
+def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
+    """For each of these dice what else it may show, likeliest first; () where the camera has not seen it."""
+    waiting, found = list(seen), []
+    for face in faces:
+        die = next((die for die in waiting if die.value == face), None)
+        if die is not None:
+            waiting.remove(die)
+        chances = die.probabilities if die else ()
+        others = [other for other in range(1, 7) if chances and other != face]
+        found.append(tuple(sorted(others, key=lambda other: -chances[other - 1])))
+    return tuple(found)
