@@ -105,8 +105,9 @@ class _Protocol(HttpToolsProtocol):
 
 
 def _worth_saying(record: logging.LogRecord) -> bool:
-    """Not that somebody's browser kept its connection while the application closed."""
-    return not str(record.msg).startswith("Cancel ")
+    """Not that somebody's browser kept its connection, or waited for a page, while the application closed."""
+    ended = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not ended and not str(record.msg).startswith("Cancel ")
 
 
 class _Config(uvicorn.Config):

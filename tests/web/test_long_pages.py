@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -89,3 +91,28 @@ def test_a_review_worked_out_once_has_each_visitors_own_token(tmp_path: Path) ->
             page = client.get(f"/history/{game_id}/review?whole=1").get_data(as_text=True)
             with client.session_transaction() as session:
                 assert session["csrf"] in page
+
+
+def test_closing_while_somebody_waits_for_a_long_page_says_nothing_and_ends_its_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def long(replay: object, expired: Callable[[], bool]) -> tuple[()]:
+        begun.set()
+        while not expired():
+            time.sleep(0.02)
+        time.sleep(4)  # what is under way then comes to its end: longer than a server that stops will wait
+        ended.set()
+        return ()
+
+    monkeypatch.setattr(history, "winning_course", long)
+    with served_app(tmp_path) as running_app:
+        archive = running_app.app_state.archive
+        assert archive is not None
+        path = f"/history/{import_record(archive, RECORD)}/chances"
+        waiting = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=60)
+        waiting.request("GET", path)
+        assert begun.wait(30)
+    assert ended.wait(10)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

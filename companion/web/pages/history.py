@@ -147,8 +147,8 @@ def _turns_at_once(replay: Replay) -> int:
 
 
 def _too_late() -> Callable[[], bool]:
-    until = time.monotonic() + _SECONDS
-    return lambda: time.monotonic() > until
+    until, news = time.monotonic() + _SECONDS, app_state().broadcast
+    return lambda: news.closed or time.monotonic() > until
 
 
 def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
