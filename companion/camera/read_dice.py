@@ -32,8 +32,9 @@ class ReadDice:
         """These lines are recorded now: what the newest of them were written from is kept."""
         with self._lock:
             for line in lines[-_NEWEST:]:
-                if line.by == "camera" and line.frame in self._recent and line.number not in self._kept:
-                    self._kept[line.number] = self._recent[line.frame]
+                read = None if line.frame is None else self._recent.get(line.frame)
+                if line.by == "camera" and read is not None and line.number not in self._kept:
+                    self._kept[line.number] = read
                     if len(self._kept) > _MOST_LINES:
                         self._kept.popitem(last=False)
 
