@@ -17,7 +17,7 @@ from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
 from vision.tracking.constants import AGAIN_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
 from vision.tracking.frame_quality import FrameQuality
-from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.motion import MotionGate, Scene, shrunk
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.tracked_die import TrackedDie
@@ -44,7 +44,9 @@ class Pipeline:
         self._scheduler = Scheduler(detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker)
         self._every_frame = every_frame
-        self._looked = self._mat_looked = -np.inf
+        self._watched = self._looked = self._mat_looked = -np.inf  # seconds
+        self._moving = False  # whether anything did in the picture before
+        self._stirred = True  # … in one since the mat was looked for
         self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
         self._reading: Reading | None = None
         # By track: where a die was last said to lie, its middle then, and by which layout.
@@ -54,10 +56,16 @@ class Pipeline:
         """What lies on the table, as far as this frame tells."""
         if isinstance(frame, Lost):
             return self._lost(frame)
-        trouble = self._check.step(frame.image, frame.seconds)
+        if self._too_soon(frame):
+            assert self._reading is not None
+            self._reading = replace(self._reading, frame=frame.number, seconds=frame.seconds)
+            return self._reading
+        small, self._watched = shrunk(frame.image), frame.seconds
+        trouble = self._check.step(small, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
-        scene = self._gate.step(frame.image, frame.seconds, self._tracker.width)
+        scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
+        self._moving = bool(scene.moving)
         self._follow_mat(frame, scene)
         if self._worth_a_look(frame, scene):
             self._look(frame, scene)
@@ -94,6 +102,15 @@ class Pipeline:
             place = self.layout.place(die.box, size)
             self._placed[die.track] = place, (x, y), now
         return place
+
+    def _too_soon(self, frame: Frame) -> bool:
+        """Whether a picture comes so soon after the one before that it need not even be compared with it: all of them
+        are wanted while dice come to rest, but while something moves, or all is read and nothing does, so many as the
+        detector would look at."""
+        since = frame.seconds - self._watched
+        if self._every_frame or since < 0 or self._reading is None or self._reading.doubt is not None:
+            return False
+        return since < (MOVING_SECONDS if self._moving or self._reading.settled else LOOK_SECONDS)
 
     def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
         """Whether the detector could learn anything: something changed, or values are still being voted."""
@@ -140,10 +157,13 @@ class Pipeline:
         return [row for row, place in enumerate(places) if place in (Place.ROLLING, Place.KEPT)]
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
-        """Look for the mat now and then, and whenever motion has just ended: the camera may have been bumped."""
+        """Look for the mat now and then where anything has moved, and whenever motion has just ended: the camera may
+        have been bumped."""
+        self._stirred = self._stirred or bool(scene.moving)
         came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
-        if came_to_rest or frame.seconds - self._mat_looked >= AGAIN_SECONDS or frame.seconds < self._mat_looked:
-            self._mat_looked = frame.seconds
+        again = self._stirred and frame.seconds - self._mat_looked >= AGAIN_SECONDS
+        if came_to_rest or again or frame.seconds < self._mat_looked:
+            self._mat_looked, self._stirred = frame.seconds, False
             bump = self.layout.look(frame.image)
             if bump is not None:
                 self._tracker.shift(bump)

@@ -10,7 +10,7 @@ import click
 
 from companion.cli_errors import CliError
 from companion.resources import resource
-from vision.dice.detector import Detector
+from vision.dice.detector import Detector, for_films
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import Unusable, frames, is_live
@@ -47,8 +47,8 @@ def as_text(reading: Reading) -> str:
 
 
 def load_detector(model: Path | None = None) -> Detector:
-    """The detector with the weights given, or with those that came along."""
-    return Detector(model or resource("models"))
+    """The detector with the weights given, or with those that came along, for pictures one after the other."""
+    return for_films(model or resource("models"))
 
 
 def demo_clip() -> str:

@@ -20,7 +20,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from vision.dice.detector import Detector
+from vision.dice.detector import for_films
 from vision.dice.networks import DamagedModel
 from vision.messages import Doubt
 from vision.pipeline import Pipeline
@@ -96,7 +96,7 @@ class Watching:
 
     def _pipeline(self, model: Path, live: bool) -> Pipeline:
         with working("loading the model", waits=LOADING_SECONDS):
-            pipeline = Pipeline(Detector(model), self._order.areas, live=live)
+            pipeline = Pipeline(for_films(model), self._order.areas, live=live)
         pipeline.due = lambda: self._go.due
         return pipeline
 

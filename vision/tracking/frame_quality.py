@@ -47,7 +47,7 @@ class FrameQuality:
         self._whitest = 0.0  # share of the picture, of those that showed something
 
     def step(self, image: Image, seconds: float) -> str | None:
-        """Check the next picture. Frozen is said of live sources only: a video may stand still."""
+        """Check the next picture, of whatever size. Frozen is said of live sources only: a video may stand still."""
         sample = np.asarray(cv2.resize(image, (160, 90), interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         if self._live and (self._last is None or not np.array_equal(sample, self._last)):
             self._alike_since = seconds

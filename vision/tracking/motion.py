@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -59,21 +60,22 @@ class _Small:
     """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
 
     hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey.
-    Nothing where not known.
+    Nothing where not known. hue_span: how far the neighbours differ in them.
     """
 
     pixels: Grey
     level: float
     span: Grey
     hues: Bytes
+    hue_span: Bytes
 
     @classmethod
     def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> _Small:
         """The level is the median, counted: sorting takes ten times as long."""
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
-        span = cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), np.asarray(span, np.float32), hues)
+        span = np.asarray(_span(pixels), np.float32)
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, _span(hues) if hues.size else hues)
 
 
 class MotionGate:
@@ -88,8 +90,11 @@ class MotionGate:
         self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
+        self._moved: Mask = np.zeros((0, 0), np.bool_)  # what moves in the newest picture
         self._read: _Small | None = None
+        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
         self._close: _Small | None = None  # the picture last looked at closely …
+        self._unalike: tuple[_Small, _Small, Mask] | None = None  # … the newest, and where they differ, once asked for
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
@@ -97,54 +102,51 @@ class MotionGate:
         self._size = (0, 0)
         self._seconds = self._begun = 0.0
 
-    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None) -> Scene:
-        """Compare the next picture; die_pixels: width of a die in the full picture, once known."""
-        colour = _shrunk(image)
-        small = _Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), _hues(colour))
-        if self._background is None or self._background.shape != small.pixels.shape:  # the first, turned or resized
-            self._start(small, seconds)
+    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None, small: Bytes | None = None) -> Scene:
+        """Compare the next picture; die_pixels: width of a die in the full picture, once known; small: the picture as
+        `shrunk` makes it, where that has been done."""
+        colour = shrunk(image) if small is None else small
+        now = _Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), _hues(colour))
+        if self._background is None or self._background.shape != now.pixels.shape:  # the first, turned or resized
+            self._start(now, seconds)
         assert self._background is not None
         assert self._stirred is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
         self._size = image.shape[1], image.shape[0]
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
-        moved = _differs(self._recent[0][1], small)
-        self._recent.append((seconds, small))
+        moved = self._moved = _differs(self._recent[0][1], now)
+        self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
         # Most of an evening nothing stirs: no hand, then, however the table may have changed.
-        foreign = self._foreign(small) if restless.any() else restless
-        self._learn(small, seconds, elapsed)
+        foreign = self._foreign(now) if restless.any() else restless
+        self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
-        strip, hand_area = told_apart(small.pixels.size, die)
+        strip, hand_area = told_apart(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
-            self._hands_at, self._handled = self._drawn(hands, small.pixels.shape), seconds
+            self._hands_at, self._handled = self._drawn(hands, now.pixels.shape), seconds
         elif seconds - self._handled > HAND_SECONDS:
-            self._hands_at = np.zeros(small.pixels.shape, np.bool_)
+            self._hands_at = np.zeros(now.pixels.shape, np.bool_)
         self._hidden = foreign if hands else np.zeros_like(foreign)
-        return Scene(
-            moving=regions(moved, scale, 2.0, strip),
-            hands=hands,
-            fresh=self._read is None or bool(_differs(self._read, small).any()),
-        )
+        self._unread = _differs(self._read, now) if self._read else np.ones_like(foreign)
+        return Scene(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def was_searched(self) -> None:
         """The detector has searched the newest picture."""
-        self._read = self._recent[-1][1]
+        self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
         """Pieces of the newest picture, as `pieces` cuts them, in which anything moves or differs from the last search.
 
         What has just stopped still moves, so that every place is searched once more after it has changed.
         """
-        newest = self._recent[-1][1]
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = die_pixels or 2 * UNKNOWN_DIE * self._size[0]
-        mask = self._searching = _changed(self._recent[0][1], newest) | _differs(self._read, newest)
+        mask = self._searching = self._moved | self._unread
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
     def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
@@ -155,10 +157,9 @@ class MotionGate:
         """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
         cover aside, and these boxes. The first time that is all of it.
         """
-        newest = self._recent[-1][1]
         if self._close is None:
             return [(0, 0, *self._size)]
-        mask = (_differs(self._close, newest) | self._unlooked) & ~self._hidden
+        mask = self._unlike_close(self._close) & ~self._hidden
         mask |= self._drawn(also, mask.shape)
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
 
@@ -168,10 +169,17 @@ class MotionGate:
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
-        if self._close is None:
+        if self._close is None or not boxes:
             return [False] * len(boxes)
-        changed = _differs(self._close, self._recent[-1][1]) | self._unlooked
+        changed = self._unlike_close(self._close)
         return [not changed[self._within(box)].any() for box in boxes]
+
+    def _unlike_close(self, close: _Small) -> Mask:
+        """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""
+        newest = self._recent[-1][1]
+        if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
+            self._unalike = close, newest, _differs(close, newest)
+        return self._unalike[2] | self._unlooked
 
     def stirred_at(self, box: Box) -> float:
         """Seconds when anything last moved there (box in full pixels), or when the film began."""
@@ -210,8 +218,7 @@ class MotionGate:
         assert self._background is not None
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
-        span = cv2.subtract(cv2.dilate(small.hues, _AROUND), cv2.erode(small.hues, _AROUND))
-        coloured = np.abs(apart - common) > span.astype(np.int16) + OTHER_COLOUR
+        coloured = np.abs(apart - common) > small.hue_span.astype(np.int16) + OTHER_COLOUR
         return np.asarray(_changed(_Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
 
     def _learn(self, small: _Small, seconds: float, elapsed: float) -> None:
@@ -223,6 +230,11 @@ class MotionGate:
         self._background += np.clip(small.pixels - self._background, -step, step)
         step = step[..., None]
         self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
+
+
+def _span(pixels: Any) -> Any:
+    """How far the neighbours of each pixel differ."""
+    return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
@@ -253,8 +265,7 @@ def _changed(before: _Small, now: _Small) -> Mask:
 def _differs(before: _Small, now: _Small) -> Mask:
     """The same, and what shows another colour of the same grey: a red die on green felt, gone. Out of focus a pixel may
     take the colour of its neighbours."""
-    span = cv2.subtract(cv2.dilate(before.hues, _AROUND), cv2.erode(before.hues, _AROUND))
-    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), span) > OTHER_COLOUR)
+    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
     return np.asarray(_changed(before, now) | apart[..., 0] | apart[..., 1])
 
 
@@ -276,7 +287,7 @@ def _apart(before: _Small, now: _Small, light: float) -> Mask:
     return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 
 
-def _shrunk(image: Bytes) -> Bytes:
+def shrunk(image: Bytes) -> Bytes:
     """A picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
