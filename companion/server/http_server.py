@@ -21,11 +21,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
-from companion.server.handshake import Entrance
+from companion.server.entrance import Entrance
 from companion.server.limits import Connections, spare_files
 from companion.web.pairing import household
 
-MOST_KNOCKING = 256
+# Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
+# at once must not make the others wait for that.
+MOST_KNOCKING = 4096
 SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
 HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
 _STOP_SECONDS = 3
@@ -38,15 +40,15 @@ class PortInUse(Exception):
 class _Protocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
 
-    arrived: Callable[[], None] | None = None  # to be called when a handshake is over
+    arrived: Callable[[], None]  # to be called when it has begun
     _overdue: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _address = ""
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered."""
-        return self.cycle is None or self.cycle.response_complete
+        """Whether no request is being answered: of one that is still coming nothing would be lost but the rest."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def drop(self) -> None:
         """End the connection at once."""
@@ -55,8 +57,7 @@ class _Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        if self.arrived is not None:
-            self.arrived()
+        self.arrived()
         self._address = household(self.client[0] if self.client else "")
         if not self._connections.admit(self, self._address):
             self.drop()
@@ -119,14 +120,14 @@ class _Config(uvicorn.Config):
 
 class _Uvicorn(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen; with TLS by ourselves."""
+        """Listen, with an entrance of our own."""
         config = self.config
         assert isinstance(config, _Config)
-        if config.context is None or sockets is None:
-            await super().startup(sockets=sockets)
-            return
         await super().startup(sockets=[])
-        self.servers = [Entrance(one, config.context, config.connections, self._speak) for one in sockets]  # type: ignore[misc]
+        self.servers = [
+            Entrance(one, config.context, config.connections, self._speak)  # type: ignore[misc]
+            for one in sockets or ()
+        ]
 
     def _speak(self, arrived: Callable[[], None]) -> _Protocol:
         protocol = _Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)

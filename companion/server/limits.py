@@ -6,14 +6,16 @@ Everything here lives in the server's event loop: no locks, and nothing that wai
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
 MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
-_FILES_WANTED = 8192
-_FILES_SPARED = 224  # for the archive, the camera, and files being served
+FILES_WANTED = 8192
+FILES_SPARED = 224  # for the archive, the camera, and files being served
+_MOST_REMEMBERED = 4096  # addresses
 
 
 class Connection(Protocol):
@@ -76,6 +78,28 @@ class Connections:
                 del self._open[address]
 
 
+class Pace:
+    """How fast an address may come: so often at once, and then so often a second."""
+
+    def __init__(self, at_once: int, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds, which never go back."""
+        self._every, self._clock = 1 / per_second, clock
+        self._ahead = at_once * self._every
+        self._due: OrderedDict[str, float] = OrderedDict()  # when all that has come will have been due
+
+    def allows(self, address: str) -> bool:
+        """Whether one more may come now, and count it."""
+        now = self._clock()
+        due = max(self._due.get(address, now), now) + self._every
+        if due - now > self._ahead:
+            return False
+        self._due[address] = due
+        self._due.move_to_end(address)
+        if len(self._due) > _MOST_REMEMBERED:
+            self._due.popitem(last=False)
+        return True
+
+
 class Uploads:
     """Counts large uploads under way, each of which is held in memory until it is complete."""
 
@@ -103,13 +127,13 @@ def spare_files() -> int:
     try:
         import resource
     except ImportError:  # Windows, where sockets are no files
-        return _FILES_WANTED - _FILES_SPARED
+        return FILES_WANTED - FILES_SPARED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES_WANTED if hard == resource.RLIM_INFINITY else min(_FILES_WANTED, hard)
+    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
     if soft == resource.RLIM_INFINITY:
-        soft = _FILES_WANTED
-    return max(min(soft, _FILES_WANTED) - _FILES_SPARED, 32)
+        soft = FILES_WANTED
+    return max(min(soft, FILES_WANTED) - FILES_SPARED, 32)

@@ -1,0 +1,126 @@
+"""Takes visitors in: each address at its pace and in its turn, and with TLS counted from their first moment.
+
+A listener of the event loop's own greets everybody in the order in which they knock, so that one who comes after
+thousands of others waits for all of them; and it does not say who has come before the TLS handshake is over, for which
+it gives a minute. Here all are let into a waiting room, which costs little, and the addresses take turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import struct
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from companion.server.limits import Connections, Pace
+from companion.web.pairing import household
+
+HANDSHAKE_SECONDS = 10.0
+AT_ONCE, PER_SECOND = 256, 20.0  # connections from one address
+_KNOCKS_IN_A_ROW, _GREETED_IN_A_ROW = 256, 16  # before what else there is to do gets a turn
+_NO_FILES_SECONDS = 0.2  # between attempts while the process may open no more
+_GONE = struct.pack("ii" if hasattr(socket, "AF_UNIX") else "hh", 1, 0)  # SO_LINGER: nothing of it is kept
+_LOG = logging.getLogger(__name__)
+
+
+class Entrance:
+    """Takes in visitors from a listening socket; `speak` makes the protocol that goes on with one, given a function to
+    call when it does."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        context: ssl.SSLContext | None,
+        connections: Connections,
+        speak: Callable[[Callable[[], None]], asyncio.Protocol],
+    ) -> None:
+        listener.setblocking(False)
+        self._listener, self._context, self._connections, self._speak = listener, context, connections, speak
+        self._pace = Pace(AT_ONCE, PER_SECOND)
+        self._loop = asyncio.get_running_loop()
+        self._coming: set[asyncio.Task[None]] = set()
+        self._waiting: OrderedDict[str, deque[_Visitor]] = OrderedDict()  # by address, whose turn it is first
+        self._somebody = asyncio.Event()
+        self._open = [self._loop.create_task(work) for work in (self._take_in(), self._greet_all())]
+
+    def close(self) -> None:
+        """Nobody comes in any more."""
+        for task in (*self._open, *self._coming):
+            task.cancel()
+
+    async def wait_closed(self) -> None:
+        """Wait until all of that is over."""
+        await asyncio.gather(*self._open, *self._coming, return_exceptions=True)
+
+    async def _take_in(self) -> None:
+        while True:
+            try:
+                self._meet(*await self._loop.sock_accept(self._listener))
+                for _ in range(_KNOCKS_IN_A_ROW):
+                    self._meet(*self._listener.accept())
+            except BlockingIOError:
+                continue
+            except OSError:  # no file descriptor is left, or the visitor has gone
+                await asyncio.sleep(_NO_FILES_SECONDS)
+
+    def _meet(self, connection: socket.socket, peer: tuple[str, int]) -> None:
+        address = household(peer[0])
+        visitor = _Visitor(connection, address)
+        if not (self._pace.allows(address) and self._connections.admit(visitor, address)):
+            with suppress(OSError):
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _GONE)
+            connection.close()
+            return
+        connection.setblocking(False)
+        self._waiting.setdefault(address, deque()).append(visitor)
+        self._somebody.set()
+
+    async def _greet_all(self) -> None:
+        while True:
+            await self._somebody.wait()
+            for _ in range(min(_GREETED_IN_A_ROW, len(self._waiting))):
+                address, visitors = self._waiting.popitem(last=False)
+                visitor = visitors.popleft()
+                if visitors:
+                    self._waiting[address] = visitors
+                over = partial(self._connections.gone, visitor, address)
+                task = self._loop.create_task(self._greet(visitor, over))
+                self._coming.add(task)
+                task.add_done_callback(self._coming.discard)
+            if not self._waiting:
+                self._somebody.clear()
+            await asyncio.sleep(0)
+
+    async def _greet(self, visitor: _Visitor, over: Callable[[], None]) -> None:
+        if visitor.gone:
+            visitor.socket.close()
+            return
+        patience = {} if self._context is None else {"ssl_handshake_timeout": HANDSHAKE_SECONDS}
+        try:
+            await self._loop.connect_accepted_socket(
+                partial(self._speak, over), visitor.socket, ssl=self._context, **patience
+            )
+        except (OSError, TimeoutError) as error:  # a certificate not trusted, or no TLS ever meant
+            _LOG.debug("nobody came: %s", error)
+        finally:
+            over()
+
+
+class _Visitor:
+    """Somebody who has said nothing yet."""
+
+    idle, gone = True, False
+
+    def __init__(self, connection: socket.socket, address: str) -> None:
+        self.socket, self.address = connection, address
+
+    def drop(self) -> None:
+        """End the connection at once."""
+        self.gone = True
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
