@@ -136,6 +136,7 @@ def _admit() -> None:
     if not admitted():
         abort(403)
     view = current_app.view_functions.get(request.endpoint or "")
+    request.max_content_length = most_bytes(view)
     if (request.content_length or 0) > most_bytes(view):
         abort(413)
     if view is not None and request.method not in _SAFE_METHODS:
@@ -184,7 +185,6 @@ def init_security(app: Flask) -> None:
     app.config.update(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        MAX_CONTENT_LENGTH=4 * 1024 * 1024,
         MAX_FORM_MEMORY_SIZE=256 * 1024,
         MAX_FORM_PARTS=100,
     )

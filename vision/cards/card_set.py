@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.cards.faces import Face
+from vision.sources.header import read_header
 from vision.sources.jpeg import Unusable, decode
 
 FORMAT = "courtside cards 1"
 MOST_FACES = 2000
 MOST_BYTES = 200_000_000
+MOST_PIXELS = 100_000_000  # of all faces together: a large edition, each card taught four times, has a quarter of it
+MOST_KIND = 60  # letters
 Views = tuple[Face, ...]
 
 
@@ -74,8 +77,7 @@ class CardSet:
                 if head["format"] != FORMAT:
                     raise DamagedSet(f"{name} is a set of cards of another version of Courtside ({head['format']})")
                 rows = [(str(row["kind"]), str(row["file"])) for row in head["faces"][:MOST_FACES]]
-                faces = tuple(Face(kind, np.ascontiguousarray(decode(archive.read(file), file))) for kind, file in rows)
-                return cls(str(head["name"]), faces, str(head.get("game", "")))
+                return cls(str(head["name"]), _faces(archive, rows), str(head.get("game", "")))
         except DamagedSet:
             raise
         except (
@@ -91,3 +93,16 @@ class CardSet:
             zlib.error,
         ):
             raise DamagedSet(f"{name} is damaged, or is no set of cards") from None
+
+
+def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]]) -> Views:
+    """The faces of a file from anywhere: a few bytes may announce a picture of 40 megapixels, two thousand times."""
+    faces, pixels = [], 0
+    for kind, file in rows:
+        data = archive.read(file)
+        header = read_header(data)
+        pixels += header.width * header.height if header else 0
+        if header is None or pixels > MOST_PIXELS or len(kind) > MOST_KIND:
+            raise ValueError
+        faces.append(Face(kind, np.ascontiguousarray(decode(data, file))))
+    return tuple(faces)
