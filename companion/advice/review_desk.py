@@ -20,6 +20,7 @@ from engine.advice.review import Review, review_turns, together
 from engine.replay import Replay
 
 _MOST_KEPT = 16  # games: each has a few hundred decisions
+_LOOK_SECONDS = 2.0  # between looks at whether it has become quiet
 _SECONDS = 300.0  # of one game: more than any game has been seen to take
 
 Done = Callable[[Replay, Review[Any, Any]], None]
@@ -81,34 +82,42 @@ class Progress:
 
 
 class ReviewDesk:
-    """Games by their record. told: called from the desk's thread with every game that is weighed to its end."""
+    """Games by their record. told: called from the desk's thread with every game that is weighed to its end; quiet:
+    whether nobody wants anything, so that games may be weighed that nobody has asked for."""
 
-    def __init__(self, told: Done = lambda replay, review: None) -> None:
-        self._told = told
+    def __init__(self, told: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
+        self._told, self._quiet = told, quiet
         self._games: OrderedDict[str, Progress] = OrderedDict()
-        self._jobs: dict[str, tuple[Iterator[Review[Any, Any]], float]] = {}
+        self._jobs: dict[str, Iterator[Review[Any, Any]]] = {}
+        self._spent: dict[str, float] = {}  # seconds over each job
         self._asked: dict[str, int] = {}
         self._count = itertools.count(1)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def of(self, replay: Replay, hurry: bool = True) -> Progress:
-        """The state of this game; weighing it begins if it has not. hurry: somebody is looking."""
+    def of(self, replay: Replay, hurry: bool = True, idly: bool = False) -> Progress:
+        """The state of this game; weighing it begins if it has not. hurry: somebody is looking; idly: nobody will for
+        long, so it is weighed only while it is quiet."""
         text = replay.text()
         with self._changed:
             known = self._games.get(text)
             if known is None:
                 known = self._games[text] = Progress(replay)
-                self._jobs[text] = (_parts(replay), time.monotonic() + _SECONDS)
+                self._jobs[text], self._spent[text] = _parts(replay), 0.0
                 self._forget_old_ones()
             self._games.move_to_end(text)
-            self._asked[text] = next(self._count) if hurry else self._asked.get(text, 0)
+            self._asked[text] = next(self._count) if hurry else max(self._asked.get(text, -1), -1 if idly else 0)
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._work, name="looking back", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
         return known
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to weigh."""
+        return not self._jobs
 
     def close(self) -> None:
         """Weigh nothing more."""
@@ -128,14 +137,19 @@ class ReviewDesk:
                 if self._closed:
                     return
                 text = max(self._jobs, key=lambda text: self._asked[text])
-                (parts, until), progress = self._jobs[text], self._games[text]
-            self._step(text, parts, until, progress)
+                if self._asked[text] < 0 and not self._quiet():
+                    self._changed.wait(_LOOK_SECONDS)
+                    continue
+                parts, progress = self._jobs[text], self._games[text]
+            self._step(text, parts, progress)
 
-    def _step(self, text: str, parts: Iterator[Review[Any, Any]], until: float, progress: Progress) -> None:
+    def _step(self, text: str, parts: Iterator[Review[Any, Any]], progress: Progress) -> None:
+        began = time.monotonic()
         try:
-            if time.monotonic() > until or self._closed:
+            if self._spent[text] > _SECONDS or self._closed:
                 raise Expired
             progress.add(next(parts))
+            self._spent[text] += time.monotonic() - began
             return
         except StopIteration:
             progress.end(done=True)
@@ -143,6 +157,7 @@ class ReviewDesk:
             progress.end(done=False)
         with self._changed:
             self._jobs.pop(text, None)
+            self._spent.pop(text, None)
         if progress.done:
             self._told(progress.replay, progress.known)
 

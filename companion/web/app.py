@@ -86,6 +86,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
     app.extensions.update(app_state=here, pairing=pairing, doorman=Doorman())
+    app.before_request(here.stir)
     init_security(app)
     init_languages(app)
     init_words(app)

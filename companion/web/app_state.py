@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from flask import current_app
 
 from companion.advice.ending import Turning, TurningPoints
+from companion.advice.idle_reviews import IdleReviews
 from companion.advice.lookahead import Ahead
 from companion.advice.review_desk import ReviewDesk
 from companion.archive.database import ArchiveError
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from companion.server.network import Network
 
 AdviceWhen = Literal["now", "after", "off"]
+
+
+_QUIET_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,9 @@ class AppState:
         self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
-        self.review_desk = ReviewDesk(self._looked_back)
+        self.review_desk = ReviewDesk(self._looked_back, self.quiet)
+        self.idle_reviews = IdleReviews(self.review_desk, self._not_looked_back_on, self.quiet)
+        self._stirred = time.monotonic()  # when somebody last asked for a page, or a game went on
         self._sitting: Sitting | None = None
         self.lying: Reading | None = None  # the camera's last reading
         self.read_dice = ReadDice()
@@ -276,6 +282,7 @@ class AppState:
             self.network.shut()
         self.ahead.close()
         self.turning_points.close()
+        self.idle_reviews.close()
         self.review_desk.close()
         self.card_watch.close()
         for camera in (self.watcher, self.card_camera):
@@ -288,9 +295,27 @@ class AppState:
             newest = sitting.table.wait(version, timeout=1.0)
             if newest != version:
                 version = newest
+                self.stir()
                 self.broadcast.board(self.board_name())
                 if sitting.id is not None and sitting.table.state.finished:
                     self.review_desk.of(sitting.table.replay, hurry=False)
+
+    def stir(self) -> None:
+        """Somebody wants something."""
+        self._stirred = time.monotonic()
+
+    def quiet(self) -> bool:
+        """Whether nobody has wanted anything for a while."""
+        return time.monotonic() - self._stirred > _QUIET_SECONDS
+
+    def _not_looked_back_on(self) -> Iterator[Replay]:
+        """Finished games of the archive whose luck and decisions are not known, the one played last first."""
+        if self.archive is None:
+            return
+        with suppress(ArchiveError):
+            for game in self.past.summaries(self.archive):
+                if game.finished and not game.damage and not game.facts.weighed_already:
+                    yield self.past.game(self.archive, game.id).replay
 
     def _looked_back(self, replay: Replay, review: Review[Any, Any]) -> None:
         """Keep what luck and decisions did, for the players' page."""

@@ -125,7 +125,7 @@ def pages_of(running_app: RunningApp) -> list[str]:
     """Every page, by its path; the ones of Knatsch only after a game of it has begun."""
     past = past_game(running_app)
     return ["", "new", "history", past, f"{past}/review", "cards?game=krone", "cards?game=knatsch", "camera", "invite",
-            "me/A", "overlay", "phone"]  # fmt: skip
+            "me/A", "overlay", "phone", "join"]  # fmt: skip
 
 
 @pytest.mark.parametrize("game", ["krone", "knatsch"])
@@ -152,9 +152,10 @@ def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: RunningApp, gam
             assert 0 < sum(weights) < 150_000, path
 
 
-def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp) -> None:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])
+def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp, width: int, height: int) -> None:
     enter(home, *TURN, "B roll 6 6 2")
-    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
+    with browsing(viewport={"width": width, "height": height}, bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page(home.server.address)
         found: dict[str, list[str]] = {}
         for path in pages_of(home):
