@@ -21,8 +21,8 @@ from scripts.simulation.browser import browsing
 from scripts.simulation.served_app import served_app
 
 SHOWN = (
-    "new-known", "ending", "players", "player", "review", "training", "training-told", "what-if", "television",
-    "television-camera", "overlay-chances", "invite",
+    "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",
+    "player", "review", "training", "training-told", "what-if", "television", "television-camera", "overlay-chances",
 )  # fmt: skip
 SIZES = {390: 844, 1366: 768, 1920: 1080}
 _COLOURS, _MOST_BYTES = 40, 60_000

@@ -16,6 +16,7 @@ from scripts.simulation.browser import enter
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
 _MOVES = 150  # of the golden game: five rounds and a turn in which dice lie
+_FULLEST = 196  # six active dice that buy four cards, and six own cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,8 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     _, _, told = played.partition("\n\n")
     begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo"))
     yield [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
-    events = [line for line in told.splitlines() if line[:2] in ("A ", "B ", "C ")][:_MOVES]
-    for event in events:
-        enter(running_app, event.partition("{")[0].strip())
+    for event in _turns(told)[:_MOVES]:
+        enter(running_app, event)
     yield [
         Scene("table", ""),
         Scene("table-correct", "", _click(".record [data-dialog]")),
@@ -61,6 +61,11 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
         Scene("invite", "invite"),
         Scene("failed", "history/none"),
     ]
+    yield [Scene("join", "join"), Scene("invite-network", "invite", _let_in)]
+    begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo"))
+    for event in _turns(told)[:_FULLEST]:
+        enter(running_app, event)
+    yield [Scene("table-full", "", _wait(".advice > p")), Scene("me-full", "me/C", _wait(".advice > p"))]
     watch_source(running_app.app_state, "demo", running_app.app_state.model)
     yield [
         Scene("table-camera", "", _settle),
@@ -82,8 +87,8 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     yield [Scene("knatsch", ""), Scene("television-knatsch", "television")]
     begin_game(running_app.app_state, "krone", ("Annemarie", "Bert", "Cleo", "Dora"), "riogrande2007")
     _, _, told = (GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8").partition("\n\n")
-    for event in (line for line in told.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")):
-        enter(running_app, event.partition("{")[0].strip())
+    for event in _turns(told):
+        enter(running_app, event)
     yield [Scene("ending", "", _wait(".ending .turning strong")), Scene("ending-me", "me/A")]
 
 
@@ -95,6 +100,19 @@ def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, "A roll 5 5 2")
     yield [Scene("club", "club")]
+
+
+def _turns(told: str) -> list[str]:
+    """The events of a record, without its remarks."""
+    return [line.partition("{")[0].strip() for line in told.splitlines() if line[:2] in ("A ", "B ", "C ", "D ")]
+
+
+def _let_in(page: Page) -> None:
+    """The local network, if it is not let in already."""
+    button = page.locator("button[name=open]")
+    if button.count():
+        button.click()
+        page.locator(".invitations").wait_for()
 
 
 def _click(selector: str) -> Callable[[Page], None]:
