@@ -1,0 +1,116 @@
+#!/usr/bin/env python
+"""Counts what a person taps for a turn without a camera: python -m scripts.count_taps [--write docs/taps.md]
+
+Each act is done on the page as a person would; the browser counts the taps, the record says that the act was done.
+Status 1 when one takes more taps than promised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from companion.web.bootstrap import RunningApp
+from scripts.simulation.browser import begin, browsing, enter, events, roll
+from scripts.simulation.served_app import served_app
+
+# A click on a label is told twice, a finger or button going down once.
+COUNT = "window.taps = 0; addEventListener('pointerdown', (event) => (taps += event.isTrusted), true);"
+SIZES = {"phone, 390 × 844": (390, 844, True), "laptop, 1366 × 768": (1366, 768, False)}
+_HEAD = """# How many taps a turn takes
+
+Written by `python -m scripts.count_taps --write docs/taps.md`: each act is done in Chromium as a person would, without
+a camera; the browser counts the taps, and the record is compared with what was to be done.
+
+| act | most | {sizes} |
+|---|---|{rules}|
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing people do. before: what stands in the record; do: on the page; after: what stands there then."""
+
+    name: str
+    most: int
+    game: str
+    before: tuple[str, ...]
+    do: Callable[[Page], None]
+    after: tuple[str, ...]
+
+
+def _two_rolls(page: Page) -> None:
+    roll(page, "552")
+    for place in (0, 1):
+        page.locator(".pick").nth(place).click()
+    page.get_by_role("group", name="Faces").get_by_role("button", name="5", exact=True).click()
+    page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
+
+
+def _misread(page: Page) -> None:
+    page.locator(".pick").nth(2).click()
+    page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
+
+
+def _correct(page: Page) -> None:
+    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("dialog [data-turn]").nth(2).click()
+    page.locator("dialog [data-set='3']").click()
+    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+
+
+ACTS = (
+    Act(
+        "Um Krone und Kragen: roll three dice, set two aside, roll the third, take a card", 7, "krone", (), _two_rolls,
+        ("A roll 5 5 2", "A keep 5 5", "A roll 5", "A keep 5", "A buy farmer"),
+    ),
+    Act("One die of the last throw was misread", 2, "krone", ("A roll 5 5 2",), _misread, ("A roll 5 5 3",)),
+    Act("One die of an earlier throw was misread", 4, "krone", ("A roll 5 5 2", "A keep 5"), _correct,
+        ("A roll 5 5 3", "A keep 5")),
+    Act("Undo", 1, "krone", ("A roll 5 5 2",), lambda page: page.get_by_role("button", name="Undo").click(), ()),
+)  # fmt: skip
+
+
+def taps(running_app: RunningApp, page: Page, act: Act) -> int:
+    """How many taps it took. Raises AssertionError when it was not done in a minute."""
+    begin(running_app, page, act.game)
+    enter(running_app, *act.before, seen_on=page)
+    page.evaluate("window.taps = 0")
+    act.do(page)
+    for _ in range(600):
+        if tuple(events(running_app)) == act.after:
+            return int(page.evaluate("taps"))
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{act.name}: the record says {events(running_app)}")
+
+
+def main() -> int:
+    """Count, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", type=Path, metavar="FILE")
+    asked = parser.parse_args()
+    counted: dict[str, list[int]] = {act.name: [] for act in ACTS}
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
+        for width, height, touch in SIZES.values():
+            screen = {"width": width, "height": height}
+            with browsing(viewport=screen, has_touch=touch, is_mobile=touch) as open_page:
+                page = open_page("about:blank")
+                page.add_init_script(COUNT)
+                for act in ACTS:
+                    counted[act.name].append(taps(running_app, page, act))
+    rows = [f"| {act.name} | {act.most} | {' | '.join(map(str, counted[act.name]))} |" for act in ACTS]
+    text = _HEAD.format(sizes=" | ".join(SIZES), rules="|".join("---" for _ in SIZES)) + "\n".join(rows) + "\n"
+    print(text)
+    if asked.write:
+        asked.write.write_text(text, encoding="utf-8")
+    return int(any(max(counted[act.name]) > act.most for act in ACTS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
