@@ -23,7 +23,7 @@ from companion.game.referee.association import (
     unused,
 )
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 from engine.errors import Illegal
@@ -277,11 +277,18 @@ def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], sc
         if last is not None and last.verb == "roll" and len(its) == len(last.after) == len(thrown):
             begun = h.but(acts=h.acts[:-1]).replayed()
             if begun is not None:
-                yield from _shown(begun.at(PRIORS.again), Act(last.seat, "roll", before=its), thrown, scene)
+                unclear = any(not h.faces[name] or not _clear(h.links[name]) for name in last.after)
+                cost = PRIORS.again_unclear if unclear else PRIORS.again
+                yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its), thrown, scene)
         return
     ready = h.kept(aside)
     if ready is not None and its:
         yield from _shown(ready, Act(h.state.seat, "roll", before=its), thrown, scene)
+
+
+def _clear(lies: Iterable[Lie]) -> bool:
+    """Whether a die that lay there was read surely; one that leans is not."""
+    return all(lie.confidence >= PRIORS.confident for lie in lies)
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:

@@ -111,9 +111,10 @@ class Observer:
         lost = [entry for track, entry in old.items() if track not in there]
         if old and before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
             lost += [one for one in self._gone if one.lie.track not in there]
+        hidden = {one.lie.track: one for one in self._gone}  # what comes to light under its old name is itself
         entries = []
         for die in reading.dice:
-            was = old.get(die.track)
+            was = old.get(die.track, hidden.get(die.track))
             if was is None or not _lies_on(was.lie, die):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
@@ -129,7 +130,7 @@ class Observer:
             entry = Entry(was.lie, die.kept, covered, apart(last, die.xyxy), _partly(last, die.xyxy))
             was.lie.box = die.xyxy
             entries.append(entry)
-        self._gone = lost[:MOST_GONE]
+        self._gone = [*lost, *(one for one in self._gone if one not in lost and one.lie.track not in there)][:MOST_GONE]
         return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
 
     def _new(self, die: SeenDie, was: Entry | None) -> Entry:

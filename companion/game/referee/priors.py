@@ -60,6 +60,7 @@ class Priors:
     needless: float = -3.5  # a card threw what a normal roll could have
     seen_late: float = -4.0  # a die was set aside again before its throw was seen
     again: float = -6.0  # the last throw did not count, and this one does; never in 1,360 simulated throws
+    again_unclear: float = -2.0  # … where a die of it fell from the table, or leaned; guessed
     not_cleared: float = -3.0  # the next player threw though the table was never seen empty
     after_clearing: float = -6.0  # the same player threw on though it was
     not_set_aside: float = -1.0  # the last dice of a turn were never moved
