@@ -16,9 +16,10 @@ _REFEREES: Mapping[str, Callable[[], Referee]] = {"krone": KroneReferee, "knatsc
 def referee_for(record: Record) -> Referee | None:
     """Who explains the camera's readings in this game."""
     if record.game.ID == "krone" and os.environ.get("COURTSIDE_REFEREE") == "belief":  # while it is being built
-        from companion.game.referee.referee import KroneBelief
+        from companion.game.referee import krone
+        from companion.game.referee.referee import BeliefReferee
 
-        return KroneBelief()
+        return BeliefReferee(krone)
     return _REFEREES[record.game.ID]()
 
 

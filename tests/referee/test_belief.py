@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from companion.game.referee import krone
 from companion.game.referee.beam import Belief
 from companion.game.referee.model import Hypothesis, deeds, lines
 from companion.game.referee.observation import Observer
-from companion.game.referee.referee import KroneBelief
+from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
 from engine.krone.state import State
 from engine.record_header import new_record
@@ -22,7 +23,7 @@ from tests.referee.refereed import answers, events, keep, play, preview, table, 
 
 def believing(*cards: str) -> Table:
     """A game of two judged by the belief; A, on turn, has these cards."""
-    return Table(table(*cards).record, KroneBelief())
+    return Table(table(*cards).record, BeliefReferee(krone))
 
 
 class Filter:
@@ -31,7 +32,7 @@ class Filter:
     def __init__(self, *cards: str) -> None:
         state: State = table(*cards).state
         self.laid, self._observer = LaidTable(), Observer()
-        self.belief = Belief([Hypothesis(state, state)])
+        self.belief = Belief([Hypothesis(krone, state, state)])
 
     def look(self) -> None:
         scene = self._observer.see(self.laid.read())
@@ -147,7 +148,7 @@ def test_what_a_person_took_back_is_not_recorded_again() -> None:
 
 def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
     header = new_record("krone", ["Anna", "Bert"])
-    game, laid = Table(header, KroneBelief()), LaidTable(random.Random(29).randrange(1000))
+    game, laid = Table(header, BeliefReferee(krone)), LaidTable(random.Random(29).randrange(1000))
     turns = [told for _, told in random_turns(29, 2, only=PLAIN)]
     for told in turns:
         play("\n".join(told), game, laid)

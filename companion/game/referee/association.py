@@ -10,7 +10,6 @@ from itertools import combinations, product
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
 from companion.game.referee.priors import PRIORS
-from engine.krone.cards import CARDS, ORDER
 from vision.types import Box
 
 MOST_DOUBTED = 4
@@ -118,8 +117,7 @@ def matches(
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
     seen. hidden: that of each die seen before that has no match."""
-    adders = {CARDS[card].pips for card in unused(h, "add")}
-    turns = bool(unused(h, "change"))
+    adders, turns = h.habits.added(h), h.habits.turns(h)
     options = [
         _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
         for entry in new
@@ -161,13 +159,6 @@ def matches(
 
     search(0, frozenset(), 0.0, ())
     return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
-
-
-def unused(h: Hypothesis, *abilities: str) -> list[str]:
-    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
-    own = h.state.tableau(h.state.seat)
-    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
-    return sorted(found, key=ORDER.__getitem__)
 
 
 def _options(

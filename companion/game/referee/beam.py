@@ -11,10 +11,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.game.referee.krone import successors
 from companion.game.referee.model import Hypothesis, deeds
 from companion.game.referee.observation import Scene
-from engine.krone.state import State
+from companion.game.referee.successors import successors
 
 MOST = 50  # hypotheses kept
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
@@ -80,12 +79,12 @@ class Belief:
         other.hypotheses, other.scenes = self.hypotheses, list(self.scenes)
         return other
 
-    def rebased(self, hypotheses: Iterable[Hypothesis], state: State, first: int) -> None:
+    def rebased(self, hypotheses: Iterable[Hypothesis], state: object, first: int) -> None:
         """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
         self.keep(hypotheses)
         before = self.scenes[first - 1] if first else self.first
         idle = frozenset() if before is None else before.numbers
-        self.begun = (Hypothesis(state, state, idle=idle, cleared=True),)
+        self.begun = (Hypothesis(self.begun[0].habits, state, state, idle=idle, cleared=True),)
         self.first, self.scenes = before, self.scenes[first:]
 
     @property

@@ -1,8 +1,7 @@
-"""What can have happened between two scenes of Um Krone und Kragen.
+"""What can have happened between two scenes of Um Krone und Kragen, as `Habits`.
 
-Between two settled moments hands may have put dice elsewhere, turned some by a card or laid one down, and then dice may
-have been thrown: all in play (a roll), some of them (the Fool, the Merchant), or all of a new turn. Everything is tried
-that the rules allow and vision does not rule out; each way is a hypothesis more, with its log chance.
+Hands may have put dice elsewhere, turned some by a card or laid one down, and then dice may have been thrown: all in
+play (a roll), some of them (the Fool, the Merchant), or all of a new turn.
 """
 
 from __future__ import annotations
@@ -11,145 +10,115 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from companion.game.referee.association import (
-    AGAINST,
-    BESIDE,
-    Match,
-    Rolled,
-    lies_alone,
-    matches,
-    rolled,
-    thrown_sets,
-    unused,
-)
+from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS
-from engine.dice import UNREAD
+from companion.game.referee.successors import landed, rolled_there
+from companion.game.timeline import Timeline
+from companion.referee import counting
+from companion.referee.people import turn_began
 from engine.errors import Illegal
+from engine.games import game as game_called
 from engine.krone.cards import CARDS, ORDER, START_DICE
-from engine.krone.events import Roll
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import acting
 from engine.krone.state import State
+from vision.types import Reading
 
+game = game_called("krone")
 SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
 MOST_SKIPPED = 3
-MOST_IDLE = 2  # dice none of the game that come to light with a throw
 
 
-def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) -> Iterator[Hypothesis]:
-    """Every way on from this hypothesis to what the next scene shows, down to a log chance of `least`."""
-    h = h.but(step=0.0)
-    entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
-    if not entries:
-        dice = tuple(die._replace(seen=False) for die in h.dice)
-        yield h.but(dice=dice, cleared=True)
-        return
-    odds = [rolled(entry, scene, before) for entry in entries]
-    odds = [_first_sight(h, one) for one in odds]
-    counted = before is not None and scene.throw != before.throw
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least):
-        if not thrown:
-            cost += PRIORS.miscounted if counted else 0.0
-            for one in _by_hand(h.at(cost), left, scene, False, least - cost):
-                yield one.but(cleared=False)
-            continue
-        cost += 0.0 if counted or before is None else PRIORS.uncounted
-        begun = h.at(cost)
-        if h.state.turn.rolled and not h.pending:
-            for one in _by_hand(begun, left, scene, True, least - cost):
-                yield from _same_turn(one, thrown, scene, least)
-        if len(left) <= MOST_IDLE:
-            idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
-            lay = {entry.lie.number for entry in thrown}
-            handled = [max(0.0, PRIORS.put_down - o.thrown) for o in odds if o.unseen and o.entry.lie.number in lay]
-            yield from _next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene, least)
+def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+    """As `Habits.event`: what a card lays down shows what the card says."""
+    match verb:
+        case "roll":
+            return Roll(after)
+        case "keep":
+            return Keep(after)
+        case "buy":
+            return Buy(card)
+        case "pass":
+            return Pass()
+    if CARDS[card].ability == "add":
+        if CARDS[card].pips not in (0, *after):
+            raise Illegal("this card lays down another die")
+        return Use(card, (), after if card == "queen" else ())
+    return Use(card, before, after)
 
 
-def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
-    """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
-    if one.left < 0 and any(die.lie is None for die in h.dice):
-        return Rolled(one.entry, one.thrown, 0.0, one.unseen)
-    return one
+def began(timeline: Timeline) -> int:
+    """As `Habits.began`."""
+    return turn_began(timeline)
 
 
-def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[int]]:
-    """Sets of lies that a roll would have thrown."""
-    yield frozenset(entry.lie.number for entry in entries)
-    yield frozenset(entry.lie.number for entry in entries if not entry.kept)
-    aside = {die.lie.number for die in h.dice if die.lie is not None and die.zone is not Zone.ACTIVE}
-    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in aside)
-    lay = {die.lie.number for die in h.dice if die.lie is not None}
-    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in lay)
+def lying(state: State) -> list[tuple[int, Zone]]:
+    """As `Habits.lying`."""
+    turn = state.turn
+    return [(face, Zone.ACTIVE) for face in turn.active] + [(face, Zone.KEPT) for face in turn.kept]
+
+
+def throwing(h: Hypothesis) -> bool:
+    """As `Habits.throwing`."""
+    return bool(h.state.turn.rolled) and not h.pending
+
+
+def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
+    """As `Habits.taken_up`."""
+    yield h
+
+
+def final(h: Hypothesis) -> bool:
+    """As `Habits.final`."""
+    if not h.cleared or h.pending or not h.state.turn.rolled or any(die.zone is Zone.ACTIVE for die in h.dice):
+        return False
+    return bool(h.set_aside() or h.state.final)
+
+
+def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
+    """As `Habits.closed`: the dice set aside stay so."""
+    if not h.state.turn.rolled:
+        return None
+    names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
+    done = h.kept(names)
+    if done is not None and not everything and done.state.final and done.state.turn.over:
+        done = done.then(Act(done.state.seat, "pass")) or done
+    return done
+
+
+def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+    """As `Habits.unexplained`."""
+    return counting.thrown(state, reading, cleared)
 
 
 # What hands did
 
 
-def _by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool, least: float) -> Iterator[Hypothesis]:
-    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
-    places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
-    dice, new = list(h.dice), []
-    for entry in left:
-        place = places.get(entry.lie.number)
-        if place is None:
-            if entry.lie.number not in h.idle:
-                new.append(entry)
-            continue
-        zone = dice[place].zone
-        if scene.knows_row and zone is not Zone.KEPT:
-            zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
-        dice[place] = dice[place]._replace(seen=True, zone=zone)
-    here = {entry.lie.number for entry in left}
-    gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
-    new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
-    hidden = 0.0 if throwing else PRIORS.hidden
-    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, scene, hidden, least):
-        found = {match.die for match in chosen}
-        one = h.at(unseen + sum(match.cost for match in chosen))
-        after = tuple(
-            die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
-        )
-        moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
-        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside)
+def added(h: Hypothesis) -> set[int]:
+    """As `Habits.added`."""
+    return {CARDS[card].pips for card in unused(h, "add")}
 
 
-def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool) -> Iterator[Hypothesis]:
-    added: list[int] = []
-    dice, faces, links = list(h.dice), list(h.faces), list(h.links)
-    pending, idle, reread = list(h.pending), set(h.idle), False
-    for match in chosen:
-        lie = match.entry.lie
-        if match.die == -2:
-            idle.add(lie.number)
-        elif match.die == -1 or match.turned:
-            name = len(faces)
-            faces.append(match.face)
-            links.append((lie,))
-            if match.turned:
-                was = dice[match.die].var
-                dice[match.die] = Die(name, match.zone, lie, True)
-                first = next((old for old, new in pending if new == was), was)
-                pending = [pair for pair in pending if pair[1] != was] + [(first, name)]
-            else:
-                added.append(name)
-                dice.append(Die(name, match.zone, lie, True))
-        else:
-            die = dice[match.die]
-            if faces[die.var] != match.face:
-                reread = True
-                faces[die.var] = match.face
-            links[die.var] = (*links[die.var], lie)
-            dice[match.die] = Die(die.var, match.zone, lie, True)
-    one = h.but(dice=tuple(dice), faces=tuple(faces), links=tuple(links), pending=tuple(pending), idle=frozenset(idle))
-    again = one.replayed() if reread else one
-    if again is None:
+def turns(h: Hypothesis) -> bool:
+    """As `Habits.turns`."""
+    return bool(unused(h, "change"))
+
+
+def by_hand(h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool) -> Iterator[Hypothesis]:
+    """As `Habits.by_hand`: cards laid dice down, and turned some."""
+    if new and not h.state.turn.rolled:
         return
-    if added and not h.state.turn.rolled:
-        return
-    turned = len(again.pending) > len(h.pending)
-    for more in _added(again, added, busy=False):
-        yield from _turned(more, throwing, moved_aside, turned, busy=bool(added))
+    for more in _added(h, new, busy=False):
+        yield from _turned(more, throwing, aside, turned, busy=bool(new))
+
+
+def unused(h: Hypothesis, *abilities: str) -> list[str]:
+    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
+    own = h.state.tableau(h.state.seat)
+    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
+    return sorted(found, key=ORDER.__getitem__)
 
 
 def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
@@ -210,7 +179,7 @@ def card_cost(card: str, busy: bool) -> float:
 # What was thrown
 
 
-def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
     """The player on turn threw: all that is in play, or some by a card. What is not seen was thrown."""
     if h.cleared:
         h = h.at(PRIORS.after_clearing)
@@ -218,7 +187,7 @@ def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: floa
     gone = [die for die in h.dice if die.zone is Zone.ACTIVE and not die.seen]
     aside_gone = [die for die in h.dice if die.zone is Zone.ASIDE and not die.seen]
     if not scene.knows_row:
-        h = h.at(_rolled_there(h, thrown))
+        h = h.at(rolled_there(h, thrown))
     if h.step < least:
         return
     rolls = not lying
@@ -236,7 +205,7 @@ def _same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: floa
             could = rolls and (not ready.state.turn.duty or ready.set_aside())
             cost = card_cost(card, False) + (PRIORS.needless if could else 0.0)
             if ready.step + cost >= least:
-                yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its), thrown, scene)
+                yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)
 
 
 def _gathered(
@@ -279,11 +248,11 @@ def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], sc
             if begun is not None:
                 unclear = any(not h.faces[name] or not _clear(h.links[name]) for name in last.after)
                 cost = PRIORS.again_unclear if unclear else PRIORS.again
-                yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its), thrown, scene)
+                yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its, throws=True), thrown, scene)
         return
     ready = h.kept(aside)
     if ready is not None and its:
-        yield from _shown(ready, Act(h.state.seat, "roll", before=its), thrown, scene)
+        yield from _shown(ready, Act(h.state.seat, "roll", before=its, throws=True), thrown, scene)
 
 
 def _clear(lies: Iterable[Lie]) -> bool:
@@ -294,7 +263,7 @@ def _clear(lies: Iterable[Lie]) -> bool:
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
     """These dice were thrown, and show this."""
     gone = set(act.before)
-    h, names, dice = _landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
+    h, names, dice = landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
     before = act.before if act.verb == "use" else ()
     done = h.then(act._replace(before=before, after=names))
     if done is not None:
@@ -302,36 +271,10 @@ def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> It
         yield done.but(dice=(*rest, *dice), cleared=False)
 
 
-def _landed(
-    h: Hypothesis, thrown: Sequence[Entry], hidden: int, scene: Scene
-) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
-    """Variables for dice thrown, and the dice."""
-    names, dice, late = [], [], False
-    for entry in thrown:
-        h, name = h.with_variable(entry.lie.value, entry.lie)
-        aside = scene.knows_row and entry.kept
-        late = late or aside
-        names.append(name)
-        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, entry.lie, True))
-    for _ in range(hidden):
-        h, name = h.with_variable(UNREAD, None)
-        names.append(name)
-        dice.append(Die(name, Zone.ACTIVE))
-    return h.at(PRIORS.hidden * hidden + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
-
-
-def _rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
-    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
-    row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
-    if len(thrown) != 1 or not row or lies_alone(h, thrown[0].lie, BESIDE):
-        return 0.0
-    return PRIORS.rolled_there if lies_alone(h, thrown[0].lie, AGAINST) else PRIORS.rolled_against
-
-
 # The next turn
 
 
-def _next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
     """The turn was over, or had not begun, and this is the first roll of a turn."""
     for ended in ends(h, least):
         for ready in (ended, *_with_purchase(ended, len(thrown))):
@@ -355,8 +298,8 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False))
     if ready is None:
         return
-    ready, names, dice = _landed(ready.at(PRIORS.first_hidden * hidden), thrown, hidden, scene)
-    done = ready.then(Act(seat, "roll", after=names))
+    ready, names, dice = landed(ready.at(PRIORS.first_hidden * hidden), thrown, hidden, scene)
+    done = ready.then(Act(seat, "roll", after=names, throws=True))
     if done is not None:
         yield done.but(dice=tuple(dice), cleared=False, pending=())
 

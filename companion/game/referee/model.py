@@ -7,20 +7,20 @@ turns out to be another is put right in the whole history at once, as far as the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from companion.game.referee.observation import Lie
+from companion.game.changes import Sentence
+from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.purchases import Purchase
+from companion.game.timeline import Timeline
 from engine.dice import UNREAD
 from engine.errors import Illegal
-from engine.krone.cards import CARDS
-from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
-from engine.krone.rules import play
-from engine.krone.state import State
+from engine.games import Event, Game
+from vision.types import Reading
 
 
 class Zone(IntEnum):
@@ -41,38 +41,32 @@ class Die(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One event, its dice as variables."""
+    """One event, its dice as variables. throws: dice are thrown in it, or it says that they are not thrown any more:
+    it is told as soon as it is seen, and what hands do after it only when that is final."""
 
     seat: str
-    verb: str  # roll, keep, use, buy, pass
+    verb: str  # roll, keep, use, buy, pass, stop
     card: str = ""
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
-
-    @property
-    def throws(self) -> bool:
-        """Whether dice are thrown in it, rather than moved by hand."""
-        return self.verb == "roll" or (self.verb == "use" and CARDS[self.card].ability == "reroll")
-
-    @property
-    def adds(self) -> bool:
-        """Whether a die is laid down in it."""
-        return self.verb == "use" and CARDS[self.card].ability == "add"
+    throws: bool = False
 
 
 @dataclass(frozen=True, slots=False, eq=False)
 class Hypothesis:
     """One way all that has been seen since `base` may have come about.
 
-    state: the position after `acts`; dice set aside since the last throw are still active in it. faces, links: of each
-    variable what it shows and the lies that showed it; prior: log chance of all that happened, without what the dice
-    look like; step: what the last scene added to it; idle: lies that are no dice of the game; pending: variables of
-    dice that were turned by a card nobody has named yet, before and after; cleared: the table was empty since the last
-    throw; hard: variables about which a person's word is given; bought: purchases before `base` nobody has entered.
+    habits: of the game; state: the position after `acts`; dice set aside since the last throw are still active in it.
+    faces, links: of each variable what it shows and the lies that showed it; prior: log chance of all that happened,
+    without what the dice look like; step: what the last scene added to it; idle: lies that are no dice of the game;
+    pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
+    was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
+    `base` nobody has entered.
     """
 
-    base: State
-    state: State
+    habits: Habits
+    base: Any
+    state: Any
     acts: tuple[Act, ...] = ()
     faces: tuple[int, ...] = ()
     links: tuple[tuple[Lie, ...], ...] = ()
@@ -113,12 +107,12 @@ class Hypothesis:
 
     def event(self, act: Act) -> Event:
         """The engine's event of an act."""
-        return _event(act.verb, act.card, *self._shown(act))
+        return _event(self.habits, act.verb, act.card, *self._shown(act))
 
     def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
         """With one more event, None where the rules do not allow it."""
         try:
-            state = play(self.state, act.seat, self.event(act))
+            state = self.habits.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
         return self.but(state=state, acts=(*self.acts, act), prior=self.prior + cost, step=self.step + cost)
@@ -128,14 +122,12 @@ class Hypothesis:
         links = (*self.links, () if lie is None else (lie,))
         return self.but(faces=(*self.faces, face), links=links), len(self.faces)
 
-    def replayed(self, base: State | None = None) -> Hypothesis | None:
+    def replayed(self, base: Any = None) -> Hypothesis | None:
         """The same acts played anew, from another position if one is given; None where the rules do not allow them."""
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
-                if act.adds and CARDS[act.card].pips not in (0, self.faces[act.after[0]]):
-                    return None  # what a card lays down shows what the card says
-                state = play(state, act.seat, self.event(act))
+                state = self.habits.game.play(state, act.seat, self.event(act))
         except Illegal:
             return None
         return self.but(base=begun, state=state)
@@ -164,7 +156,7 @@ class Hypothesis:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Its events as a record writes them, one for one act."""
-        return tuple(_text(act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
+        return tuple(_text(self.habits, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return self.values(act.before), self.values(act.after)
@@ -182,24 +174,13 @@ class Hypothesis:
 
 
 @lru_cache(maxsize=4096)
-def _event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    match verb:
-        case "roll":
-            return Roll(after)
-        case "keep":
-            return Keep(after)
-        case "buy":
-            return Buy(card)
-        case "pass":
-            return Pass()
-    if CARDS[card].ability == "add":
-        return Use(card, (), after if card == "queen" else ())
-    return Use(card, before, after)
+def _event(habits: Habits, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+    return habits.event(verb, card, before, after)
 
 
 @lru_cache(maxsize=4096)
-def _text(seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> str:
-    return f"{seat} {event_text(_event(verb, card, before, after))}"
+def _text(habits: Habits, seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> str:
+    return f"{seat} {habits.game.event_text(_event(habits, verb, card, before, after))}"
 
 
 @lru_cache(maxsize=4096)
@@ -229,3 +210,60 @@ def lines(texts: Iterable[str]) -> tuple[str, ...]:
 def deeds(texts: Iterable[str]) -> tuple[str, ...]:
     """Without what was set aside."""
     return tuple(text for text in texts if text[1:7] != " keep ")
+
+
+class Habits(Protocol):
+    """What the rules of a game and the habits of its players allow to happen: a module, one a game."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+
+    def event(self, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+        """The engine's event of an act whose dice show this. Raises Illegal where no such event exists."""
+
+    def began(self, timeline: Timeline) -> int:
+        """The place of the running turn's first line."""
+
+    def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
+        """The dice of this position: what they show, and where they lie."""
+
+    def added(self, h: Hypothesis) -> Collection[int]:
+        """What a die that is laid down now may show (0: anything)."""
+
+    def turns(self, h: Hypothesis) -> bool:
+        """Whether dice may be turned now."""
+
+    def throwing(self, h: Hypothesis) -> bool:
+        """Whether who throws may throw again."""
+
+    def by_hand(self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool) -> Ways:
+        """What explains that these dice were laid down and those `pending` turned; throwing: before a throw that has
+        been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now."""
+
+    def same_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
+        """Who threw before has thrown these; the hands' part is told already."""
+
+    def next_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
+        """Somebody has begun with a throw of these."""
+
+    def taken_up(self, h: Hypothesis) -> Ways:
+        """No dice lie there any more."""
+
+    def ends(self, h: Hypothesis) -> Ways:
+        """The turn is over as the dice lie, the likeliest way first."""
+
+    def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
+        """With what was seen since the last throw taken as final; everything: what is still in play too; preview: only
+        to be shown. None where nothing is to be told of this turn."""
+
+    def final(self, h: Hypothesis) -> bool:
+        """Whether what was seen since the last throw is final: the dice have been taken up."""
+
+    def unexplained(self, state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+        """What to say about dice that nothing explains yet; cleared: the table was empty since the last throw."""
+
+
+Ways = Iterator[Hypothesis]

@@ -1,4 +1,4 @@
-"""The referee of Um Krone und Kragen as one belief: readings in, verdicts out.
+"""The referee as one belief: readings in, verdicts out.
 
 The belief is about what has happened since a checkpoint: the beginning of the running turn, or the last line a person
 has changed in it. A person's line is the truth: the belief begins anew there, with the dice that lie there taken for
@@ -14,15 +14,13 @@ from functools import partial
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.referee.beam import Belief, Condition
-from companion.game.referee.krone import ends
-from companion.game.referee.model import Act, Die, Hypothesis, Zone, deeds, lines
+from companion.game.referee.model import Die, Habits, Hypothesis, Zone, deeds, lines
 from companion.game.referee.observation import Observer, Scene
 from companion.game.referee.publish import head, known, likeliest, tellings, values, varied, with_purchases, written
 from companion.game.referee.purchases import bought
 from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, Telling, questions, which
 from companion.game.timeline import Timeline
 from companion.referee import counting
-from companion.referee.people import turn_began
 from companion.referee.sentences import from_camera
 from companion.referee.verdict import Correction, Verdict
 from companion.referee.writing import numbered
@@ -44,10 +42,12 @@ class Past:
     numbers: tuple[int, ...]
 
 
-class KroneBelief:
-    """Explains readings of one game of Um Krone und Kragen."""
+class BeliefReferee:
+    """Explains readings of one game."""
 
-    def __init__(self) -> None:
+    def __init__(self, habits: Habits) -> None:
+        """habits: of the game that is played."""
+        self._habits = habits
         self._observer = Observer()
         self._belief: Belief | None = None
         self._begin = 0  # place in the record where the belief begins
@@ -124,7 +124,7 @@ class KroneBelief:
         closed = [_closed(h, record) for h in belief.hypotheses]
         if any(closed):
             belief.keep(one or h for one, h in zip(closed, belief.hypotheses, strict=True))
-        begun = turn_began(timeline)
+        begun = self._habits.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, begun)
 
@@ -163,7 +163,7 @@ class KroneBelief:
         if belief is not None and self._numbers is not None:
             mine = self._numbers[self._begin :]
             begin = len(numbers) - len(mine)
-            if begin >= 0 and numbers[begin:] == mine and turn_began(timeline) <= begin + len(mine):
+            if begin >= 0 and numbers[begin:] == mine and self._habits.began(timeline) <= begin + len(mine):
                 again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
                 if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
                     belief.keep(one for one in again if one is not None)
@@ -186,14 +186,12 @@ class KroneBelief:
                 its = tuple(line.number for line in timeline.lines[first:])  # with what ended the turn
                 self._past = [*self._past[-2:], Past(self._belief, its)]
         state, scene = timeline.state, self._observer.scene
-        turn = state.turn
-        faces = (*turn.active, *turn.kept)
-        zones = [Zone.ACTIVE] * len(turn.active) + [Zone.KEPT] * len(turn.kept)
+        lying = self._habits.lying(state)
         entries = list(scene.entries) if scene is not None else []
         dice: list[Die] = []
         left = list(entries)
-        for name, (face, zone) in enumerate(zip(faces, zones, strict=True)):
-            fits = [e for e in left if len(entries) == len(faces) or e.lie.value == face]
+        for name, (face, zone) in enumerate(lying):
+            fits = [e for e in left if len(entries) == len(lying) or e.lie.value == face]
             chosen = max(
                 fits,
                 key=lambda e: e.lie.log_chances[face] + (5.0 if e.kept == (zone is Zone.KEPT) else 0.0),
@@ -207,13 +205,14 @@ class KroneBelief:
             else:
                 dice.append(Die(name, zone))
         h = Hypothesis(
+            self._habits,
             state,
             state,
-            faces=tuple(faces),
-            links=tuple(() for _ in faces),
+            faces=tuple(face for face, _ in lying),
+            links=tuple(() for _ in lying),
             dice=tuple(dice),
             idle=frozenset(entry.lie.number for entry in left),
-            hard=frozenset(range(len(faces))),
+            hard=frozenset(range(len(lying))),
             cleared=not entries,
         )
         self._belief = Belief([h], scene)
@@ -257,8 +256,7 @@ class KroneBelief:
         if stands:
             best = likeliest(agreeing, head)[0].hypothesis
             place = known(best, record)
-            cleared = best.cleared and not best.pending and best.state.turn.rolled and not _in_play(best)
-            if cleared and (best.set_aside() or best.state.final):
+            if self._habits.final(best):
                 return self._closing(timeline, everything=False)
             told = (*record, *lines(best.texts[place : best.thrown]))
         final = Verdict()
@@ -266,7 +264,7 @@ class KroneBelief:
             closing = self._closing(timeline, everything=False, preview=True)
             final = Verdict(preview=closing.findings, unsure=closing.questions)
         elif best.unread or (stands and _strange(best, belief.scene)):
-            return Verdict(notices=counting.thrown(timeline.state, reading, best.cleared))
+            return Verdict(notices=self._habits.unexplained(timeline.state, reading, best.cleared))
         sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
@@ -317,13 +315,7 @@ class KroneBelief:
                 h = ended
             if not everything and place < h.thrown and (h.unread or preview):
                 return None  # a throw of which not all was seen is believed when another follows
-            if not h.state.turn.rolled or h.state.seat != seat:
-                return None
-            names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
-            done = h.kept(names)
-            if done is not None and not everything and done.state.final and done.state.turn.over:
-                done = done.then(Act(done.state.seat, "pass")) or done
-            return done
+            return self._habits.closed(h, everything, preview) if h.state.seat == seat else None
 
         weighed = belief.ranked
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
@@ -444,7 +436,7 @@ def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
         return None
     if known(done, record) is not None:
         return done
-    over = next(iter(ends(h)), None)
+    over = next(h.habits.ends(h), None)
     return over if over is not None and known(over, record) is not None else None
 
 

@@ -1,0 +1,164 @@
+"""What can have happened between two scenes, whatever the game.
+
+Between two settled moments hands may have put dice elsewhere, turned some or laid some down, and then dice may have
+been thrown, by who threw before or by somebody who begins. Everything is tried that the rules allow and vision does not
+rule out; each way is a hypothesis more, with its log chance. What the game adds is said by its `Habits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.game.referee.association import (
+    AGAINST,
+    BESIDE,
+    Match,
+    Rolled,
+    lies_alone,
+    matches,
+    rolled,
+    thrown_sets,
+)
+from companion.game.referee.model import Die, Hypothesis, Zone
+from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.priors import PRIORS
+from engine.dice import UNREAD
+
+MOST_IDLE = 2  # dice none of the game that come to light with a throw
+
+
+def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) -> Iterator[Hypothesis]:
+    """Every way on from this hypothesis to what the next scene shows, down to a log chance of `least`."""
+    h = h.but(step=0.0)
+    entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
+    if not entries:
+        dice = tuple(die._replace(seen=False) for die in h.dice)
+        yield from h.habits.taken_up(h.but(dice=dice, cleared=True))
+        return
+    odds = [rolled(entry, scene, before) for entry in entries]
+    odds = [_first_sight(h, one) for one in odds]
+    counted = before is not None and scene.throw != before.throw
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least):
+        if not thrown:
+            cost += PRIORS.miscounted if counted else 0.0
+            for one in by_hand(h.at(cost), left, scene, False, least - cost):
+                yield one.but(cleared=False)
+            continue
+        cost += 0.0 if counted or before is None else PRIORS.uncounted
+        begun = h.at(cost)
+        if h.habits.throwing(h):
+            for one in by_hand(begun, left, scene, True, least - cost):
+                yield from h.habits.same_turn(one, thrown, scene, least)
+        if len(left) <= MOST_IDLE:
+            idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
+            lay = {entry.lie.number for entry in thrown}
+            handled = [max(0.0, PRIORS.put_down - o.thrown) for o in odds if o.unseen and o.entry.lie.number in lay]
+            yield from h.habits.next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene, least)
+
+
+def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
+    """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
+    if one.left < 0 and any(die.lie is None for die in h.dice):
+        return Rolled(one.entry, one.thrown, 0.0, one.unseen)
+    return one
+
+
+def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[int]]:
+    """Sets of lies that a roll would have thrown."""
+    yield frozenset(entry.lie.number for entry in entries)
+    yield frozenset(entry.lie.number for entry in entries if not entry.kept)
+    aside = {die.lie.number for die in h.dice if die.lie is not None and die.zone is not Zone.ACTIVE}
+    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in aside)
+    lay = {die.lie.number for die in h.dice if die.lie is not None}
+    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in lay)
+
+
+# What hands did
+
+
+def by_hand(h: Hypothesis, left: Sequence[Entry], scene: Scene, throwing: bool, least: float) -> Iterator[Hypothesis]:
+    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
+    places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
+    dice, new = list(h.dice), []
+    for entry in left:
+        place = places.get(entry.lie.number)
+        if place is None:
+            if entry.lie.number not in h.idle:
+                new.append(entry)
+            continue
+        zone = dice[place].zone
+        if scene.knows_row and zone is not Zone.KEPT:
+            zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
+        dice[place] = dice[place]._replace(seen=True, zone=zone)
+    here = {entry.lie.number for entry in left}
+    gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
+    new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
+    hidden = 0.0 if throwing else PRIORS.hidden
+    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, scene, hidden, least):
+        found = {match.die for match in chosen}
+        one = h.at(unseen + sum(match.cost for match in chosen))
+        after = tuple(
+            die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
+        )
+        moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
+        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside)
+
+
+def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool) -> Iterator[Hypothesis]:
+    added: list[int] = []
+    dice, faces, links = list(h.dice), list(h.faces), list(h.links)
+    pending, idle, reread = list(h.pending), set(h.idle), False
+    for match in chosen:
+        lie = match.entry.lie
+        if match.die == -2:
+            idle.add(lie.number)
+        elif match.die == -1 or match.turned:
+            name = len(faces)
+            faces.append(match.face)
+            links.append((lie,))
+            if match.turned:
+                was = dice[match.die].var
+                dice[match.die] = Die(name, match.zone, lie, True)
+                first = next((old for old, new in pending if new == was), was)
+                pending = [pair for pair in pending if pair[1] != was] + [(first, name)]
+            else:
+                added.append(name)
+                dice.append(Die(name, match.zone, lie, True))
+        else:
+            die = dice[match.die]
+            if faces[die.var] != match.face:
+                reread = True
+                faces[die.var] = match.face
+            links[die.var] = (*links[die.var], lie)
+            dice[match.die] = Die(die.var, match.zone, lie, True)
+    one = h.but(dice=tuple(dice), faces=tuple(faces), links=tuple(links), pending=tuple(pending), idle=frozenset(idle))
+    again = one.replayed() if reread else one
+    if again is None:
+        return
+    yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending))
+
+
+def landed(
+    h: Hypothesis, thrown: Sequence[Entry], hidden: int, scene: Scene
+) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
+    """Variables for dice thrown, and the dice."""
+    names, dice, late = [], [], False
+    for entry in thrown:
+        h, name = h.with_variable(entry.lie.value, entry.lie)
+        aside = scene.knows_row and entry.kept
+        late = late or aside
+        names.append(name)
+        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, entry.lie, True))
+    for _ in range(hidden):
+        h, name = h.with_variable(UNREAD, None)
+        names.append(name)
+        dice.append(Die(name, Zone.ACTIVE))
+    return h.at(PRIORS.hidden * hidden + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+
+
+def rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
+    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
+    row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
+    if len(thrown) != 1 or not row or lies_alone(h, thrown[0].lie, BESIDE):
+        return 0.0
+    return PRIORS.rolled_there if lies_alone(h, thrown[0].lie, AGAINST) else PRIORS.rolled_against
