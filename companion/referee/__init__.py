@@ -15,11 +15,11 @@ _REFEREES: Mapping[str, Callable[[], Referee]] = {"krone": KroneReferee, "knatsc
 
 def referee_for(record: Record) -> Referee | None:
     """Who explains the camera's readings in this game."""
-    if record.game.ID == "krone" and os.environ.get("COURTSIDE_REFEREE") == "belief":  # while it is being built
-        from companion.game.referee import krone
+    if os.environ.get("COURTSIDE_REFEREE") == "belief":  # while it is being built
+        from companion.game.referee import knatsch, krone
         from companion.game.referee.referee import BeliefReferee
 
-        return BeliefReferee(krone)
+        return BeliefReferee(krone) if record.game.ID == "krone" else BeliefReferee(knatsch)
     return _REFEREES[record.game.ID]()
 
 

@@ -39,8 +39,9 @@ def on_record(timeline: Timeline, reading: Reading) -> bool:
     """Whether the dice lie there as the record says already: entered by a person, or from before a restart."""
     seen = together(reading.active, reading.kept)
     for state in reversed(timeline.replay.states):
-        if state.turn.rolled:
-            return seen == together(state.turn.active, state.turn.kept)
+        lying = together(*timeline.game.on_table(state))
+        if lying:
+            return seen == lying
     return False
 
 

@@ -64,14 +64,15 @@ def test_a_whole_game_is_recorded_from_first_throw_to_winner(
 
 
 def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
-    """A settled reading of dice at places of their own."""
-    dice = []
-    for number, (value, aside) in enumerate([*((v, False) for v in active), *((v, True) for v in kept)]):
+    """A settled reading of dice, those in play where this throw left them, those set aside in the kept row."""
+    dice: list[SeenDie] = []
+    for value, aside in [*((v, False) for v in active), *((v, True) for v in kept)]:
         chances = [(1 - sure) / 5] * 6
         chances[int(value) - 1] = sure
-        x = 60.0 * number + 400 * throw
-        box = (x, 0.0, x + 50, 50.0)
-        dice.append(SeenDie(100 * throw + number, box, tuple(chances), aside))  # type: ignore[arg-type]
+        track = (0 if aside else 100 * throw) + 10 * int(value)
+        track += sum(die.track // 10 == track // 10 for die in dice)  # alike dice have their own places
+        box = (60.0 * track, 600.0 * aside, 60.0 * track + 50, 600.0 * aside + 50)
+        dice.append(SeenDie(track, box, tuple(chances), aside, rolled=0.05 if aside else 0.97))  # type: ignore[arg-type]
     motion = Motion.STABLE if dice else Motion.EMPTY
     return Reading(tuple(dice), True, throw, motion, int(seconds * 30), seconds)
 
@@ -122,7 +123,7 @@ def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() ->
         table = sitting(*BEGUN)
         first = reading(1, "553321")
         table.see(first)
-        table.see(replace(first, dice=tuple(replace(die, kept=die.value == 5) for die in first.dice)))
+        table.see(reading(1, "3321", "55"))
         there = replace(next(die for die in first.dice if die.value == 3), came=2, rolled=rolled)
         second = reading(2, "321", "55")
         table.see(replace(second, dice=(there, *second.dice)))

@@ -47,12 +47,14 @@ class Belief:
         """The last scene."""
         return self.scenes[-1] if self.scenes else self.first
 
-    def step(self, scene: Scene, condition: Condition | None = None) -> None:
-        """Take every hypothesis to what this scene shows."""
-        before = self.scene
+    def step(self, scene: Scene, condition: Condition | None = None) -> bool:
+        """Take every hypothesis to what this scene shows; whether one explains it, else it is as if it was not seen."""
+        found = pruned(_stepped(self.hypotheses, scene, self.scene, condition))
+        if not found or found[0].waiting:
+            return False
         self.scenes.append(scene)
-        self.hypotheses = pruned(_stepped(self.hypotheses, scene, before, condition))
-        self._ranked = None
+        self.keep(h for h in found if not h.waiting)
+        return True
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
@@ -103,7 +105,8 @@ class Belief:
         """The same scenes filtered anew, with what the condition lets pass."""
         anew = Belief(begun, self.first)
         for scene in self.scenes:
-            anew.step(scene, condition)
+            if not anew.step(scene, condition):
+                anew.keep(())
         return anew
 
 
@@ -162,7 +165,7 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     for score, h in scored:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:
             break
-        key = (h.state, deeds(h.texts), _lying(h), h.idle, h.cleared, len(h.pending))
+        key = (h.state, deeds(h.texts), _lying(h), h.idle, h.cleared, len(h.pending), h.waiting)
         kept.setdefault(key, h)
     return tuple(kept.values())
 

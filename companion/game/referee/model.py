@@ -61,7 +61,7 @@ class Hypothesis:
     without what the dice look like; step: what the last scene added to it; idle: lies that are no dice of the game;
     pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
     was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
-    `base` nobody has entered.
+    `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells.
     """
 
     habits: Habits
@@ -78,6 +78,7 @@ class Hypothesis:
     cleared: bool = False
     hard: frozenset[int] = frozenset()
     bought: tuple[Purchase, ...] = ()
+    waiting: bool = False
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""

@@ -85,11 +85,13 @@ class BeliefReferee:
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
             here = belief.hypotheses
-            belief.step(scene)
-            if not belief.hypotheses or belief.ranked[0].hypothesis.step < GOOD:
+            told = belief.step(scene)
+            if told and belief.ranked[0].hypothesis.step < GOOD:
                 belief.also(self._richer(timeline, here))
-            if not belief.hypotheses:
-                belief = self._anchor(timeline)
+            if not told:  # the next look may tell
+                thrown = before is None or reading.throw != before.throw
+                said = self._habits.unexplained(timeline.state, reading, here[0].cleared) if thrown else ()
+                return Verdict(notices=notices or said)
         self._observer.scene = scene
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers

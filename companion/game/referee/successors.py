@@ -33,7 +33,8 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
     entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
     if not entries:
         dice = tuple(die._replace(seen=False) for die in h.dice)
-        yield from h.habits.taken_up(h.but(dice=dice, cleared=True))
+        empty = h.but(dice=dice, cleared=True)
+        yield from (empty,) if h.cleared else h.habits.taken_up(empty)
         return
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
