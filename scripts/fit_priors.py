@@ -114,10 +114,13 @@ def _handled(
             continue
         here = math.dist(_middle(was.xyxy), _middle(true.xyxy)) < HERE * _width(true.xyxy)
         if was.value != true.value:
+            if seen.value != true.value:
+                continue  # not yet read anew
             yield "turned_up", not here
             if here:
-                yield "no_hand", not seen.touched
-                yield "not_lifted", seen.touched and seen.rolled > 0.5
+                lifted = seen.rolled < HERE
+                yield "no_hand", not seen.touched and not lifted
+                yield "not_lifted", seen.touched and not lifted
         elif was.place == true.place == "kept":
             yield "aside_again", not here
         elif was.place == true.place == "active":

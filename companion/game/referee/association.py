@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
+from companion.game.referee.observation import HANDLED, SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
 from companion.game.referee.priors import PRIORS
 from vision.types import Box
 
@@ -214,9 +214,9 @@ def _turning(die: Die, lie: Lie, here: bool) -> float:
     """Log chance of what was seen of a hand, if it turned this die."""
     if not here:
         return PRIORS.turned_up
-    if not lie.touched:
-        return PRIORS.no_hand
-    return PRIORS.not_lifted if lie.turned and lie.rolled > 0.5 else 0.0
+    if not lie.turned or lie.rolled < HANDLED:
+        return 0.0
+    return PRIORS.not_lifted if lie.touched else PRIORS.no_hand
 
 
 def _zones(

@@ -19,6 +19,7 @@ SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
 SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
 REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered where a die has lain
 MOST_GONE = 12  # such places
+HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times …
 SAME_CORNER = 0.12  # … and one of its corners stays where it was, but for so much of its width
@@ -146,7 +147,9 @@ def _lies_on(lie: Lie, die: SeenDie) -> bool:
     """Whether this is the same die, where it lay, not turned since."""
     if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
         return False
-    return lie.value == die.value or not die.touched or die.value == UNREAD
+    handled = die.touched or die.rolled < HANDLED <= lie.rolled
+    sure = min(lie.confidence, max(die.probabilities)) >= PRIORS.confident  # nothing that lies still turns by itself
+    return lie.value == die.value or not (handled or sure) or die.value == UNREAD
 
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:
