@@ -21,8 +21,8 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from engine.krone.state import State
 from vision.types import Reading
 
 Shown = tuple[Reading, Sequence[str]]  # a reading, and the lines a person enters then
@@ -54,7 +54,7 @@ class KeptTurn:
 
     number: int
     layout: str
-    begun: State
+    begun: Any
     lines: tuple[str, ...]
     seen: tuple[Shown, ...]
     truths: tuple[Lain, ...] = ()

@@ -1,6 +1,7 @@
 """How well whole turns are recorded from the simulated table: `python -m scripts.measure_table --turns 1500`.
 
-Random turns of two to five players, three layouts, every card in use, each judged from its own position. Without
+Random turns of two to five players, three layouts, every card in use, each judged from its own position; with `--game
+knatsch` attempts of sensible games, every third with the card named only when the first throw lies there. Without
 pictures (the default) the detector's mistakes are drawn from the noise given; with `--rendered` every turn is thrown,
 filmed and read by the shipped model; with `--laid` the referee alone is judged, by readings laid out move by move.
 `--hurried` plays as people do who do not wait until the picture is quiet, before a camera that loses frames
@@ -24,12 +25,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
-from engine.krone.state import State
+from engine.games import GAME_IDS
 from scripts.kept_turns import KeptTurn, Lain, Shown, TrueDie, keep_turns, read_turns
 from scripts.simulation.detected import Noise
 from scripts.simulation.hurry import HURRIED, Hurry
@@ -50,6 +52,7 @@ class Way:
     """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) and read with these weights (the
     shipped ones if None), or laid out (`laid`)."""
 
+    game: str
     seed: int
     noise: Noise
     fps: float
@@ -62,6 +65,7 @@ class Way:
 def main() -> None:
     """Play the turns and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=GAME_IDS, default=GAME_IDS[0])
     parser.add_argument("--turns", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", type=int, default=0, help="number of the first turn")
@@ -82,7 +86,7 @@ def main() -> None:
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     hurry = HURRIED if wanted.hurried else None
-    way = Way(wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid)
+    way = Way(wanted.game, wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid)
     kept = wanted.observations is not None and wanted.observations.exists()
     how = f"kept in {wanted.observations.name}" if kept else described(way)
     started = time.perf_counter()
@@ -118,7 +122,7 @@ def _all_judged(imap: Mapped, way: Way, start: int, count: int, kept: Path | Non
     if kept is not None and kept.exists():
         yield from imap(_judged, read_turns(kept), 8)  # type: ignore[misc]
         return
-    todo = ((start + i, *turn) for i, turn in enumerate(_from(turns(way.seed, start + count), start)))
+    todo = ((start + i, *turn) for i, turn in enumerate(_from(turns(way.seed, start + count, way.game), start)))
     if kept is None:
         yield from imap(partial(_played, way), todo, 4)  # type: ignore[misc]
         return
@@ -126,7 +130,7 @@ def _all_judged(imap: Mapped, way: Way, start: int, count: int, kept: Path | Non
     yield from imap(_judged, keep_turns(kept, seen), 8)  # type: ignore[arg-type,misc]
 
 
-def _from(played: Iterator[tuple[State, list[str]]], start: int) -> Iterator[tuple[State, list[str]]]:
+def _from(played: Iterator[tuple[Any, list[str]]], start: int) -> Iterator[tuple[Any, list[str]]]:
     for number, turn in enumerate(played):
         if number >= start:
             yield turn
@@ -140,7 +144,7 @@ def _prepare() -> None:
 _detectors: list[Detects] = []  # this process's
 
 
-def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Table) -> Iterable[Shown]:
+def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table) -> Iterable[Shown]:
     """What is shown to the table of one turn."""
     place = number + TABLES * way.seed
     if way.laid:
@@ -152,7 +156,7 @@ def shown(way: Way, number: int, begun: State, lines: Sequence[str], table: Tabl
     return detected(begun, lines, place, way.noise, way.fps, way.hurry)
 
 
-def _seen(way: Way, todo: tuple[int, State, Sequence[str]]) -> KeptTurn:
+def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
     """One turn played, and what was seen of it. A table records it meanwhile: a film is looked at as it asks."""
     number, begun, lines = todo
     layout = LAYOUTS[number % len(LAYOUTS)]
@@ -180,7 +184,7 @@ def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
         yield reading, entered
 
 
-def _played(way: Way, todo: tuple[int, State, Sequence[str]]) -> Judged:
+def _played(way: Way, todo: tuple[int, Any, Sequence[str]]) -> Judged:
     """One turn played and judged."""
     number, begun, lines = todo
     table = Timed(begun)
@@ -195,11 +199,11 @@ def _judged(turn: KeptTurn) -> Judged:
 class Timed:
     """A table at a position, and how long it takes over each reading."""
 
-    def __init__(self, begun: State) -> None:
+    def __init__(self, begun: Any) -> None:
         self.table = table_for(begun)
         self._spent: list[float] = []
 
-    def judged(self, number: int, begun: State, lines: Sequence[str], seen: Iterable[Shown]) -> Judged:
+    def judged(self, number: int, begun: Any, lines: Sequence[str], seen: Iterable[Shown]) -> Judged:
         """Record what is seen of a turn, and compare it with the truth."""
         questions = recorded(self.table, seen, self._spent)
         wrote = ", ".join(line.event for line in self.table.lines)  # before the answers are tried
@@ -212,7 +216,7 @@ class Timed:
         return Judged(number, found, story, tuple(self._spent))
 
 
-def laid(begun: State, lines: Sequence[str], number: int) -> Iterator[Shown]:
+def laid(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
     """Readings of a turn laid out one a move, without noise and without the vision side."""
     table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
     last = table.read()
@@ -234,7 +238,7 @@ def described(way: Way) -> str:
         else f"simulated detections, {way.noise}"
     )
     players = "hurried players" if way.hurry else "players who wait"
-    return f"{way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
+    return f"{way.game}, {way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
 
 def code() -> str:

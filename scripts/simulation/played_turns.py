@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,8 +15,8 @@ from companion.game.changes import Question
 from companion.game.table import Table
 from companion.referee import referee_for
 from engine.games import game
-from engine.krone.state import State
 from engine.record_header import new_record
+from scripts.simulation import knatsch_turns
 from scripts.simulation.detected import Noise, simulate_detections
 from scripts.simulation.hurry import Hurry
 from scripts.simulation.random_games import random_turns
@@ -29,19 +30,27 @@ from vision.table.mat import MATS
 from vision.tracking.constants import MOVING_SECONDS
 from vision.types import Reading
 
-Turn = tuple[State, list[str]]
+Turn = tuple[Any, list[str]]  # the position before, of either game, and the lines
 
 
-def turns(seed: int, count: int) -> Iterator[Turn]:
+def turns(seed: int, count: int, game_id: str = "krone") -> Iterator[Turn]:
     """So many turns of random games of two to five players: the position each began in and its lines."""
+    played: Callable[[int, int], Iterator[Turn]] = random_turns if game_id == "krone" else knatsch_turns.attempts
     number = 0
     while True:
-        for turn in random_turns(seed + number, 2 + number % 4):
+        for turn in played(seed + number, 2 + number % 4):
             if not count:
                 return
             count -= 1
             yield turn
         number += 1
+
+
+def script(begun: Any, lines: Sequence[str], number: int) -> list[Step]:
+    """The steps of a turn of either game. In every third attempt of Knatsch the card is named late."""
+    if begun.GAME == "krone":
+        return script_of(lines, begun.seat)
+    return knatsch_turns.script_of(begun, lines, late=number // len(LAYOUTS) % 3 == 0)
 
 
 def script_of(lines: Sequence[str], seat: str) -> list[Step]:
@@ -64,10 +73,11 @@ def layout_of(setting: Setting, known: bool = False) -> Layout:
     return mat
 
 
-def table_for(begun: State) -> Table:
+def table_for(begun: Any) -> Table:
     """A table whose game stands at this position."""
     names = [f"Player {seat}" for seat in begun.seats]
-    header = new_record("krone", names, begun.rules.id, Position=game("krone").position_text(begun))
+    ruleset = begun.rules.id if begun.GAME == "krone" else None
+    header = new_record(begun.GAME, names, ruleset, Position=game(begun.GAME).position_text(begun))
     return Table(header, referee_for(header))
 
 
@@ -99,7 +109,7 @@ class Blind:
 
 
 def detected(
-    begun: State,
+    begun: Any,
     lines: Sequence[str],
     number: int,
     noise: Noise | None = None,
@@ -112,7 +122,7 @@ def detected(
 
 
 def watched(
-    begun: State,
+    begun: Any,
     lines: Sequence[str],
     number: int,
     noise: Noise | None = None,
@@ -125,9 +135,8 @@ def watched(
     """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
-    script = script_of(lines, begun.seat)
-    looked = -np.inf
-    for look, truth in simulate_detections(script, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
+    todo, looked = script(begun, lines, number), -np.inf
+    for look, truth in simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
         if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS:
             watch.see(look.detections, look.seconds, look.motions.hands)
             looked = look.seconds
@@ -136,7 +145,7 @@ def watched(
 
 def filmed(
     table: Table,
-    begun: State,
+    begun: Any,
     lines: Sequence[str],
     number: int,
     detector: Detects,
@@ -150,7 +159,7 @@ def filmed(
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(detector, layout_of(setting))
     watch.due = lambda: table.dice_due
-    for frame, truth in simulate(script_of(lines, begun.seat), seed=number, setting=setting, fps=fps, hurry=hurry):
+    for frame, truth in simulate(script(begun, lines, number), seed=number, setting=setting, fps=fps, hurry=hurry):
         yield watch.step(frame), truth.entered
 
 
@@ -160,7 +169,7 @@ def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
     return list(itertools.islice(clear, count))
 
 
-def one_explanation(begun: State, lines: Sequence[str], most_rolls: int) -> bool:
+def one_explanation(begun: Any, lines: Sequence[str], most_rolls: int) -> bool:
     """Whether the turn is short, and no other card of the player's would leave the same dice."""
     rolls = sum(" roll " in line or "use fool" in line or "use merchant" in line for line in lines)
     return rolls <= most_rolls and not ambiguous(begun, lines)

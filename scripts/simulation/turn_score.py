@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.game.changes import Question
 from companion.game.table import Table
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Use, read_event
 from engine.krone.rules import can, play
-from engine.krone.state import State
 
 MOST_ANSWERED = 6  # questions a person answers about one turn
 
@@ -26,7 +26,7 @@ class Score:
     offered: bool
 
 
-def score(begun: State, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> Score:
+def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> Score:
     """Compare the lines of `table` with those of one turn. questions: raised during it."""
     recorded = [line.event for line in table.lines]
     exact = essence(recorded) == essence(truth)
@@ -36,7 +36,9 @@ def score(begun: State, truth: Sequence[str], table: Table, questions: Sequence[
 
 def essence(lines: Sequence[str]) -> object:
     """The turn's rolls and uses in order, its result, its purchase: when dice were set aside in between says
-    nothing."""
+    nothing, but in Knatsch, where a line of its own says which stay."""
+    if any(line[2:8] == "target" for line in lines):
+        return tuple(lines)
     events = [(line[0], read_event(line[2:])) for line in lines]
     kept = sorted(die for _, event in events if isinstance(event, Keep) for die in event.dice)
     return [(seat, event) for seat, event in events if not isinstance(event, Keep)], kept
@@ -55,10 +57,10 @@ def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]
         table.undo()
 
 
-def ambiguous(begun: State, truth: Sequence[str]) -> bool:
+def ambiguous(begun: Any, truth: Sequence[str]) -> bool:
     """Whether the turn used a card where another unused one of the player's would have left the same dice."""
     state, seat = begun, truth[0][0]
-    for line in truth:
+    for line in truth if begun.GAME == "krone" else ():
         event = read_event(line[2:])
         if isinstance(event, Use):
             early = not state.turn.rolled

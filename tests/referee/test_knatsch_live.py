@@ -14,9 +14,9 @@ from engine.record import Record
 from engine.record_header import new_record
 from engine.replay import played
 from scripts.simulation.detected import QUIET, Noise, simulate_detections
+from scripts.simulation.knatsch_turns import sensible_game, steps_of
 from scripts.simulation.played_turns import Blind, layout_of
 from scripts.simulation.setting import random_setting
-from tests.referee.knatsch_film import sensible_game, steps_of
 from vision.pipeline import Pipeline
 from vision.types import Motion, Reading, SeenDie
 
@@ -28,7 +28,7 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise
     pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
-    script = list(steps_of(record, played(record).states))
+    script = list(steps_of(record.entries, played(record).states))
     for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
         pipeline.see(look.detections, look.seconds)
         table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))

@@ -1,9 +1,9 @@
-"""A whole game of Knatsch played sensibly, and the steps of its people for the simulated table."""
+"""Games of Knatsch played sensibly, their attempts, and the steps of their people for the simulated table."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.dice import Faces, faces
 from engine.knatsch.combination import EVERY_PRINTED
@@ -23,11 +23,12 @@ from engine.knatsch.events import (
     Under,
     event_text,
 )
-from engine.knatsch.game import can, play
+from engine.knatsch.game import can, play, read_event
 from engine.knatsch.state import State, new_game
 from engine.knatsch.targets import capture_refusal
 from engine.record import Entry, Record
 from engine.record_header import new_record
+from engine.replay import played
 from scripts.simulation.script import Clear, Enter, Step, TakeBack, Throw, Wait
 from scripts.simulation.script import Keep as SetAside
 
@@ -81,7 +82,39 @@ def _throwing(chance: random.Random, state: State) -> Event:
     return Stop() if len(keep) == len(others) else Keep(keep)
 
 
-def steps_of(record: Record, states: tuple[State, ...]) -> Iterator[Step]:
+def attempts(seed: int, players: int) -> Iterator[tuple[State, list[str]]]:
+    """The attempts of a sensible game: the position before the card is named, and the lines until the throwing is
+    over."""
+    game = sensible_game(seed, players)
+    begun: State | None = None
+    lines: list[str] = []
+    for state, entry in zip(played(game).states, game.entries, strict=False):
+        if begun is not None and state.attempt is None:
+            yield begun, lines
+            begun = None
+        if isinstance(entry.event, Target):
+            begun, lines = state, []
+        if begun is not None:
+            lines.append(f"{entry.seat} {event_text(entry.event)}")
+    if begun is not None:
+        yield begun, lines
+
+
+def script_of(begun: State, lines: Sequence[str], late: bool) -> list[Step]:
+    """The steps of one attempt, with a moment of empty table before and after. late: the card is named only when the
+    first throw lies there."""
+    entries = [Entry(line[0], read_event(line[2:])) for line in lines]
+    states = [begun]
+    for entry in entries:
+        states.append(play(states[-1], entry.seat, entry.event))
+    todo: list[Step] = list(steps_of(entries, states))
+    if late:
+        named = todo.pop(0)
+        todo.insert(1, named)
+    return [Wait(seconds=0.6), *todo, Clear(seat=begun.seat), Wait(seconds=1.2)]
+
+
+def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:
     """What people do at the table: dice set aside, taken back and thrown; everything that is no dice is typed.
 
     A stop that nobody can see (the dice are taken up, and neither a six nor a beaten card says that it is over) is
@@ -89,7 +122,7 @@ def steps_of(record: Record, states: tuple[State, ...]) -> Iterator[Step]:
     """
     row: Faces = ()  # what lies in the kept row
     lying = False
-    for state, entry in zip(states, record.entries, strict=False):
+    for state, entry in zip(states, entries, strict=False):
         seat, event, attempt = entry.seat, entry.event, state.attempt
         line = f"{seat} {event_text(event)}"
         match event:
