@@ -66,7 +66,8 @@ def _naming(chance: random.Random, state: State) -> Event:
     ]
     for place in (castles or places)[:1]:
         return Target(place) if state.to_beat(place) is not None else Learn(place, chance.choice(EVERY_PRINTED[:10]))
-    return next(event for event in (Pass(), *map(Under, SIDES)) if can(state, state.turn, event))
+    given_up: tuple[Event, ...] = (Pass(), Under("left"), Under("right"))
+    return next(event for event in given_up if can(state, state.turn, event))
 
 
 def _throwing(chance: random.Random, state: State) -> Event:
