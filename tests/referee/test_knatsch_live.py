@@ -224,3 +224,66 @@ def test_a_correction_of_a_throw_carries_on() -> None:
     assert table.broken is None
     assert any(isinstance(entry.event, Keep) for entry in table.record.entries)
     assert not any(isinstance(entry.event, Stop) for entry in table.record.entries)
+
+
+def answered(table: Table, begins: str) -> None:
+    """Give the answer to the open question that begins with this event."""
+    (question,) = table.questions
+    table.answer(question.number, [answer[0] for answer in question.answers].index(begins))
+
+
+def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
+    """What the same dice mean when another has thrown them follows by itself, also what was thrown since."""
+    table = sitting(*BEGUN[:2], "A target right")
+    table.see(reading(1, "544451"))
+    table.see(reading(2, "333321"))
+    table.see(reading(2, "21", "3333"))
+    table.see(reading(3, "42", "3333"))
+    assert last(table, 4) == ["A keep none", "A roll 3 3 3 3 2 1", "A keep 3 3 3 3", "A roll 4 2"]
+    answered(table, "A stop")
+    assert last(table, 4) == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
+    assert table.broken is None
+
+
+def test_a_die_that_an_answer_puts_right_was_that_also_when_it_was_kept() -> None:
+    table = sitting(*BEGUN)
+    doubted = (0.01, 0.01, 0.44, 0.01, 0.52, 0.01)
+    first = reading(1, "554421")
+    die = first.dice[0]
+
+    def doubtful(seen: Reading, track: int) -> Reading:
+        return replace(
+            seen, dice=tuple(replace(d, probabilities=doubted) if d.track == track else d for d in seen.dice)
+        )
+
+    table.see(doubtful(first, die.track))
+    aside = reading(1, "4421", "55")
+    table.see(doubtful(aside, aside.dice[4].track))
+    table.see(doubtful(reading(2, "4411", "55"), aside.dice[4].track))
+    assert last(table, 3) == ["A roll 5 5 4 4 2 1", "A keep 5 5", "A roll 4 4 1 1"]
+    answered(table, "A roll 5 4 4 3 2 1")
+    assert last(table, 3) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1"]
+    assert not table.questions
+
+
+def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:
+    table = sitting(*BEGUN[:2])
+    table.see(reading(1, "665532"))
+    table.see(reading(1, "32", "6655"))
+    table.enter("A target left")
+    table.see(reading(1, "32", "6655", seconds=1.1))
+    table.see(reading(1, "32", "6655", seconds=2.1))
+    assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
+    table.see(reading(2, "43", "6655"))
+    assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
+
+
+def test_a_die_of_a_throw_that_a_hand_hides_is_waited_for_also_in_the_row() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "665532"))
+    table.see(reading(1, "32", "6655"))
+    table.see(reading(2, "43", "665"))
+    assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
+    assert "I see 5 dice" in str(table.notices[0])
+    table.see(reading(2, "43", "6655", seconds=2.0))
+    assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
