@@ -64,7 +64,8 @@ def test_a_whole_game_is_recorded_from_first_throw_to_winner(
 
 
 def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
-    """A settled reading of dice, those in play where this throw left them, those set aside in the kept row."""
+    """A settled reading of dice, those in play where this throw left them, those set aside in the kept row; `seconds`
+    after the throw."""
     dice: list[SeenDie] = []
     for value, aside in [*((v, False) for v in active), *((v, True) for v in kept)]:
         chances = [(1 - sure) / 5] * 6
@@ -74,6 +75,7 @@ def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds
         box = (60.0 * track, 600.0 * aside, 60.0 * track + 50, 600.0 * aside + 50)
         dice.append(SeenDie(track, box, tuple(chances), aside, rolled=0.05 if aside else 0.97))  # type: ignore[arg-type]
     motion = Motion.STABLE if dice else Motion.EMPTY
+    seconds += 4.0 * throw
     return Reading(tuple(dice), True, throw, motion, int(seconds * 30), seconds)
 
 
@@ -140,7 +142,7 @@ def test_the_last_die_thrown_to_where_one_like_it_lay_is_a_throw() -> None:
     others = tuple(die for die in first.dice if die not in (four, one))
     table.see(replace(first, dice=(*others, aside, one)))
     thrown = replace(four, track=7, came=2, rolled=0.99)
-    table.see(replace(first, throw=2, seconds=2.0, dice=(*others, aside, thrown)))
+    table.see(replace(first, throw=2, seconds=9.0, dice=(*others, aside, thrown)))
     assert last(table, 2) == ["A keep 4", "A roll 4"]
 
 
@@ -278,12 +280,30 @@ def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -
     assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
 
 
-def test_a_die_of_a_throw_that_a_hand_hides_is_waited_for_also_in_the_row() -> None:
+def test_a_die_of_the_row_that_a_hand_hides_has_stayed() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "665532"))
     table.see(reading(1, "32", "6655"))
     table.see(reading(2, "43", "665"))
-    assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
-    assert "I see 5 dice" in str(table.notices[0])
+    assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
     table.see(reading(2, "43", "6655", seconds=2.0))
     assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
+
+
+def test_what_a_die_showed_that_nobody_saw_is_asked_once_another_throw_follows() -> None:
+    table = sitting(*BEGUN)
+    table.see(reading(1, "66553"))
+    assert last(table, 1) == ["A target left"]
+    table.see(reading(1, "3", "6655"))
+    table.see(reading(2, "43", "6655"))
+    assert last(table, 2) == ["A keep 5 5", "A roll 4 3"]
+    (question,) = table.questions
+    assert {answer[0] for answer in question.answers} >= {"A roll 6 6 5 5 3 1", "A roll 6 6 5 5 3 2"}
+
+
+def test_a_die_that_rolls_on_is_thrown_once() -> None:
+    """Nobody takes up dice and throws them again within a second."""
+    table = sitting(*BEGUN)
+    table.see(reading(1, "665532"))
+    table.see(reading(2, "665531", seconds=-3.4))
+    assert last(table, 2) == ["A target left", "A roll 6 6 5 5 3 1"]

@@ -8,6 +8,8 @@ a tournament). A throw of which not all dice are seen, or for which no card is n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from math import factorial, log, prod
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
@@ -22,6 +24,8 @@ from engine.knatsch.state import DICE, State
 from vision.types import Reading
 
 game = game_called("knatsch")
+MOST_HIDDEN = 2  # dice of a throw that nobody sees
+ROLLING_SECONDS = 1.0  # nobody takes up dice and throws them again so soon
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
@@ -69,16 +73,34 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     cost = (PRIORS.final_moved if scene.knows_row else PRIORS.aside_unmoved) * (1 + PRIORS.together * (among - 1))
     cost = (cost if among else 0.0) + (PRIORS.needless if _beaten(h) else 0.0)
     h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
-    if len(gone) > len(thrown):
-        yield h.at(PRIORS.hidden * (len(gone) - len(thrown))).but(waiting=True)
-    if len(gone) != len(thrown):
-        return
+    hidden = len(gone) - len(thrown)
+    yield from _thrown(h, stay, thrown, hidden, scene)
+    lost = [die for die in gone if die.zone is Zone.ASIDE]
+    if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
+        yield from _thrown(h.at(PRIORS.hidden * hidden), [*stay, *lost[:hidden]], thrown, 0, scene)
+
+
+def _thrown(
+    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], hidden: int, scene: Scene
+) -> Iterator[Hypothesis]:
+    """These stayed, and the others were thrown; or they are still those of the last throw, one of which rolled on."""
+    first = max((die.lie.seconds for die in h.dice if die.lie is not None and die not in stay), default=0.0)
+    soon = bool(h.acts) and scene.seconds - first < ROLLING_SECONDS
+    last = h.acts[-1] if soon else None
+    if last is not None and last.verb == "roll" and not hidden:
+        names = {die.var for die in stay}
+        if len(thrown) == sum(name not in names for name in last.after):
+            begun = h.but(acts=h.acts[:-1]).replayed()
+            among = tuple(name for name in last.after if name in names)
+            if begun is not None:
+                yield from _rolled(begun, stay, thrown, 0, scene, among)
+    h = h.at(PRIORS.again if soon else 0.0)
     if h.state.attempt.kept is None:
-        kept = h.then(Act(h.state.seat, "keep", after=tuple(die.var for die in others)))
+        kept = h.then(Act(h.state.seat, "keep", after=tuple(die.var for die in stay if h.faces[die.var] != 6)))
         if kept is None:
             return
         h = kept
-    yield from _rolled(h, stay, thrown, scene)
+    yield from _rolled(h, stay, thrown, hidden, scene)
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
@@ -86,17 +108,32 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     if throwing(h):
         for ended in ends(h):
             yield from next_turn(ended.at(0.0 if h.cleared else PRIORS.not_cleared), thrown, scene, least)
-    elif h.state.attempt is None or len(thrown) < DICE:
+    elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
         yield h.at(PRIORS.first_hidden * (DICE - len(thrown))).but(waiting=True)
     else:
-        yield from _rolled(h, (), thrown, scene)
+        yield from _rolled(h, (), thrown, DICE - len(thrown), scene)
 
 
-def _rolled(h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
-    h, names, dice = landed(h, thrown, 0, scene)
-    done = h.then(Act(h.state.seat, "roll", after=names, throws=True))
-    if done is not None:
-        yield done.but(dice=(*stay, *dice), cleared=False)
+def _rolled(
+    h: Hypothesis,
+    stay: Sequence[Die],
+    thrown: Sequence[Entry],
+    hidden: int,
+    scene: Scene,
+    among: tuple[int, ...] = (),
+) -> Iterator[Hypothesis]:
+    """This is what was thrown; of the dice hidden each may show anything. among: variables of the same throw."""
+    if not 0 <= hidden <= MOST_HIDDEN:
+        return
+    h, names, dice = landed(h, thrown, hidden, scene)
+    for shown in combinations_with_replacement(range(1, 7), hidden):
+        orders = factorial(hidden) / prod(factorial(shown.count(face)) for face in {*shown})
+        faces = (*h.faces[: len(h.faces) - hidden], *shown)
+        one = h.but(faces=faces).then(
+            Act(h.state.seat, "roll", after=(*among, *names), throws=True), log(orders / 6**hidden)
+        )
+        if one is not None:
+            yield one.but(dice=(*stay, *dice), cleared=False)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:

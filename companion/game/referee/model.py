@@ -17,7 +17,6 @@ from companion.game.changes import Sentence
 from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.purchases import Purchase
 from companion.game.timeline import Timeline
-from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.games import Event, Game
 from vision.types import Reading
@@ -171,7 +170,7 @@ class Hypothesis:
     def unread(self) -> int:
         """Dice of the last throw that nobody has seen."""
         acts = self.acts[: self.thrown]
-        return sum(self.faces[name] == UNREAD for name in acts[-1].after) if acts else 0
+        return sum(not self.links[name] for name in acts[-1].after) if acts else 0
 
 
 @lru_cache(maxsize=4096)

@@ -39,6 +39,7 @@ class Lie:
     rolled: float
     touched: bool
     turned: bool  # it lies where a die lay that showed something else
+    seconds: float = 0.0  # when it was seen there first
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
     count: float = 0.0
     log_chances: tuple[float, ...] = (0.0,) * 7
@@ -119,7 +120,7 @@ class Observer:
             if was is None or not _lies_on(was.lie, die):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
-                    entries.append(self._new(die, was))
+                    entries.append(self._new(die, was, reading.seconds))
                     continue
                 lost.remove(found)
                 was = found  # lost from sight, and seen anew where it lay, as itself
@@ -134,10 +135,10 @@ class Observer:
         self._gone = [*lost, *(one for one in self._gone if one not in lost and one.lie.track not in there)][:MOST_GONE]
         return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
 
-    def _new(self, die: SeenDie, was: Entry | None) -> Entry:
+    def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1
         turned = was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE and was.lie.came == die.came
-        lie = Lie(self._count, die.track, die.xyxy, die.came, die.rolled, die.touched, turned)
+        lie = Lie(self._count, die.track, die.xyxy, die.came, die.rolled, die.touched, turned, seconds)
         lie.read(die.probabilities)
         shift = None if was is None else apart(was.lie.box, die.xyxy)
         return Entry(lie, die.kept, shift=shift if turned else None)
