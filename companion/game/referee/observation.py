@@ -132,7 +132,7 @@ class Observer:
             entry = Entry(was.lie, die.kept, covered, apart(last, die.xyxy), _partly(last, die.xyxy))
             was.lie.box = die.xyxy
             entries.append(entry)
-        self._gone = [*lost, *(one for one in self._gone if one not in lost and one.lie.track not in there)][:MOST_GONE]
+        self._gone = lost[:MOST_GONE]
         return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
