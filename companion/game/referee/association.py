@@ -65,10 +65,11 @@ def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
 
 
 def thrown_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, uncounted: float = 0.0
 ) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
     """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
-    of `least`; `forced`: lies by number, that the rules suggest."""
+    of `least`; `forced`: lies by number, that the rules suggest; `uncounted`: log chance of vision having missed a
+    throw, 0 where it counted one. Of one that it missed it has seen no die roll either."""
     base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
     order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
     doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
@@ -89,7 +90,9 @@ def thrown_sets(
                 unseen.append(one.unseen)
             else:
                 cost += one.left
-        cost -= (1 - PRIORS.together) * (sum(unseen) - min(unseen, default=0.0))
+        if unseen:
+            cost += uncounted - sum(unseen)
+            cost += 0.0 if uncounted else min(unseen) + PRIORS.together * (sum(unseen) - min(unseen))
         if cost >= least:
             thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
             left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)

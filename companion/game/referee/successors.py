@@ -39,13 +39,13 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
     counted = before is not None and scene.throw != before.throw
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least):
+    unseen = 0.0 if counted or before is None else PRIORS.uncounted
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, unseen):
         if not thrown:
             cost += PRIORS.miscounted if counted else 0.0
             for one in by_hand(h.at(cost), left, scene, False, least - cost):
                 yield one.but(cleared=False)
             continue
-        cost += 0.0 if counted or before is None else PRIORS.uncounted
         begun = h.at(cost)
         if h.habits.throwing(h):
             for one in by_hand(begun, left, scene, True, least - cost):
