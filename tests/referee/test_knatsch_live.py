@@ -247,25 +247,40 @@ def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
     assert table.broken is None
 
 
+def doubtful(seen: Reading, place: int) -> Reading:
+    """The same with the die at this place showing a 5, or a 3."""
+    dice = list(seen.dice)
+    dice[place] = replace(dice[place], probabilities=(0.01, 0.01, 0.44, 0.01, 0.52, 0.01))
+    return replace(seen, dice=tuple(dice))
+
+
 def test_a_die_that_an_answer_puts_right_was_that_also_when_it_was_kept() -> None:
     table = sitting(*BEGUN)
-    doubted = (0.01, 0.01, 0.44, 0.01, 0.52, 0.01)
-    first = reading(1, "554421")
-    die = first.dice[0]
-
-    def doubtful(seen: Reading, track: int) -> Reading:
-        return replace(
-            seen, dice=tuple(replace(d, probabilities=doubted) if d.track == track else d for d in seen.dice)
-        )
-
-    table.see(doubtful(first, die.track))
-    aside = reading(1, "4421", "55")
-    table.see(doubtful(aside, aside.dice[4].track))
-    table.see(doubtful(reading(2, "4411", "55"), aside.dice[4].track))
+    table.see(doubtful(reading(1, "554421"), 0))
+    table.see(doubtful(reading(1, "4421", "55"), 4))
+    table.see(doubtful(reading(2, "4411", "55"), 4))
     assert last(table, 3) == ["A roll 5 5 4 4 2 1", "A keep 5 5", "A roll 4 4 1 1"]
     answered(table, "A roll 5 4 4 3 2 1")
     assert last(table, 3) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1"]
     assert not table.questions
+
+
+def test_an_attempt_that_is_over_is_told_anew_when_the_next_card_is_named() -> None:
+    table = sitting(*BEGUN)
+    table.see(doubtful(reading(1, "554421"), 0))
+    table.see(doubtful(reading(1, "4421", "55"), 4))
+    table.see(doubtful(reading(2, "4411", "55"), 4))
+    table.see(reading(2, ""))
+    table.enter("A stop")
+    table.enter("B reveal left castle-black 3-3-3+1")
+    table.enter("B target left")
+    table.see(reading(3, "665532"))
+    told = [line.event for line in table.lines][-4:]
+    assert told == ["A stop", "B reveal left castle-black 3-3-3+1", "B target left", "B roll 6 6 5 5 3 2"]
+    question = next(q for q in table.questions if len(q.lines) == 2)
+    table.answer(question.number, question.answers.index(("A roll 5 4 4 3 2 1", "A keep 5 3")))
+    assert last(table, 7) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1", *told]
+    assert table.broken is None
 
 
 def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:

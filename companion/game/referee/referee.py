@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
@@ -24,6 +25,7 @@ from companion.referee import counting
 from companion.referee.sentences import from_camera
 from companion.referee.verdict import Correction, Verdict
 from companion.referee.writing import numbered
+from engine.games import Game
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
@@ -185,7 +187,8 @@ class BeliefReferee:
             mine = self._numbers[self._begin :]
             first = timeline.index(mine[0]) if mine else None
             if first is not None and all(timeline.index(number) is not None for number in mine):
-                its = tuple(line.number for line in timeline.lines[first:])  # with what ended the turn
+                ended = takewhile(partial(_ends, timeline.game), timeline.lines[first + len(mine) :])
+                its = (*mine, *(line.number for line in ended))
                 self._past = [*self._past[-2:], Past(self._belief, its)]
         state, scene = timeline.state, self._observer.scene
         lying = self._habits.lying(state)
@@ -358,7 +361,7 @@ class BeliefReferee:
         running: bool,
     ) -> Correction | None:
         if len(belief.scenes) > MOST_SCENES or any(
-            line.by == "person" and not _ends(line) for line in book.lines[place + len(asked.lines) : end]
+            line.by == "person" and not _ends(book.game, line) for line in book.lines[place + len(asked.lines) : end]
         ):
             return None
         before = tuple(line.event for line in book.lines[begin:place])
@@ -367,7 +370,7 @@ class BeliefReferee:
         anew = belief.replayed(belief.begun, condition)
         if not anew.hypotheses:
             return None
-        tail = [line for line in book.lines[begin:end] if _ends(line)]
+        tail = [line for line in book.lines[begin:end] if _ends(book.game, line)]
         over = not running or bool(tail)
         best = anew.ranked[0].hypothesis
         closed = (over or (best.cleared and not _in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
@@ -454,8 +457,8 @@ def _texts(timeline: Timeline, begin: int) -> tuple[str, ...]:
     return tuple(line.event for line in timeline.lines[begin:])
 
 
-def _ends(line: Line) -> bool:
-    return line.move.startswith("buy ") or line.move == "pass"
+def _ends(game: Game, line: Line) -> bool:
+    return game.ends_turn(game.read_event(line.move))
 
 
 def belief_chance(best: Hypothesis, belief: Belief | None) -> float:
