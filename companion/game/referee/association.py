@@ -116,13 +116,22 @@ class Match:
 
 
 def matches(
-    h: Hypothesis, new: Sequence[Entry], gone: Sequence[int], scene: Scene, hidden: float, least: float
+    h: Hypothesis,
+    new: Sequence[Entry],
+    gone: Sequence[int],
+    scene: Scene,
+    hidden: float,
+    least: float,
+    idle: frozenset[int] = frozenset(),
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
-    seen. hidden: that of each die seen before that has no match."""
+    seen. hidden: that of each die seen before that has no match; idle: what dice show that are not played
+    and lie elsewhere now."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
     options = [
-        _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
+        _options(
+            h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least, idle
+        )
         for entry in new
     ]
     was_seen = sum(h.dice[place].seen for place in gone)
@@ -173,10 +182,12 @@ def _options(
     adders: Collection[int],
     turns: bool,
     least: float,
+    idle: frozenset[int],
 ) -> list[Match]:
     lie = entry.lie
     look = lie.log_chances
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
+    ghost = PRIORS.idle_moved if lie.value in idle else PRIORS.ghost
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, ghost, 0.0)]
     faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
     for face in range(1, 7):

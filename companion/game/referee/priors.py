@@ -42,6 +42,7 @@ class Priors:
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 110 of 14,170
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: hurried 20 of 14,147
+    idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
     no_hand: float = -4.0  # a die was turned, and no hand has come near it; counted: 0 of 81, hurried 8 of 59
     not_lifted: float = -2.5  # … or a hand has, but it was never out of sight; counted: hurried 5 of 59
     turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 14 of 73

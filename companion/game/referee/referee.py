@@ -331,7 +331,8 @@ class BeliefReferee:
             for one in weighed
             if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
         ]
-        if not agreeing:
+        agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
+        if sum(one.chance for one in agreeing) <= AGREEING * agree:  # there is likely nothing to be said
             return Verdict()
         best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
         place = known(best, record)
