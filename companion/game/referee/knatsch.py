@@ -74,16 +74,18 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     cost = (cost if among else 0.0) + (PRIORS.needless if _beaten(h) else 0.0)
     h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)
-    yield from _thrown(h, stay, thrown, hidden, scene)
+    yield from _thrown(h, stay, thrown, hidden, scene, least)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
     if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
-        yield from _thrown(h.at(PRIORS.hidden * hidden), [*stay, *lost[:hidden]], thrown, 0, scene)
+        yield from _thrown(h.at(PRIORS.hidden * hidden), [*stay, *lost[:hidden]], thrown, 0, scene, least)
 
 
 def _thrown(
-    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], hidden: int, scene: Scene
+    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], hidden: int, scene: Scene, least: float
 ) -> Iterator[Hypothesis]:
     """These stayed, and the others were thrown; or they are still those of the last throw, one of which rolled on."""
+    if h.step < least or not 0 <= hidden <= MOST_HIDDEN:
+        return
     first = max((die.lie.seconds for die in h.dice if die.lie is not None and die not in stay), default=0.0)
     soon = bool(h.acts) and scene.seconds - first < ROLLING_SECONDS
     last = h.acts[-1] if soon else None
@@ -93,14 +95,14 @@ def _thrown(
             begun = h.but(acts=h.acts[:-1]).replayed()
             among = tuple(name for name in last.after if name in names)
             if begun is not None:
-                yield from _rolled(begun, stay, thrown, 0, scene, among)
+                yield from _rolled(begun, stay, thrown, 0, scene, least, among)
     h = h.at(PRIORS.again if soon else 0.0)
     if h.state.attempt.kept is None:
         kept = h.then(Act(h.state.seat, "keep", after=tuple(die.var for die in stay if h.faces[die.var] != 6)))
         if kept is None:
             return
         h = kept
-    yield from _rolled(h, stay, thrown, hidden, scene)
+    yield from _rolled(h, stay, thrown, hidden, scene, least)
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
@@ -111,7 +113,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
         yield h.at(PRIORS.first_hidden * (DICE - len(thrown))).but(waiting=True)
     else:
-        yield from _rolled(h, (), thrown, DICE - len(thrown), scene)
+        yield from _rolled(h, (), thrown, DICE - len(thrown), scene, least)
 
 
 def _rolled(
@@ -120,12 +122,13 @@ def _rolled(
     thrown: Sequence[Entry],
     hidden: int,
     scene: Scene,
+    least: float,
     among: tuple[int, ...] = (),
 ) -> Iterator[Hypothesis]:
     """This is what was thrown; of the dice hidden each may show anything. among: variables of the same throw."""
-    if not 0 <= hidden <= MOST_HIDDEN:
-        return
     h, names, dice = landed(h, thrown, hidden, scene)
+    if h.step - log(6) * hidden < least:
+        return
     for shown in combinations_with_replacement(range(1, 7), hidden):
         orders = factorial(hidden) / prod(factorial(shown.count(face)) for face in {*shown})
         faces = (*h.faces[: len(h.faces) - hidden], *shown)
