@@ -31,7 +31,7 @@ def _turned(timeline: Timeline, place: int, line: Line, was: str) -> Iterator[tu
     if not (line.move.startswith("keep ") and len(gone) == len(come) == 1):
         return
     for card in own_cards(timeline, place, line.seat):
-        if CARDS[card].ability != "change":
+        if card not in CARDS or CARDS[card].ability != "change":  # a card of Knatsch turns no die
             continue
         use = f"{line.seat} use {card} {gone[0]} > {come[0]}"
         then_ = timeline.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])
