@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
@@ -29,7 +28,7 @@ from engine.games import Game
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
-LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long
+LASTING_SECONDS = 0.7  # … another, or one with a question, only when nothing better was found for so long
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
 AGREEING = 1 / 3  # chance of all that agrees with the record, beside the best, below which the record is put right
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
@@ -61,12 +60,16 @@ class BeliefReferee:
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
+        self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
         self._inserted = 0  # lines of the last verdict that go before where the belief begins
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
         if timeline.state.finished:
             return Verdict()
+        if reading.seconds != self._seconds:
+            self._often = 0.0 < reading.seconds - self._seconds < LASTING_SECONDS
+            self._seconds = reading.seconds
         notices = from_camera(reading.doubt)
         belief = self._follow(timeline)
         if not reading.settled:
@@ -187,9 +190,9 @@ class BeliefReferee:
             mine = self._numbers[self._begin :]
             first = timeline.index(mine[0]) if mine else None
             if first is not None and all(timeline.index(number) is not None for number in mine):
-                ended = takewhile(partial(_ends, timeline.game), timeline.lines[first + len(mine) :])
-                its = (*mine, *(line.number for line in ended))
-                self._past = [*self._past[-2:], Past(self._belief, its)]
+                its = timeline.lines[first:]  # with what ended the turn, if something did
+                count = max([len(mine), *(i + 1 for i, line in enumerate(its) if _ends(timeline.game, line))])
+                self._past = [*self._past[-2:], Past(self._belief, tuple(line.number for line in its[:count]))]
         state, scene = timeline.state, self._observer.scene
         lying = self._habits.lying(state)
         entries = list(scene.entries) if scene is not None else []
@@ -274,6 +277,8 @@ class BeliefReferee:
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
         found = self._written(timeline, told, tellings(weighed, partial(head, throws=_throws(best))), best)
+        if told != record and found.questions and self._often and not self._stands(told, reading.seconds):
+            return Verdict()  # the next look may tell
         self._inserted = len(best.bought)
         if best.bought:
             found = with_purchases(found, best, weighed)
