@@ -8,7 +8,8 @@ that a person gave.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.game.referee.model import Hypothesis, deeds
@@ -19,7 +20,26 @@ MOST = 50  # hypotheses kept
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
 WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 
-Condition = Callable[[Hypothesis], bool]
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a hypothesis must tell. wanted: its deeds begin so; unwanted: … and not so."""
+
+    wanted: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] | None = None
+
+    def holds(self, texts: Iterable[str]) -> bool:
+        """Whether these events are, or may become, what is wanted."""
+        told = deeds(texts)
+        if told[: len(self.wanted)] != self.wanted[: len(told)]:
+            return False
+        return self.unwanted is None or told[: len(self.unwanted)] != self.unwanted
+
+    def shown(self, place: int) -> tuple[int, ...]:
+        """What the dice of the deed at this place show after it, where that is wanted."""
+        words = self.wanted[place].split() if place < len(self.wanted) else []
+        after = words[words.index(">") + 1 :] if ">" in words else words[2:]
+        return tuple(int(word) for word in after if word.isdigit())
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +156,22 @@ def _stepped(
 
 def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     """This hypothesis, or with a die of its last throw showing something else, where the condition lets it pass."""
-    if condition(h):
+    if condition.holds(h.texts):
         yield h
         return
-    names = h.acts[h.thrown - 1].after if h.thrown else ()
-    for name in names:
-        for face in range(1, 7):
-            other = h.showing(name, face) if face != h.faces[name] else None
-            if other is not None and condition(other):
-                yield other
+    if not h.thrown or not condition.holds(h.texts[: h.thrown - 1]):
+        return
+    act = h.acts[h.thrown - 1]
+    wanted = condition.shown(len(deeds(h.texts[: h.thrown])) - 1)
+    out, into = Counter(h.faces[name] for name in act.after), Counter(wanted)
+    if wanted:
+        changes = [(face, other) for face in out - into for other in into - out] if (out - into).total() == 1 else []
+    else:  # anything but what is told
+        changes = [(face, other) for face in out for other in range(1, 7) if other != face]
+    for name, instead in ((name, other) for name in act.after for face, other in changes if h.faces[name] == face):
+        other = h.showing(name, instead)
+        if other is not None and condition.holds(other.texts):
+            yield other
 
 
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:

@@ -28,9 +28,11 @@ from engine.games import Game
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
+STRANGE = -4.5  # … from which on little doubt is enough for a question
 LASTING_SECONDS = 0.7  # … another, or one with a question, only when nothing better was found for so long
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
-AGREEING = 1 / 3  # chance of all that agrees with the record, beside the best, below which the record is put right
+AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
+ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
@@ -92,7 +94,7 @@ class BeliefReferee:
             here = belief.hypotheses
             told = belief.step(scene)
             if told and belief.ranked[0].hypothesis.step < GOOD:
-                belief.also(self._richer(timeline, here))
+                belief.also(self._richer(timeline, here[:ENRICHED]))
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
                 said = self._habits.unexplained(timeline.state, reading, here[0].cleared) if thrown else ()
@@ -296,7 +298,7 @@ class BeliefReferee:
         on record already too."""
         old = timeline.lines[self._begin :]
         new = told != tuple(line.event for line in old)
-        asked = questions(told, all_, SURPRISED if new and best.step < GOOD else SURE)
+        asked = questions(told, all_, SURPRISED if new and best.step < STRANGE else SURE)
         asked += values(best, told, asked, SURE_DIE)
         same = 0
         while same < min(len(old), len(told)) and old[same].event == told[same]:
@@ -426,16 +428,7 @@ def _asked_on(
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
     """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
-    wanted = deeds((*before, *said))
-    old = deeds((*before, *was))
-
-    def condition(h: Hypothesis) -> bool:
-        told = deeds(h.texts)
-        if told[: len(wanted)] != wanted[: len(told)]:
-            return False
-        return bool(said) or told[: len(old)] != old
-
-    return condition
+    return Condition(deeds((*before, *said)), None if said else deeds((*before, *was)))
 
 
 def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
