@@ -322,3 +322,12 @@ def test_a_die_that_rolls_on_is_thrown_once() -> None:
     table.see(reading(1, "665532"))
     table.see(reading(2, "665531", seconds=-3.4))
     assert last(table, 2) == ["A target left", "A roll 6 6 5 5 3 1"]
+
+
+def test_a_first_throw_seen_only_when_dice_are_set_aside_is_asked_about() -> None:
+    """They may have been thrown again meanwhile."""
+    table = sitting(*BEGUN)
+    table.see(reading(1, "333", "655", seconds=1.0))
+    table.see(reading(1, "333", "655", seconds=2.0))
+    assert last(table, 1) == ["A roll 6 5 5 3 3 3"]
+    assert len(table.questions) == 1

@@ -113,7 +113,8 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
         yield h.at(PRIORS.first_hidden * (DICE - len(thrown))).but(waiting=True)
     else:
-        yield from _rolled(h, (), thrown, DICE - len(thrown), scene, least)
+        late = scene.knows_row and any(entry.kept for entry in thrown)  # the first throw may not have been seen at all
+        yield from _rolled(h.at(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), scene, least)
 
 
 def _rolled(
