@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from companion.game.changes import Question
 from companion.game.table import Table
 from companion.referee import referee_for
+from companion.referee.sentences import WHAT_HAPPENED, said
 from engine.knatsch.events import Keep, Stop, event_text
 from engine.record import Record
 from engine.record_header import new_record
@@ -319,15 +321,35 @@ def test_what_a_die_showed_that_nobody_saw_is_asked_once_another_throw_follows()
 def test_a_die_that_rolls_on_is_thrown_once() -> None:
     """Nobody takes up dice and throws them again within a second."""
     table = sitting(*BEGUN)
-    table.see(reading(1, "665532"))
-    table.see(reading(2, "665531", seconds=-3.4))
+    first = reading(1, "665532")
+    *others, two = first.dice
+    on = replace(two, probabilities=(0.97, 0.006, 0.006, 0.006, 0.006, 0.006), came=2, track=7)
+    table.see(first)
+    table.see(replace(first, dice=(*others, on), throw=2, seconds=first.seconds + 0.6))
+    table.see(replace(first, dice=(*others, on), throw=2, seconds=first.seconds + 2.0))
     assert last(table, 2) == ["A target left", "A roll 6 6 5 5 3 1"]
 
 
 def test_a_first_throw_seen_only_when_dice_are_set_aside_is_asked_about() -> None:
     """They may have been thrown again meanwhile."""
     table = sitting(*BEGUN)
-    table.see(reading(1, "333", "655", seconds=1.0))
-    table.see(reading(1, "333", "655", seconds=2.0))
+    for seconds in (1.0, 2.0):
+        seen = reading(1, "333", "655", seconds=seconds)
+        table.see(replace(seen, dice=tuple(replace(die, rolled=0.97) for die in seen.dice)))
     assert last(table, 1) == ["A roll 6 5 5 3 3 3"]
     assert len(table.questions) == 1
+
+
+def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
+    """Also where the question was asked before the rest was seen."""
+    table = sitting(*BEGUN[:2], "A target right")
+    for seen in (reading(1, "544451"), reading(2, "333321"), reading(2, "21", "3333"), reading(3, "42", "3333")):
+        table.see(seen)
+    book = table._game_log
+    stood = book.lines[-4:-2]
+    answers = (tuple(line.event for line in stood), ("A stop", "B roll 3 3 3 3 2 1"))
+    asked = Question(said(WHAT_HAPPENED, first="", second=""), tuple(line.number for line in stood), answers)
+    assert table._referee is not None
+    told = table._referee.told_anew(book, asked, [book.line(event, "person") for event in answers[1]])
+    assert told is not None
+    assert [line.event for line in told.lines] == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
