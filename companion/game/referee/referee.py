@@ -29,7 +29,7 @@ from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 STRANGE = -4.5  # … from which on little doubt is enough for a question
-LASTING_SECONDS = 0.7  # … another, or one with a question, only when nothing better was found for so long
+LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long, one with a question no sooner
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
 ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
@@ -63,6 +63,7 @@ class BeliefReferee:
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
+        self._unsaid: float | None = None  # seconds when something was first not said because of a question
         self._inserted = 0  # lines of the last verdict that go before where the belief begins
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
@@ -86,7 +87,8 @@ class BeliefReferee:
             self._observer.scene = scene
             belief = self._anchor(timeline)
         elif _unchanged(belief.scene, scene):
-            same = not belief.looked_again() and self._since[0] is None and not self._verdict.findings
+            waits = self._since[0] is not None or self._unsaid is not None
+            same = not belief.looked_again() and not waits and not self._verdict.findings
             if same and self._known == self._numbers:
                 self._observer.scene = scene
                 return replace(self._verdict, notices=notices or self._verdict.notices)
@@ -98,7 +100,8 @@ class BeliefReferee:
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
                 said = self._habits.unexplained(timeline.state, reading, here[0].cleared) if thrown else ()
-                return Verdict(notices=notices or said)
+                before_that = Verdict() if self._unsaid is None else self._conclude(timeline, reading)
+                return replace(before_that, notices=notices or said)
         self._observer.scene = scene
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
@@ -125,7 +128,7 @@ class BeliefReferee:
             self._belief.keep(h.but(bought=()) for h in again if h is not None)
             self._belief.begun = tuple(h.but(base=state, state=state) for h in self._belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
-        self._since = (None, 0.0)
+        self._since, self._unsaid = (None, 0.0), None
         self._asked |= {number for question in questions for number in question.lines}
         belief = self._belief
         assert belief is not None
@@ -146,6 +149,11 @@ class BeliefReferee:
         if timeline.state.finished or self._belief is None:
             return Verdict()
         self._follow(timeline)
+        if self._unsaid is not None and self._reading is not None:
+            self._often = False
+            found = self._conclude(timeline, self._reading)
+            if found.findings:
+                return found
         return self._closing(timeline, everything=False)
 
     def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
@@ -228,7 +236,7 @@ class BeliefReferee:
         self._belief = Belief([h], scene)
         self._begin = len(timeline.lines)
         self._numbers = tuple(line.number for line in timeline.lines)
-        self._since, self._verdict = (None, 0.0), Verdict()
+        self._since, self._unsaid, self._verdict = (None, 0.0), None, Verdict()
         return self._belief
 
     def _rebase(self, timeline: Timeline, begun: int) -> None:
@@ -271,6 +279,7 @@ class BeliefReferee:
             told = (*record, *lines(best.texts[place : best.thrown]))
         final = Verdict()
         if told == record:
+            self._unsaid = None
             closing = self._closing(timeline, everything=False, preview=True)
             final = Verdict(preview=closing.findings, unsure=closing.questions)
         elif best.unread or (stands and _strange(best, belief.scene)):
@@ -279,8 +288,10 @@ class BeliefReferee:
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
         found = self._written(timeline, told, tellings(weighed, partial(head, throws=_throws(best))), best)
-        if told != record and found.questions and self._often and not self._stands(told, reading.seconds):
-            return Verdict()  # the next look may tell
+        if told != record and found.questions and self._often:
+            self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
+            if reading.seconds - self._unsaid < LASTING_SECONDS:
+                return Verdict()  # the next look may tell
         self._inserted = len(best.bought)
         if best.bought:
             found = with_purchases(found, best, weighed)
