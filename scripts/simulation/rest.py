@@ -61,15 +61,23 @@ def _roll(
     while last + 1 < len(seen) and _lying(seen[last + 1][1]) == _lying(seen[frame][1]):
         last += 1
     began, ended = (seen[at][1].seconds for at in (first, last))
-    values = sorted(value for _, value, _ in _lying(seen[frame][1]) if value)
+    truth = seen[frame][1]
+    rolled, kept = truth.values(Place.ACTIVE), truth.values(Place.KEPT)
     shown = (
         reading.seconds
         for reading, _ in seen[first:]
-        if reading.settled and reading.seconds <= ended + LATE and sorted(reading.active + reading.kept) == values
+        if reading.settled and reading.seconds <= ended + LATE and _shows(reading, rolled, kept)
     )
     noted = (seen[at][1].seconds for at in range(first, len(seen)) if stood[at][line] >= times)
     read, recorded = next(shown, None), next(noted, None)
     return Roll(ended - began, None if read is None else read - began, None if recorded is None else recorded - began)
+
+
+def _shows(reading: Reading, rolled: tuple[int, ...], kept: tuple[int, ...]) -> bool:
+    """Whether it shows the dice in play; those set aside may be covered where it is known which they are."""
+    if reading.knows_kept and tuple(sorted(reading.active)) == rolled:
+        return True
+    return sorted(reading.active + reading.kept) == sorted(rolled + kept)
 
 
 def _lying(truth: Truth) -> list[tuple[int, int | None, tuple[float, ...] | None]]:

@@ -191,3 +191,16 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
     aside = next(die for die in reading.dice if die.kept)
     assert (aside.came, reading.throw) == (1, 1)
     assert aside.rolled < 0.5
+
+
+def test_what_was_hardly_seen_and_is_covered_now_holds_up_no_reading() -> None:
+    """Found in hurried turns: a hand lay over a place where a die had been glimpsed, and for as long as it did nothing
+    else was read."""
+    table = ToldTable()
+    lies, glimpsed = (10.0, 5.0, 6), (13.0, 6.0, 2)
+    table.lie([lies])
+    for there in (True, True, False, True):
+        table.look([lies, glimpsed] if there else [lies], Scene())
+    reading = table.lie([lies, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
+    assert reading.settled
+    assert [die.value for die in reading.dice] == [6, 3]

@@ -76,7 +76,8 @@ class Reader:
         now += self._hidden(now, known, seen.seconds)
         self._unread = {die.track: die for die in now if die.track not in known}
         dice = [die for die, _ in inside]
-        settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen)
+        faded = sum(die.believed and _fading(die, seen.seconds) <= 0.5 for die in self._tracker.hidden)
+        settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, faded)
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
@@ -100,9 +101,11 @@ class Reader:
         that comes may be one of those it has taken: of those in play first, and of those longest out of sight."""
         lay = []
         for die in self._tracker.hidden:
-            if not self._cover.now(die.box) or _fading(die, seconds) <= 0.5:
+            if not self._cover.now(die.box):
                 die.refute()
-            elif die.believed and (was := known.get(die.track) or self._unread.get(die.track)):
+            elif not die.believed or _fading(die, seconds) <= 0.5:
+                continue
+            elif was := known.get(die.track) or self._unread.get(die.track):
                 lay.append((die, was))
         lay.sort(key=lambda one: (one[1].kept, one[0].hidden_since))
         came = {die.track for die in now if die.new and not die.overlooked} | {*self._unread}

@@ -197,7 +197,7 @@ class Tracker:
         covered = die.still >= LIES and any(touch((x, y, x, y), hand) for hand in hands)
         if not covered:
             die.not_found(apart)
-        if die.lost or (covered and die.believed):
+        if die.lost or covered:
             self.dice.remove(die)
             if die.confirmed and die.lay:
                 die.box, die.hidden_since = die.lay, seconds
