@@ -17,15 +17,16 @@ from urllib.parse import parse_qs
 
 from companion.server.broadcast import Broadcast
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
+from companion.web.pages.overlay import PARTS
+from companion.web.pairing import household
 
-MOST_STREAMS = 256
+MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
 HEARTBEAT_SECONDS = 0.7  # pages that hear nothing for longer than twice that say so (`live.js`)
 # Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
 # thread needs the processor too.
 _PAUSE_SECONDS = 0.1
-_BOARDS = re.compile(
-    r"/board|/overlay(/[a-z]+)?/board|/television/board|/me/[A-F]/board|/feed"
-)  # the pages that may be followed
+# The pages that may be followed: each name is drawn anew with every change, whether or not there is such a page.
+_BOARDS = re.compile(rf"/board|/overlay(/({'|'.join(PARTS)}))?/board|/television/board|/me/[A-F]/board|/feed")
 _BEGIN = b"retry: 1000\n\n"
 _ALIVE = b"event: alive\ndata: {}\n\n"
 
@@ -50,6 +51,7 @@ class _Listener:
 
     boards: list[_Board]
     known: dict[str, str]
+    address: str = ""
     picture: int = 0
     change: str = ""
     links: int = 0
@@ -76,14 +78,16 @@ class EventStreams:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
-        if len(self._listeners) >= MOST_STREAMS or self._news.closed:
+        address = household((scope.get("client") or ("",))[0])
+        of_one = sum(listener.address == address for listener in self._listeners)
+        if len(self._listeners) >= MOST_STREAMS or of_one >= MOST_STREAMS_OF_ONE or self._news.closed:
             await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
             await send({"type": "http.response.body"})
             return
         if self._drawing is None:
             self._follow_the_news()
         audience = admitted.header(b"x-audience")
-        listener = self._listen(scope, audience)
+        listener = self._listen(scope, audience, address)
         leaving = asyncio.create_task(_until_gone(receive, listener))
         try:
             headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
@@ -128,7 +132,7 @@ class EventStreams:
             board.scope = {**scope, "headers": list(scope["headers"])}  # the one it was drawn for may be shut out
         return True
 
-    def _listen(self, scope: Scope, audience: str) -> _Listener:
+    def _listen(self, scope: Scope, audience: str, address: str) -> _Listener:
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         addresses = list(dict.fromkeys(name for name in asked.get("board", ()) if _BOARDS.fullmatch(name)))
         known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
@@ -143,7 +147,7 @@ class EventStreams:
         for board in boards:
             board.readers += 1
         listener = _Listener(
-            boards, dict.fromkeys(addresses, known), links=-1
+            boards, dict.fromkeys(addresses, known), address, links=-1
         )  # none may end between admission and here
         self._listeners.add(listener)
         self._stale.set()

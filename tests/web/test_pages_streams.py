@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
+from companion.server.event_streams import MOST_STREAMS_OF_ONE
 from scripts.simulation.served_app import enter, served_app
 
 VIEWERS = 50
@@ -90,6 +91,33 @@ def test_fifty_viewers_are_given_the_new_board_and_short_requests_are_still_answ
         finally:
             for one in streams:
                 one.close()
+
+
+def test_no_address_takes_all_the_streams_there_are(tmp_path: Path) -> None:
+    with served_app(tmp_path) as running_app:
+        port = running_app.server.port
+
+        def follows(address: str) -> socket.socket:
+            one = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(address, 0))
+            one.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            return one
+
+        taken = [follows("127.0.0.66") for _ in range(MOST_STREAMS_OF_ONE)]
+        assert all(one.recv(12) == b"HTTP/1.1 200" for one in taken)
+        taken += [follows("127.0.0.66"), follows("127.0.0.67")]
+        assert [one.recv(12) for one in taken[-2:]] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
+        for one in taken:
+            one.close()
+
+
+def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
+    """A stream that asked for thousands of made-up parts of the overlay had each of them drawn with every change."""
+    with served_app(tmp_path) as running_app:
+        made_up = "&".join(f"board=/overlay/{a}{b}{c}/board" for a in "abcdefgh" for b in "abcdefgh" for c in "abcd")
+        with stream(running_app.server.port, f"?board=/board&board=/overlay/dice/board&{made_up}") as one:
+            board(one, b'id=\\"rolled\\"')
+            streams = running_app.server._asgi._event_streams
+            assert {address for address, _ in streams._boards} == {"/board", "/overlay/dice/board"}
 
 
 def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path) -> None:
