@@ -26,7 +26,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from scripts.load_parts.clients import CameraPhone, PlayerPhone, Viewer
+from scripts.load_parts.clients import CameraPhone, PlayerPhone, Reviewer, Viewer
 from scripts.load_parts.house import House, full_house
 from scripts.load_parts.telling import Told, report, together
 
@@ -42,14 +42,16 @@ Do fifty people who look on slow the table down?
 Written by `python -m scripts.load --write docs/load.md`. The viewers and players come one after the other within the
 first minute, each loads its page with all its files and then once a minute again; *rush* is what a page takes when all
 of them reload it in the same instant, *board* what passes from a change until a page has the board that shows it (it is
-sent, not fetched). Everything over HTTPS. The clients are one process on the same two cores, so no
+sent, not fetched). All the while one more visitor takes in games and has each looked back on, which keeps a thread at
+work (*review*: how long she waits for all of it). Promised: 99 % of the pages within 300 ms, of all else within 500.
+Everything over HTTPS. The clients are one process on the same two cores, so no
 radio link lies between, and they take from the server what they use.
 
 """
 
 
 def main() -> int:
-    """Status 1 when a limit is missed: 99 % of each kind within half a second, no event lost, no request failed."""
+    """Status 1 when a limit is missed: 99 % of pages within 0.3 s, of all else within 0.5, nothing lost or failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--viewers", type=int, default=50)
@@ -72,7 +74,7 @@ def main() -> int:
 
 async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
     """The phone alone, then everybody, then nobody sends and all catch up."""
-    camera, over, sending = CameraPhone(house), asyncio.Event(), asyncio.Event()
+    camera, reviewer, over, sending = CameraPhone(house), Reviewer(house), asyncio.Event(), asyncio.Event()
     lookers = [Viewer(house, "/", "/board", n) for n in range(viewers)]
     players = [PlayerPhone(house, seat, n) for n, seat in enumerate(seats)]
     clients = [*lookers, *players]
@@ -82,6 +84,7 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
     chance = random.Random(1)
     within = min(COME_SECONDS, seconds / 2)
     came = [asyncio.create_task(client.run(over, chance.uniform(0.0, within))) for client in clients]
+    looking_back = asyncio.create_task(reviewer.run(sending))
     began, worked = time.monotonic(), house.processor_seconds()
     rates = []
     while (left := seconds - (time.monotonic() - began)) > 0:
@@ -89,7 +92,7 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
     await asyncio.gather(*(client.reload("rush") for client in clients))
     spent, worked = time.monotonic() - began, house.processor_seconds() - worked
     sending.set()
-    await phone
+    await asyncio.gather(phone, looking_back)
     behind = await _behind(house, lookers)
     over.set()
     await asyncio.gather(*came)
@@ -102,8 +105,10 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
         load=os.getloadavg()[0],
         alone=alone,
         rates=rates,
-        waits={kind: [wait for one in (*clients, camera) for wait in one.waits.get(kind, ())] for kind in KINDS},
-        failures=[failure for one in (*clients, camera) for failure in one.failures],
+        waits={
+            kind: [wait for one in (*clients, camera, reviewer) for wait in one.waits.get(kind, ())] for kind in KINDS
+        },
+        failures=[failure for one in (*clients, camera, reviewer) for failure in one.failures],
         behind=behind,
         sent=camera.sent,
         bought=sum(player.bought for player in players),
@@ -112,7 +117,7 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
     )
 
 
-KINDS = ("page", "rush", "file", "board", "picture", "upload", "purchase")
+KINDS = ("page", "rush", "file", "board", "picture", "upload", "purchase", "import", "review")
 
 
 async def _behind(house: House, viewers: list[Viewer]) -> int:

@@ -12,14 +12,18 @@ from urllib.parse import urlencode
 
 import cv2
 
+from companion.game.table import Table
+from engine.record_header import new_record
 from scripts.load_parts.browser import Browser
 from scripts.load_parts.house import House
 from scripts.load_parts.visitor import BROKEN, Visitor
+from scripts.simulation.chaos.world import script
 
 FILM = Path(__file__).resolve().parent.parent.parent / "datasets/demo/demo.mp4"
 RATE = 12.0  # pictures a second of the film
 LANGUAGES = ("en", "de", "nl", "fi", "ja")
 RELOAD_SECONDS = 60.0
+_EVENTS = 160  # of a game that is looked back on
 _OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
@@ -138,6 +142,44 @@ class CameraPhone(Visitor):
             except BROKEN as error:
                 await self.stumble(error)
         self.browser.close()
+
+
+class Reviewer(Visitor):
+    """Takes in one game after the other and has each of them looked back on, which takes a processor all it can."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(Browser(house.port, house.secure))
+
+    async def run(self, over: asyncio.Event) -> None:
+        """Until it is over."""
+        seed = 0
+        while not over.is_set():
+            seed += 1
+            try:
+                await self._review(await asyncio.to_thread(_played, seed))
+            except BROKEN as error:
+                await self.stumble(error)
+        self.browser.close()
+
+    async def _review(self, record: str) -> None:
+        await self.open("/history")
+        body = (
+            '--record\r\nContent-Disposition: form-data; name="record"; filename="game.txt"\r\n'
+            f"Content-Type: text/plain\r\n\r\n{record}\r\n--record--\r\n"
+        ).encode()
+        said = "multipart/form-data; boundary=record"
+        answer = await self.timed("import", "/history/import", body, X_CSRF_Token=self.token, Content_Type=said)
+        game = answer.headers["location"]
+        await self.timed("review", f"{game}/review?whole=1")
+        await self.timed("import", f"{game}/delete", b"", X_CSRF_Token=self.token)  # the house's own is counted alone
+
+
+def _played(seed: int) -> str:
+    """A game's record."""
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    for line in script(seed, _EVENTS).splitlines():
+        table.enter(line)
+    return table.replay.text()
 
 
 def film() -> list[bytes]:
