@@ -18,6 +18,7 @@ settings.load_profile("unhurried")
 
 if TYPE_CHECKING:
     from companion.web.app_state import AppState
+    from companion.web.bootstrap import RunningApp
     from scripts.simulation.browser import OpenTable
     from scripts.simulation.postgresql_server import Server
 
@@ -55,6 +56,28 @@ def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
 
     with served_app(tmp_path_factory.mktemp("house")) as running_app, browsing() as open_page:
         yield open_page(running_app.server.address), running_app
+
+
+@pytest.fixture
+def table(open_table: OpenTable) -> OpenTable:
+    """The same with a game just begun."""
+    from scripts.simulation.browser import begin
+
+    page, running_app = open_table
+    page.keyboard.press("Escape")  # a dialog that a failed test left open
+    begin(running_app, page)
+    return open_table
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """One house for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
+    from scripts.simulation.browser import shelve_past_games
+    from scripts.simulation.served_app import served_app
+
+    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
+        shelve_past_games(running_app)
+        yield running_app
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from scripts.simulation.served_app import table_of
 
 expect.set_options(timeout=30_000)
 OpenTable = tuple[Page, RunningApp]
+SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
 SHORT = 30  # events of the short past game, two rounds
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"

@@ -11,12 +11,11 @@ from playwright.sync_api import expect
 
 from companion.web.bootstrap import RunningApp
 from scripts.simulation.axe import violations
-from scripts.simulation.browser import browsing
+from scripts.simulation.browser import SCREENS, browsing
 from scripts.simulation.served_app import served_app, table_of
 from tests.web.test_ending import play_to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-WIDTHS = {390: 844, 1366: 768, 1920: 1080}
 
 
 @pytest.fixture
@@ -70,7 +69,7 @@ def test_the_ending_fits_every_screen_and_shuts_nobody_out(home: RunningApp, pat
     address = home.server.address + (f"history/{home.app_state.sitting.id}" if path == "history" else path)
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
-        for width, height in WIDTHS.items():
+        for width, height in SCREENS.items():
             page.set_viewport_size({"width": width, "height": height})
             assert violations(page, address) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

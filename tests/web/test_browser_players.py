@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -11,24 +10,15 @@ from playwright.sync_api import expect
 from companion.web.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from scripts.simulation.axe import violations
-from scripts.simulation.browser import browsing, shelve_past_games
+from scripts.simulation.browser import SCREENS, browsing
 from scripts.simulation.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-WIDTHS = {390: 844, 1366: 768, 1920: 1080}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One house with a finished game of Anna, Bert and Cleo on the shelf."""
-    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
-        shelve_past_games(running_app)
-        yield running_app
-
-
-def test_names_are_tapped_instead_of_typed(home: RunningApp) -> None:
+def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(home.server.address + "new")
+        page = open_page(shelf.server.address + "new")
         seats = page.locator(".seating input[name=player]")
         tap = page.get_by_role("group", name="Tap who plays").get_by_role("button")
         for name in ("Cleo", "Anna", "Bert"):
@@ -41,13 +31,13 @@ def test_names_are_tapped_instead_of_typed(home: RunningApp) -> None:
         seats.nth(2).fill("")
         page.get_by_role("button", name="Begin the game").click()
         expect(page.get_by_role("heading", name="Cleo").first).to_be_visible()
-        assert home.app_state.sitting is not None
-        assert home.app_state.sitting.table.record.players == ("Cleo", "Bert")
+        assert shelf.app_state.sitting is not None
+        assert shelf.app_state.sitting.table.record.players == ("Cleo", "Bert")
 
 
-def test_the_table_of_players_and_the_way_to_each_of_them(home: RunningApp) -> None:
+def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(home.server.address + "players")
+        page = open_page(shelf.server.address + "players")
         rows = page.locator(".ranking tbody tr")
         expect(rows).to_have_count(3)
         expect(rows.first).to_contain_text("Bert")
@@ -67,14 +57,14 @@ def test_without_a_finished_game_the_page_says_so(tmp_path_factory: pytest.TempP
 
 
 @pytest.mark.parametrize("path", ["new", "players", "players?of=2006", "players/one?name=Bert"])
-def test_no_page_is_too_wide_too_heavy_or_shuts_anybody_out(home: RunningApp, path: str) -> None:
-    begin_game(home.app_state, "krone", ("Anna", "Bert"))
+def test_no_page_is_too_wide_too_heavy_or_shuts_anybody_out(shelf: RunningApp, path: str) -> None:
+    begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
-        for width, height in WIDTHS.items():
+        for width, height in SCREENS.items():
             page.set_viewport_size({"width": width, "height": height})
-            assert violations(page, home.server.address + path) == {}
+            assert violations(page, shelf.server.address + path) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        answer = page.request.get(home.server.address + path)
+        answer = page.request.get(shelf.server.address + path)
         assert answer.ok
         assert len(answer.body()) < 150_000

@@ -11,11 +11,10 @@ from playwright.sync_api import expect
 from companion.web.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from scripts.simulation.axe import violations
-from scripts.simulation.browser import browsing, enter
+from scripts.simulation.browser import SCREENS, browsing, enter
 from scripts.simulation.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-WIDTHS = {390: 844, 1366: 768, 1920: 1080}
 PARTS = ("turn", "dice", "offers", "players", "chances")
 
 
@@ -78,7 +77,7 @@ def test_screens_fit_and_shut_nobody_out(home: RunningApp, path: str, game: str)
         enter(home, "A roll 5 5 2")
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
-        for width, height in WIDTHS.items():
+        for width, height in SCREENS.items():
             page.set_viewport_size({"width": width, "height": height})
             assert violations(page, home.server.address + path) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

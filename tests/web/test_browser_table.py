@@ -1,4 +1,4 @@
-"""The table page in Chromium: a game played by hand, with mouse and keyboard, by one and by two people."""
+"""The table page in Chromium: a game played by hand, with mouse and keyboard, by one person."""
 
 from __future__ import annotations
 
@@ -7,18 +7,9 @@ import re
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from companion.web.sessions import begin_game
-from scripts.simulation.browser import OpenTable, begin, enter, events, roll, without_news
+from scripts.simulation.browser import OpenTable, enter, events, roll
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
-
-@pytest.fixture
-def table(open_table: OpenTable) -> OpenTable:
-    page, running_app = open_table
-    page.keyboard.press("Escape")  # a dialog that a failed test left open
-    begin(running_app, page)
-    return open_table
 
 
 def test_two_turns_played_by_hand(table: OpenTable) -> None:
@@ -188,65 +179,6 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
     page.get_by_role("button", name="Enter the roll").click()
     expect(page.get_by_role("alert")).to_contain_text("3 dice are to be rolled, not 2")
     assert events(running_app) == []
-
-
-def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: OpenTable) -> None:
-    first, running_app = table
-    enter(running_app, "A roll 6 5 2")
-    second = first.context.new_page()
-    without_news(second)
-    second.goto(first.url)
-    expect(second.locator(".tray .pick")).to_have_count(3)
-    first.locator(".pick").nth(2).click()
-    first.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
-    expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
-    second.locator(".pick").nth(2).click()
-    second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
-    expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
-    assert events(running_app) == ["A roll 6 5 3"]
-    second.close()
-
-
-@pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
-def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what: str) -> None:
-    first, running_app = table
-    enter(running_app, "A roll 5 5 2", "A keep 5", seen_on=first)
-    second = first.context.new_page()
-    without_news(second)
-    second.goto(first.url)
-    expect(second.locator(".tray .pick")).to_have_count(2)
-    if what == "insert":
-        second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
-        second.locator("dialog .as-text summary").click()
-        expect(second.locator("dialog [name=event]")).to_be_visible()
-    enter(running_app, "A keep 5")
-    before = events(running_app)
-    if what == "undo":
-        second.get_by_role("button", name="Undo").click()
-    elif what == "keep":
-        second.get_by_role("button", name="Set all aside").click()
-    elif what == "insert":
-        second.locator("dialog [name=event]").fill("A keep 5")
-        second.get_by_role("button", name="Insert before it").click()
-    else:
-        second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
-    assert events(running_app) == before
-    second.close()
-
-
-def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> None:
-    first, running_app = table
-    second = first.context.new_page()
-    without_news(second)
-    second.goto(first.url)
-    begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
-    second.locator("#rolled").fill("5 5 2")
-    second.get_by_role("button", name="Enter the roll").click()
-    expect(second.get_by_role("alert")).to_contain_text("a table that has been laid anew since")
-    assert events(running_app) == []
-    second.close()
 
 
 def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:

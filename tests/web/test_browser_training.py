@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.web.bootstrap import RunningApp
 from scripts.simulation.axe import violations
-from scripts.simulation.browser import browsing, past_game, shelve_past_games
-from scripts.simulation.served_app import served_app
+from scripts.simulation.browser import SCREENS, browsing, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-WIDTHS = {390: 844, 1366: 768, 1920: 1080}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One house with a game of 327 events on the shelf, and its first two rounds."""
-    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
-        shelve_past_games(running_app)
-        yield running_app
-
-
-def test_a_long_review_shows_its_first_page_within_two_seconds_and_the_rest_as_it_comes(home: RunningApp) -> None:
+def test_a_long_review_shows_its_first_page_within_two_seconds_and_the_rest_as_it_comes(shelf: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(home.server.address + "players")  # the browser itself has started
+        page = open_page(shelf.server.address + "players")  # the browser itself has started
         began = time.monotonic()
-        page.goto(home.server.address + past_game(home, finished=True) + "/review")
+        page.goto(shelf.server.address + past_game(shelf, finished=True) + "/review")
         expect(page.locator(".slips li").first).to_be_visible()
         assert time.monotonic() - began < 2
         expect(page.locator("[data-more]")).to_have_count(1)
@@ -37,9 +26,9 @@ def test_a_long_review_shows_its_first_page_within_two_seconds_and_the_rest_as_i
         expect(page.locator(".growing [role=status]")).not_to_have_text(before)
 
 
-def test_the_better_move_is_found_and_only_then_told(home: RunningApp) -> None:
+def test_the_better_move_is_found_and_only_then_told(shelf: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(home.server.address + past_game(home) + "/review")
+        page = open_page(shelf.server.address + past_game(shelf) + "/review")
         page.get_by_role("link", name="Find the better move").click()
         expect(page.get_by_role("heading", name="What would you do?")).to_be_visible()
         expect(page.locator(".answers")).to_have_count(0)
@@ -50,9 +39,9 @@ def test_the_better_move_is_found_and_only_then_told(home: RunningApp) -> None:
         expect(page.locator(".ways button").first).to_be_visible()
 
 
-def test_what_if_another_die_had_come(home: RunningApp) -> None:
+def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(home.server.address + past_game(home))
+        page = open_page(shelf.server.address + past_game(shelf))
         page.get_by_role("button", name="One event back").click()
         page.locator("#moment").fill("1")
         page.get_by_role("link", name="What if …?").click()
@@ -71,8 +60,8 @@ def test_what_if_another_die_had_come(home: RunningApp) -> None:
 
 
 @pytest.mark.parametrize("path", ["review", "training", "training?", "whatif/1", "whatif/0"])
-def test_training_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path: str) -> None:
-    address = home.server.address + past_game(home) + "/" + path
+def test_training_fits_every_screen_and_shuts_nobody_out(shelf: RunningApp, path: str) -> None:
+    address = shelf.server.address + past_game(shelf) + "/" + path
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
         if path == "training?":
@@ -80,7 +69,7 @@ def test_training_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path:
             page.locator(".ways button").first.click()
             page.locator(".answers").wait_for()
             address = page.url.partition("#")[0]
-        for width, height in WIDTHS.items():
+        for width, height in SCREENS.items():
             page.set_viewport_size({"width": width, "height": height})
             assert violations(page, address) == {}
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
