@@ -15,10 +15,13 @@ def turn_began(timeline: Timeline) -> int:
 
 
 def person_was_here(timeline: Timeline, known: tuple[int, ...]) -> bool:
-    """Whether lines were changed by a person since."""
+    """Whether lines were changed by a person since, or a purchase was entered because its card was seen: dice never
+    say what was bought."""
     numbers = {line.number for line in timeline.lines}
     return any(n not in numbers for n in known) or any(
-        line.by == "person" for line in timeline.lines if line.number not in known
+        line.by == "person" or (line.number > 0 and line.move.startswith("buy "))
+        for line in timeline.lines
+        if line.number not in known
     )
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from companion.game.card_evidence import CardReferee
 from companion.game.table import Table
+from companion.referee import referee_for
 from engine.record_header import new_record
+from scripts.simulation.laid_table import LaidTable
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard
 from vision.types import Motion, Reading
@@ -203,3 +205,18 @@ def test_a_card_turned_before_a_purchase_is_not_used_in_the_turn_after_it(table:
     referee.judge(seen(turned, lies("A", "farmer", since=LATER + 2)), LATER + 4)
     assert recorded(table)[-1] == "A buy farmer"
     assert table.state.seat == "A"
+
+
+def test_dice_taken_up_after_a_purchase_seen_are_not_set_aside_once_more() -> None:
+    header = new_record("krone", ("Anna", "Bert"))
+    table, laid = Table(header, referee_for(header)), LaidTable(1)
+    laid.throw((5, 5, 5))
+    table.see(laid.read())
+    laid.keep(5, 5, 5)
+    table.see(laid.read())
+    CardReferee(table).judge(seen(lies("A", "farmer")), LATER)
+    laid.clear()
+    table.see(laid.read())
+    laid.throw((1, 2, 3))
+    table.see(laid.read())
+    assert recorded(table) == ["A roll 5 5 5", "A keep 5 5 5", "A buy farmer", "B roll 3 2 1"]

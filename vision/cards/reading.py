@@ -23,6 +23,7 @@ from vision.types import Image
 
 SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
 FROM_ONE = 0.30  # … where one or two features or an outline proposed it: of those many more are tried
+WHOLE = 0.55  # … where it is known that all of a card lies in an outline: right ones reach 0.9, others at most 0.51
 HOPELESS = 0.08  # mean correlation: a place that does not reach it roughly is not made exact
 FEW = 6  # kinds: fewer do not show what all cards of their game share, so more must agree
 STRICTER = 0.06  # by so much a kind that is missing from those
@@ -99,8 +100,9 @@ class CardReader:
         return bool(accepted), tall or 0.0
 
     def recognise(self, image: Image, quad: Quad) -> SeenCard:
-        """The card with this outline: which of the taught, or none of them."""
-        best = self._choose.accepted(self._by_outline(Pyramid(image), [quad]))
+        """The card with this outline, all of which is in sight: which of the taught, or none of them."""
+        found = [one for one in self._by_outline(Pyramid(image), [quad]) if one.found.share >= WHOLE]
+        best = self._choose.accepted(found)
         return self._seen(best[0]) if best else _nameless(quad)
 
     def _by_outline(self, pyramid: Pyramid, quads: list[Quad]) -> list[Candidate]:
