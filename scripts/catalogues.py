@@ -51,7 +51,7 @@ def messages() -> Catalog:
 
 def constants() -> list[str]:
     """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
-    from companion.game import card_evidence
+    from companion.game import card_evidence, knatsch_cards
     from companion.i18n.words import QUEEN_COMES_WITH
     from companion.i18n.words_knatsch import MESSAGES
     from companion.referee.sentences import ALL
@@ -66,6 +66,7 @@ def constants() -> list[str]:
     return [
         *ALL,
         *card_evidence.ALL,
+        knatsch_cards.WHICH_CARD,
         *TEMPLATES,
         *knatsch_words.TEMPLATES,
         *(cost for _, cost in COSTS.values()),

@@ -13,6 +13,7 @@ from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, OwnCards
 from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee, tableaux_of
 from companion.game.changes import Sentence
+from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
 from vision.cards.card_set import CardSet
 from vision.cards.display_sheet import display_sheet
@@ -47,12 +48,13 @@ class CardFollower:
         if cards.game and cards.game != table.record.game.ID:
             raise WrongCards(Sentence(OTHER_GAME, {}))
         self._table = table
-        self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
-        if zones is None and any(tableaux_of(table).values()):
+        knatsch = table.record.game.ID == "knatsch"
+        if zones is None and (knatsch or any(tableaux_of(table).values())):
             raise WrongCards(Sentence(PLACES_UNKNOWN, {}))
+        self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
         here = zones if self._learnt is None else self._learnt.zones
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
-        self._referee = CardReferee(table)
+        self._referee = KnatschCardReferee(table) if knatsch else CardReferee(table)
         self._size = (1, 1)
         self._looked = False  # at a whole picture
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from companion.game.card_evidence import DISPLAY
+from companion.game.knatsch_cards import STACKS
 from vision.cards.watching import Polygon, Zones
 
 ZONES = "zones.json"
@@ -30,7 +31,7 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
         (folder / ZONES).unlink(missing_ok=True)
         return
     for name, corners in zones.items():
-        if name != DISPLAY and not (len(name) == 1 and "A" <= name <= "F"):
+        if name not in (DISPLAY, *STACKS) and not (len(name) == 1 and "A" <= name <= "F"):
             raise ValueError(f"“{name}” is no place for cards")
         if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
             raise ValueError("a place for cards needs three to fifty corners within the picture")

@@ -14,6 +14,7 @@ from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.card_evidence import DISPLAY
 from companion.game.decks import shipped_deck
+from companion.game.knatsch_cards import STACKS
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
 from companion.i18n.words_said import refusal, whole_sentence
@@ -245,7 +246,13 @@ def places() -> str:
     drawn = kept_zones(here.own_cards.folder)
     known = drawn or here.card_watch.places
     seats = here.seats() or [("A", "A"), ("B", "B")]
-    shown = [(DISPLAY, gettext("Cards for sale"), known.get(DISPLAY, _band(0, 1, 0.03, 0.4)))]
+    playing = getattr(here.sitting, "table", None)
+    above = [(DISPLAY, gettext("Cards for sale"))]
+    if playing is not None and playing.record.game.ID == "knatsch":
+        above = list(zip(STACKS, (gettext("left stack"), gettext("right stack")), strict=True))
+    shown: list[tuple[str, str, Polygon]] = []
+    for place, (name, words) in enumerate(above):
+        shown.append((name, words, known.get(name, _band(place / len(above), (place + 1) / len(above), 0.03, 0.4))))
     for place, (seat, name) in enumerate(seats):
         shown.append((seat, name, known.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
     look = _newest(CardSet(""))
@@ -257,7 +264,7 @@ def keep_places() -> AnyResponse:
     """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
     here = app_state()
     what = request.form.get("what")
-    names = [DISPLAY, *"ABCDEF"] if what is None else []
+    names = [DISPLAY, *STACKS, *"ABCDEF"] if what is None else []
     try:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
         keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
