@@ -27,6 +27,7 @@ from vision.sources.jpeg import Unusable, decode
 from vision.types import Reading
 
 PAUSE_SECONDS = 0.2
+AGAIN_SECONDS = 2.0  # after something has failed
 _LOG = logging.getLogger(__name__)
 
 
@@ -87,7 +88,7 @@ class CardWatch:
                 self._step()
             except Exception:  # one bad moment must not end it
                 _LOG.exception("the cards could not be read")
-                self._follower = None
+                self._closed.wait(AGAIN_SECONDS)
 
     def _begin(self) -> None:
         self._follower, news = None, CardNews()

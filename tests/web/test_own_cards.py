@@ -15,9 +15,11 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
+from companion.camera.card_follower import CardFollower
 from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.camera.worker import CameraState
+from companion.game.card_evidence import CardNews
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -256,6 +258,23 @@ def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
         camera.show(frame, 0)
         time.sleep(0.25)
     assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")
+
+
+def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
+    client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.camera.card_watch.AGAIN_SECONDS", 0.05)
+    fails = iter([True])
+    judged = CardFollower.judge
+
+    def judge(follower: CardFollower, seconds: float, dice: Reading | None = None) -> CardNews:
+        if next(fails, False):
+            raise RuntimeError("a bad moment")
+        return judged(follower, seconds, dice)
+
+    monkeypatch.setattr(CardFollower, "judge", judge)
+    test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(client, camera, app_state)
+    assert next(fails, None) is None
 
 
 def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
