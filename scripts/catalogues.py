@@ -52,9 +52,9 @@ def messages() -> Catalog:
 def constants() -> list[str]:
     """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
     from companion.game import card_evidence, knatsch_cards
+    from companion.game.referee.sentences import ALL
     from companion.i18n.words import QUEEN_COMES_WITH
     from companion.i18n.words_knatsch import MESSAGES
-    from companion.referee.sentences import ALL
     from engine.advice import knatsch_words
     from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS

@@ -19,7 +19,7 @@ from pathlib import Path
 from companion.archive import game_repository
 from companion.archive.store import Archive
 from companion.bench.live import resident_mebibytes
-from companion.referee import referee_for
+from companion.game.referee import referee_for
 from engine.record_header import new_record
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline

@@ -20,8 +20,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from companion.game.recording import Recording
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.record_header import new_record
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting

@@ -17,8 +17,8 @@ from companion.archive.store import Archive, ArchivedGame, Kept
 from companion.archive.summary import Summary
 from companion.game.changes import Change
 from companion.game.log import GameLog
+from companion.game.referee.verdict import Referee
 from companion.game.table import Table
-from companion.referee.verdict import Referee
 from engine.errors import CourtsideError
 from engine.record import Record
 from engine.record_text import read_record, write_record

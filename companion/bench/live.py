@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from companion.game.recording import Recording
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.record_header import new_record
 from vision.pipeline import Detects, Pipeline
 from vision.sources.camera import frames

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from companion.referee.sight import SAME_PLACE, SAME_SPOT, near
+from companion.game.referee.observation import SAME_PLACE, SAME_SPOT, apart
 from vision.types import Reading, SeenDie
 
 LAIN_SECONDS = 0.8  # a thrown die has seldom lain for so long when all have come to rest
@@ -70,7 +70,7 @@ class IdleDice:
         """Remember since when each die lies where it lies."""
         for die in dice:
             was = self._since.get(die.track)
-            if was is None or not near(was[0], die, SAME_PLACE):
+            if was is None or apart(was[0].xyxy, die.xyxy) >= SAME_PLACE:
                 self._since[die.track] = die, seconds
         for track in list(self._since)[:-MOST]:
             del self._since[track]
@@ -84,7 +84,7 @@ class IdleDice:
 
     def _lay_before(self, die: SeenDie) -> bool:
         """Whether it lies where one lay when all was last at rest, showing the same, or when the game began."""
-        same = any(was.value == die.value and near(was, die, SAME_SPOT) for was in self._lay)
+        same = any(was.value == die.value and apart(was.xyxy, die.xyxy) < SAME_SPOT for was in self._lay)
         return same or bool(_still(die, self._idle))
 
     def _played(self, reading: Reading) -> tuple[SeenDie, ...]:
@@ -101,4 +101,5 @@ class IdleDice:
 def _still(die: SeenDie, those: Collection[SeenDie]) -> list[SeenDie]:
     """Those that it may be, lying where it lay and now and then misread; one that came to lie there since, showing
     something else, is another."""
-    return [one for one in those if near(one, die, SAME_PLACE) and (die.value == one.value or die.came == one.came)]
+    here = (one for one in those if apart(one.xyxy, die.xyxy) < SAME_PLACE)
+    return [one for one in here if die.value == one.value or die.came == one.came]

@@ -16,6 +16,8 @@ from engine.record import Entry, Record
 
 ASIDE = 1_000_000  # a branch numbers its lines and questions from so much farther on
 
+Moment = tuple[int, float]  # frame, seconds
+
 
 class GameLog:
     """A game that began with `record` (a header, or a game so far)."""
@@ -185,3 +187,14 @@ class GameLog:
     def _from_entry(self, entry: Entry) -> Line:
         line = self.line(f"{entry.seat} {self.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         return replace(line, remarks=entry.comments)
+
+
+def numbered(
+    questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: Moment | None
+) -> tuple[Question, ...]:
+    """A verdict's questions, about its findings, as numbered ones about the lines these have become."""
+    frame, seconds = seen or (None, None)
+    return tuple(
+        Question(asked.sentence, tuple(lines[i].number for i in asked.lines), asked.answers, number, frame, seconds)
+        for number, asked in enumerate(questions, book.questions_raised + 1)
+    )

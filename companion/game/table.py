@@ -13,14 +13,14 @@ from functools import partial, reduce
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences, consequences
+from companion.game.corrections.told_by_purchase import told_by_purchase
+from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of
 from companion.game.idle_dice import IdleDice
-from companion.game.log import GameLog
+from companion.game.log import GameLog, numbered
+from companion.game.referee.counting import beginning
+from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
 from companion.game.timeline import Timeline, after, canonical, implied, legal
-from companion.referee.counting import beginning
-from companion.referee.purchase import told_by_purchase
-from companion.referee.verdict import Correction, Referee, Verdict
-from companion.referee.writing import answer_lines, change_of, follow_up, lines_of, numbered
 from engine.dice import Faces
 from engine.errors import CourtsideError, Illegal
 from engine.record import Record

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.log import GameLog
+from companion.game.referee.counting import due
+from companion.game.referee.sentences import FROM_BEFORE, said
+from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import OpenTurn, after
-from companion.referee.counting import due
-from companion.referee.sentences import FROM_BEFORE, said
-from companion.referee.verdict import Finding, Verdict
 from engine.record import Record
 from engine.replay import Broken, Replay
 from vision.types import Reading

@@ -16,8 +16,8 @@ from companion.cli_errors import CliError
 from companion.commands.print_readings import demo_clip, load_detector
 from companion.game.decks import deck_tags
 from companion.game.recording import Recording
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.errors import CourtsideError
 from engine.games import GAME_IDS
 from engine.record_header import new_record

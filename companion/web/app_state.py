@@ -30,8 +30,8 @@ from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from companion.server.broadcast import Broadcast
 from companion.web.render_cache import RenderCache
 from companion.web.view_models.krone_parts import Chances

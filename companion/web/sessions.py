@@ -9,8 +9,8 @@ from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.camera.demo import DemoHand, bundled_demo
 from companion.camera.worker import Watcher
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from companion.web.app_state import AppState
 from engine.record import Record
 from engine.record_header import new_record

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from companion.game.changes import Question
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.games import game
 from engine.record_header import new_record
 from scripts.simulation import knatsch_turns

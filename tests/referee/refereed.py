@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.game.referee import referee_for
+from companion.game.referee.association import rolled
+from companion.game.referee.observation import Observer, Scene
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.games import game
 from engine.krone.cards import ORDER
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
 from scripts.simulation.laid_table import Laid, LaidTable
 from scripts.simulation.script import steps
+from vision.types import Reading
 
 
 def table(*cards: str, others: tuple[str, ...] = (), **more: object) -> Table:
@@ -62,3 +65,18 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
     for value in values:
         laid.keep(value)
         game_.see(laid.read())
+
+
+def scenes(*readings: Reading) -> list[Scene]:
+    """What these readings, one after the other, show."""
+    observer, found = Observer(), []
+    for reading in readings:
+        observer.scene = observer.see(reading)
+        found.append(observer.scene)
+    return found
+
+
+def odds(before: Reading, now: Reading) -> dict[int, float]:
+    """By track, the log odds of a die having been thrown between two readings."""
+    first, then = scenes(before, now)
+    return {entry.lie.track: rolled(entry, then, first).odds for entry in then.entries}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.game.card_evidence import CardReferee
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.record_header import new_record
 from scripts.simulation.laid_table import LaidTable
 from vision.cards.types import SeenCard

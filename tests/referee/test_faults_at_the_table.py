@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.record_header import new_record
 from scripts.simulation.detected import simulate_detections
 from scripts.simulation.faults import FAULTS

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from companion.web.app_state import AppState
 from scripts.simulation.laid_table import Laid, LaidTable
 from tests.referee.refereed import events, preview, table

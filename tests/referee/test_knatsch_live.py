@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.game.changes import Question
+from companion.game.referee import referee_for
+from companion.game.referee.sentences import WHAT_HAPPENED, said
 from companion.game.table import Table
-from companion.referee import referee_for
-from companion.referee.sentences import WHAT_HAPPENED, said
 from engine.knatsch.events import Keep, Stop, event_text
 from engine.record import Record
 from engine.record_header import new_record

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.game.changes import Change
+from companion.game.referee import referee_for
+from companion.game.referee.purchases import bought
 from companion.game.table import Table
 from companion.game.timeline import Timeline
-from companion.referee import referee_for
-from companion.referee.worlds import bought
 from engine.games import game
 from engine.record_header import new_record
 from scripts.simulation.example_records import EVENTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.sentences import TOO_FEW, said
+from companion.game.referee.sentences import TOO_FEW, said
 from scripts.simulation.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.referee.ways import rolled
 from scripts.simulation.laid_table import WIDTH, LaidTable
-from tests.referee.refereed import events, table, throw
+from tests.referee.refereed import events, odds, table, throw
 from vision.tracking.throws import RestingDie, rolled_together, shifted
 from vision.types import Motion, Reading, SeenDie
 
@@ -29,7 +28,7 @@ def test_a_die_out_of_sight_during_a_throw_was_left_if_it_lies_to_a_hair_where_i
     """Found in simulated turns: of three dice thrown one came to lie a sixth of a die beside where it had lain, showing
     the same; and a die that lay there all the time counted as thrown."""
     before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
-    assert (rolled(now.dice[0], 1, now, before).odds < 0) == left
+    assert (odds(before, now)[1] < 0) == left
 
 
 def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None:
@@ -38,9 +37,9 @@ def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None
     (was,), (die,) = before.dice, now.dice
     left, top, right, low = was.xyxy
     larger = replace(die, xyxy=(left - 3, top - 1, right + 5, low + 9))
-    assert rolled(larger, 1, replace(now, dice=(larger,)), before).odds < 0
+    assert odds(before, replace(now, dice=(larger,)))[1] < 0
     beside = replace(die, xyxy=(left + 8, top + 1, right + 8, low + 1))  # as large, elsewhere
-    assert rolled(beside, 1, replace(now, dice=(beside,)), before).odds > 0
+    assert odds(before, replace(now, dice=(beside,)))[1] > 0
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
@@ -49,7 +48,7 @@ def test_a_die_that_rolled_beside_where_another_lay_was_thrown_though_it_shows_t
 ) -> None:
     """Found in simulated turns: a 6 was thrown to a sixth of a die beside where a 6 had lain."""
     before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
-    assert (rolled(now.dice[0], 1, now, before).odds > 0) == thrown
+    assert (odds(before, now)[2] > 0) == thrown
 
 
 def test_a_die_that_shows_something_else_to_a_hair_where_one_lay_was_misread() -> None:

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from companion.cli import courtside
 from companion.game.recording import Recording
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.games import game
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record

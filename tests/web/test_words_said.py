@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.i18n.words import decimal
 from companion.i18n.words_said import doubt_words, sentence
-from companion.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing

@@ -3,7 +3,24 @@
 `observation` turns readings into evidence, `model` is the hidden state, `association` and `successors` say what may
 have happened between two scenes, with the `Habits` of each game (`krone`, `knatsch`), `beam` keeps the likeliest ones;
 `questions` asks where they differ, `purchases` tries what nobody has entered, `publish` compares them with the record,
-and `referee` speaks to the table. Knatsch knows no other referee; for Um Krone und Kragen it stands beside
-`companion.referee` until it passes what that one passes, and the environment variable COURTSIDE_REFEREE=belief chooses
-it. A card's evidence would be one more term of `Hypothesis.evidence`.
+and `referee` speaks to the table. `counting` says what is missing, `sentences` holds all that it can say.
+A card's evidence would be one more term of `Hypothesis.evidence`.
 """
+
+from __future__ import annotations
+
+from companion.game.referee import knatsch, krone
+from companion.game.referee.model import Habits
+from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.verdict import Referee
+from engine.record import Record
+
+_HABITS: dict[str, Habits] = {"krone": krone, "knatsch": knatsch}
+
+
+def referee_for(record: Record) -> Referee:
+    """Who explains the camera's readings in this game."""
+    return BeliefReferee(_HABITS[record.game.ID])
+
+
+__all__ = ["Referee", "referee_for"]

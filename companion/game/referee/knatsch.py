@@ -15,9 +15,9 @@ from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Scene
 from companion.game.referee.priors import PRIORS
+from companion.game.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
-from companion.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
 from engine.games import game as game_called
 from engine.knatsch.events import Event, Keep, Roll, Stop
 from engine.knatsch.state import DICE, State

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from companion.game.changes import Sentence
+from companion.game.referee import counting
+from companion.game.referee.counting import MOST_SKIPPED, to_roll
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS
+from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
-from companion.referee import counting
-from companion.referee.people import turn_began
 from engine.errors import Illegal
 from engine.games import game as game_called
 from engine.krone.cards import CARDS, ORDER, START_DICE
@@ -28,7 +29,6 @@ from vision.types import Reading
 
 game = game_called("krone")
 SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
-MOST_SKIPPED = 3
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
@@ -44,14 +44,18 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
             return Pass()
     if CARDS[card].ability == "add":
         if CARDS[card].pips not in (0, *after):
-            raise Illegal("this card lays down another die")
+            raise Illegal(NO_FIT)  # what a card lays down shows what the card says; nobody reads this
         return Use(card, (), after if card == "queen" else ())
     return Use(card, before, after)
 
 
 def began(timeline: Timeline) -> int:
     """As `Habits.began`."""
-    return turn_began(timeline)
+    states = timeline.replay.states
+    place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
+    while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
+        place -= 1  # cards used before the first roll
+    return place
 
 
 def lying(state: State) -> list[tuple[int, Zone]]:
@@ -324,17 +328,6 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
             return
         yield ended
         ended = ended.then(Act(ended.state.seat, "pass"), PRIORS.skipped) if ended.state.final else None
-
-
-def to_roll(state: State) -> Iterator[tuple[str, int]]:
-    """(seat, dice in hand) of whoever rolls first in the next turn."""
-    for seat in state.seats:
-        try:
-            following = acting(state, seat, Roll(()))
-        except Illegal:
-            continue
-        if following.turn.hand:
-            yield seat, following.turn.hand
 
 
 def _early_cards(h: Hypothesis, seat: str) -> list[str]:

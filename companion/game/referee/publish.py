@@ -10,8 +10,8 @@ from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, deeds, joins, lines, merged
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Telling, which
-from companion.referee.sentences import WHICH_PURCHASE, said
-from companion.referee.verdict import Finding, Verdict
+from companion.game.referee.sentences import WHICH_PURCHASE, said
+from companion.game.referee.verdict import Finding, Verdict
 
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.game.changes import Question, Sentence
+from companion.game.referee.alike import FIRST, spread
 from companion.game.referee.model import deeds
-from companion.referee.alike import FIRST, spread
-from companion.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
+from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
 SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about …
 SURPRISED = 0.998  # … where nothing explains well what was seen

@@ -12,18 +12,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.game.changes import Line, Question
-from companion.game.log import GameLog
+from companion.game.log import GameLog, numbered
+from companion.game.referee import counting
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.model import Die, Habits, Hypothesis, Zone, deeds, lines
 from companion.game.referee.observation import Observer, Scene
 from companion.game.referee.publish import head, known, likeliest, tellings, values, varied, with_purchases, written
 from companion.game.referee.purchases import bought
 from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, Telling, questions, which
+from companion.game.referee.sentences import from_camera
+from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
-from companion.referee import counting
-from companion.referee.sentences import from_camera
-from companion.referee.verdict import Correction, Verdict
-from companion.referee.writing import numbered
 from engine.games import Game
 from vision.types import Reading
 

@@ -24,8 +24,8 @@ from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.changes import Unkept
+from companion.game.referee import referee_for
 from companion.game.table import Table
-from companion.referee import referee_for
 from engine.errors import CourtsideError
 from engine.record_header import new_record
 from vision.types import Motion, Reading, SeenDie

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.game.changes import Sentence
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.timeline import Timeline
-from companion.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
-from companion.referee.thrown import hands
 from engine.dice import together
+from engine.errors import Illegal
 from engine.knatsch.state import DICE
+from engine.krone.events import Keep, Pass, Roll
+from engine.krone.rules import acting, play
 from engine.krone.state import State
 from vision.types import Reading
 
+MOST_SKIPPED = 3  # players of the final round who pass without a throw, one after the other
 ALL_AT_ONCE = {"knatsch": DICE}  # games in which every throw is of so many dice
 
 
@@ -33,6 +37,39 @@ def beginning(state: Any) -> set[int]:
     if state.GAME in ALL_AT_ONCE:
         return {ALL_AT_ONCE[state.GAME]}
     return set() if state.finished or (state.turn.rolled and state.turn.active) else {*hands(state)}
+
+
+def hands(state: State) -> list[int]:
+    """How many dice the next first roll has, for each player whose it may be."""
+    found: list[int] = []
+    try:
+        one = _ended(state)
+        found += [] if one.finished else [count for _, count in to_roll(one)]
+        for _ in range(MOST_SKIPPED if state.final else 0):
+            one = play(one, one.seat, Pass())
+            found += [] if one.finished else [count for _, count in to_roll(one)]
+    except Illegal:
+        return found
+    return found
+
+
+def _ended(state: State) -> State:
+    """The running turn is over, all its dice set aside."""
+    if not state.turn.rolled:
+        return state
+    over = play(state, state.seat, Keep(state.turn.active)) if state.turn.active else state
+    return play(over, over.seat, Pass()) if over.final else over
+
+
+def to_roll(state: State) -> Iterator[tuple[str, int]]:
+    """(seat, dice in hand) of whoever rolls first in the next turn."""
+    for seat in state.seats:
+        try:
+            following = acting(state, seat, Roll(()))
+        except Illegal:
+            continue
+        if following.turn.hand:
+            yield seat, following.turn.hand
 
 
 def on_record(timeline: Timeline, reading: Reading) -> bool:
@@ -56,22 +93,9 @@ def expected(state: State, reading: Reading, cleared: bool) -> int:
     return min(fits, default=same)
 
 
-def missing(state: State, reading: Reading, cleared: bool) -> int:
-    """How many dice fewer than that are seen."""
-    return max(0, expected(state, reading, cleared) - len(reading.dice))
-
-
 def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """What to say about a throw that nothing explains."""
     due, seen = expected(state, reading, cleared), len(reading.dice)
     if seen == due:
         return (said(NO_FIT),)
     return (said(TOO_FEW if seen < due else TOO_MANY, seen=seen, expected=due),)
-
-
-def by_hand(state: State, reading: Reading) -> tuple[Sentence, ...]:
-    """What to say about dice between two throws that nothing explains. Fewer are being picked up or cleared away."""
-    due, seen = len(state.turn.active) + len(state.turn.kept), len(reading.dice)
-    if seen < due or state.turn.over:
-        return ()
-    return (said(NO_FIT) if seen == due else said(TOO_MANY, seen=seen, expected=due),)

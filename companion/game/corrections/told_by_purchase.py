@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from companion.game.corrections.writing import answer_lines, follow_up
 from companion.game.log import GameLog
+from companion.game.referee.questions import which
+from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
-from companion.referee.asking import which
-from companion.referee.verdict import Correction
-from companion.referee.worlds import without
-from companion.referee.writing import answer_lines, follow_up
 
 
 def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Correction | None:
@@ -30,7 +29,7 @@ def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Corr
             lines = tuple(line.number for line in right.lines[at : at + len(answer)])
             number, answers = (
                 book.questions_raised + len(right.questions) + 1,
-                (answer, *without(question.answers, answer)),
+                (answer, *(other for other in question.answers if other != answer)),
             )
             again = replace(question, number=number, sentence=which(answers), lines=lines, answers=answers)
             return replace(right, questions=(*right.questions, again))

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.game.changes import By, Change, Line, Question
-from companion.game.log import GameLog
-from companion.referee.alike import still_open
-from companion.referee.asking import which
-from companion.referee.sentences import which_card
-from companion.referee.swaps import cards, put_right
-from companion.referee.turned import or_turned
-from companion.referee.verdict import Correction, Finding, Verdict
-from companion.referee.worlds import without
-
-Moment = tuple[int, float]  # frame, seconds
+from companion.game.corrections.swaps import cards, put_right
+from companion.game.corrections.turned import or_turned
+from companion.game.log import GameLog, Moment, numbered
+from companion.game.referee.alike import still_open
+from companion.game.referee.questions import which
+from companion.game.referee.sentences import which_card
+from companion.game.referee.verdict import Correction, Finding, Verdict
 
 
 def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
@@ -65,7 +62,10 @@ def follow_up(
         first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
         said = set(cards(line.event for line in now))  # not likely the answer here any more
-        others = sorted(without(question.answers, answer), key=lambda other: bool(said.intersection(cards(other))))
+        others = sorted(
+            (other for other in question.answers if other != answer),
+            key=lambda other: bool(said.intersection(cards(other))),
+        )
         number, about = book.questions_raised + len(questions) + 1, tuple(line.number for line in then)
         questions.append(replace(question, number=number, lines=about, answers=(answer, *others)))
         between = book.lines[first + count : place]
@@ -129,14 +129,3 @@ def _further(book: GameLog, old: Line, new: Line, number: int) -> list[Question]
             answers = ((new.event,), *(answer for answer in question.answers if answer != (new.event,)))
             return [replace(question, number=number, lines=(new.number,), answers=answers)]
     return []
-
-
-def numbered(
-    questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: Moment | None
-) -> tuple[Question, ...]:
-    """A verdict's questions, about its findings, as numbered ones about the lines these have become."""
-    frame, seconds = seen or (None, None)
-    return tuple(
-        Question(asked.sentence, tuple(lines[i].number for i in asked.lines), asked.answers, number, frame, seconds)
-        for number, asked in enumerate(questions, book.questions_raised + 1)
-    )

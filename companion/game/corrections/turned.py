@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.game.changes import Line
+from companion.game.corrections.swaps import own_cards
+from companion.game.referee.questions import MOST_ANSWERS
 from companion.game.timeline import Timeline
-from companion.referee.asking_dice import MOST_ANSWERS
-from companion.referee.swaps import own_cards
 from engine.krone.cards import CARDS
 
 Answers = tuple[tuple[str, ...], ...]

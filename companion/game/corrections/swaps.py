@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.game.changes import Line
+from companion.game.referee.alike import kind
 from companion.game.timeline import Timeline
-from companion.referee.alike import kind
 from engine.errors import CourtsideError
 from engine.games import SEATS
 
