@@ -47,9 +47,10 @@ words, text under 12 px, targets under 24 px, sentences left in English, complai
 Known limits: Chromium alone; whether a page is beautiful, or its words are well chosen, is for people to say.
 
 """
-# What is the same in every language: names, figures, addresses, commands, cards called alike by their players.
+# What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
+# alike by their players.
 _CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
-_ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|[A-Z0-9 +-]*$", re.DOTALL)
+_ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
 _RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # who played the past games
 _ALSO = {("de", "Chance"), ("nl", "Club"), ("nl", "Rating")}  # words that language has too
 

@@ -6,7 +6,12 @@
     return `<${node.localName}${node.className && typeof node.className === "string" ? "." + node.className.trim().replace(/\s+/g, ".") : ""}> ${text}`;
   };
   const wide = document.scrollingElement.scrollWidth - innerWidth;
-  const seen = (node) => node.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !node.closest(".unseen, .skip, svg, canvas, option");
+  // For screen readers alone, or until it is gone to with the keyboard.
+  const clipped = (node) => {
+    for (let at = node; at; at = at.parentElement) if (getComputedStyle(at).clipPath === "inset(50%)") return true;
+    return false;
+  };
+  const seen = (node) => node.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !node.closest(".unseen, .skip, svg, canvas, option") && !clipped(node);
   // What of a box is in sight: lists scroll, and links to skip to the content wait outside the page.
   const visible = (box, parent) => {
     const shown = { left: Math.max(box.left, 0), right: box.right, top: box.top + scrollY < 0 ? 0 : box.top, bottom: box.bottom };
@@ -28,6 +33,7 @@
     const size = parseFloat(style.fontSize);
     if (size < 11.95) found.push(`text of ${size.toFixed(1)} px: ${name(parent)}`);
     const range = document.createRange();
+    if (/^\s*https?:/.test(text.data)) continue; // addresses break wherever they must
     for (const { 0: word, index } of text.data.matchAll(/[\p{Script=Latin}]{4,}/gu)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
