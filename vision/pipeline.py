@@ -15,7 +15,7 @@ from vision.dice.detector_api import Detects
 from vision.messages import Doubt
 from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
-from vision.tracking.constants import AGAIN_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
+from vision.tracking.constants import AGAIN_SECONDS, COVERED_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene, shrunk
 from vision.tracking.reading import Reader, Seen
@@ -158,10 +158,11 @@ class Pipeline:
 
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then where anything has moved, and whenever motion has just ended: the camera may
-        have been bumped."""
+        have been bumped. A known mat is looked for less often while hands are at work."""
         self._stirred = self._stirred or bool(scene.moving)
         came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
-        again = self._stirred and frame.seconds - self._mat_looked >= AGAIN_SECONDS
+        wait = COVERED_SECONDS if scene.moving and self.layout.knows_kept else AGAIN_SECONDS
+        again = self._stirred and frame.seconds - self._mat_looked >= wait
         if came_to_rest or again or frame.seconds < self._mat_looked:
             self._mat_looked, self._stirred = frame.seconds, False
             bump = self.layout.look(frame.image)

@@ -65,3 +65,20 @@ def test_grey_noise_seen_from_afar_is_grey(size: tuple[int, int]) -> None:
     whole = Pyramid(noise(*size)).resized((256, round(256 * size[1] / size[0])))
     assert whole.shape[1::-1] == (256, round(256 * size[1] / size[0]))
     assert whole.std() < 74 * 256 * 1.3 / size[0]
+
+
+@pytest.mark.parametrize(
+    ("die", "thorough", "longer_sides"),
+    [
+        (0.0, True, [1280, 640, 256]),  # nobody knows how large dice are there
+        (60.0, True, [640]),
+        (60.0, False, [640]),
+        (30.0, True, [1280, 640]),  # too small where the whole picture is seen at once
+        (200.0, True, [640, 256]),
+    ],
+)
+def test_copies_that_show_only_dice_of_other_sizes_are_left_out(
+    die: float, thorough: bool, longer_sides: list[int]
+) -> None:
+    shown = views(Pyramid(np.zeros((720, 1280, 3), np.uint8)), thorough=thorough, die=die)
+    assert [view.pixels.shape[1] for view in shown] == longer_sides

@@ -36,7 +36,7 @@ class Seeks(Squares):
         self.pieces: list[Piece] = []
         self.read_at: list[tuple[float, ...]] = []
 
-    def search(self, image, given) -> Detections:
+    def search(self, image, given, die=0.0) -> Detections:
         found = Detections.none()
         for left, top, right, low in given:
             self.pieces.append((left, top, right, low))

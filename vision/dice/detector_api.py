@@ -36,8 +36,9 @@ class Reads(Protocol):
 class Searches(Reads, Protocol):
     """A detector that can also search pieces of a picture only."""
 
-    def search(self, image: Image, pieces: Sequence[Piece]) -> Detections:
-        """The dice that lie wholly in one of the pieces, found and read as in the whole picture."""
+    def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
+        """The dice that lie wholly in one of the pieces, found and read as in the whole picture; die: how wide dice are
+        there in pixels, 0 where nobody knows."""
         ...
 
 
@@ -45,8 +46,8 @@ class Searches(Reads, Protocol):
 class DetectsOnce(Reads, Protocol):
     """A detector that can also look thoroughly once, and leave it at that: the next live picture is the second look."""
 
-    def detect_once(self, image: Image) -> Detections:
-        """The dice in a picture, found and read thoroughly, by one look."""
+    def detect_once(self, image: Image, die: float = 0.0) -> Detections:
+        """The dice in a picture, found and read thoroughly, by one look; die: as above."""
         ...
 
 

@@ -20,6 +20,7 @@ TILE = 1280  # the longest side it is shown at once: finer copies are cut into t
 LARGER = 2.0  # a picture of small dice is shown once more, so many times as large …
 ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
+FOUND_WELL = 20.0, 80.0  # pixels: dice as wide as that in one copy are found in it, whatever they would be in others
 FILLING = 0.35  # of the picture's longer side: dice so large are shown once more, as from far away
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
@@ -40,18 +41,24 @@ class View:
     top: float
 
 
-def views(picture: Pyramid, *, thorough: bool) -> list[View]:
+def views(picture: Pyramid, *, thorough: bool, die: float = 0.0) -> list[View]:
     """What the finder looks at.
 
     The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
-    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
+    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there. die:
+    width of all dice in the picture, pixels, where it is known: what only shows others is left out.
     """
     whole = _scale(picture.image)
     finer = [whole]
-    while thorough and finer[-1] < ALMOST:
+    while thorough and finer[-1] < ALMOST and not (die and finer[-1] * die >= FOUND_WELL[0]):
         finer.append(min(1.0, finer[-1] / COARSE))
-    copies = _copies(picture, (*reversed(finer), whole * COARSE))
+    copies = _copies(picture, (*reversed(finer), *_coarser(whole, die)))
     return [view for copy, scale in copies for view in _tiles(copy, scale)]
+
+
+def _coarser(whole: float, die: float) -> tuple[float, ...]:
+    """The scale of the copy for dice too large in the one of this scale, if there may be such."""
+    return () if die and whole * die <= FOUND_WELL[1] else (whole * COARSE,)
 
 
 def enlarged(picture: Pyramid) -> list[View]:
@@ -74,11 +81,11 @@ def filling(boxes: Float, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
     return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) >= FILLING * max(size))
 
 
-def views_within(picture: Pyramid, piece: Piece) -> list[View]:
-    """What the finder looks at of a piece of the picture: the same two copies of it as of the whole."""
+def views_within(picture: Pyramid, piece: Piece, die: float = 0.0) -> list[View]:
+    """What the finder looks at of a piece of the picture: the same copies of it as of the whole; die: as above."""
     left, top, right, low = piece
     scale, cut = _scale(picture.image), Pyramid(picture.image[top:low, left:right])
-    copies = _copies(cut, (scale, scale * COARSE))
+    copies = _copies(cut, (scale, *_coarser(scale, die)))
     return [View(copy, scale, left * scale, top * scale) for copy, scale in copies]
 
 

@@ -26,7 +26,6 @@ from vision.tracking.constants import (
     RESTLESS_SECONDS,
     SAME_LIGHT,
     SHAKE,
-    STRIP_PIXELS,
     UNKNOWN_DIE,
     WIDTH,
 )
@@ -124,7 +123,7 @@ class MotionGate:
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = told_apart(now.pixels.size, die)
-        leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or STRIP_PIXELS) ** 2)
+        leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
             self._hands_at, self._handled = self._drawn(hands, now.pixels.shape), seconds
@@ -145,7 +144,7 @@ class MotionGate:
         """
         if self._read is None:
             return [(0, 0, *self._size)]
-        margin = die_pixels or 2 * UNKNOWN_DIE * self._size[0]
+        margin = die_pixels or 2 * UNKNOWN_DIE * self._scale
         mask = self._searching = self._moved | self._unread
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
@@ -153,19 +152,22 @@ class MotionGate:
         """For each box (full pixels) whether nothing in it differs, as `to_search` has just compared the pictures."""
         return [not self._searching[self._within(box)].any() for box in boxes]
 
-    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = ()) -> list[Piece]:
+    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
         """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
-        cover aside, and these boxes. The first time that is all of it.
+        cover aside, and these boxes; not all_changed: these boxes only. The first time that is all of it.
         """
         if self._close is None:
             return [(0, 0, *self._size)]
-        mask = self._unlike_close(self._close) & ~self._hidden
-        mask |= self._drawn(also, mask.shape)
-        return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._size[0], self._size)
+        mask = self._drawn(also, self._hidden.shape)
+        if all_changed:
+            mask |= self._unlike_close(self._close) & ~self._hidden
+        return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
-    def was_looked_at(self) -> None:
-        """The detector has looked closely at the newest picture, wherever `to_look_at` said."""
-        self._close, self._unlooked = self._recent[-1][1], self._hidden
+    def was_looked_at(self, looked: Sequence[Piece]) -> None:
+        """The detector has looked closely at these pieces of the newest picture."""
+        left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
+        left &= ~self._drawn(looked, left.shape)
+        self._close, self._unlooked = self._recent[-1][1], left | self._hidden
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
@@ -240,7 +242,7 @@ def _span(pixels: Any) -> Any:
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
     """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
     while none is known."""
-    return max(2, round(die)) if die else STRIP_PIXELS, max(HAND_SHARE * pixels, HAND_DICE * die**2)
+    return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def _changed(before: _Small, now: _Small) -> Mask:
@@ -253,9 +255,9 @@ def _changed(before: _Small, now: _Small) -> Mask:
     levels = _light(now.level / before.level)
     changed = _apart(before, now, levels)
     sample = slice(None, None, 3)
-    each = _light(
-        float(np.median(now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)))
-    )
+    times = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
+    middle = len(times) // 2
+    each = _light(float(np.partition(times, middle)[middle]))  # the median, at a third of the time
     if abs(each - levels) < SAME_LIGHT:
         return changed
     otherwise = _apart(before, now, each)

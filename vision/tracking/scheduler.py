@@ -143,7 +143,7 @@ class Scheduler:
         """The dice in these pieces, without those that lie as they lay: an edge near by would only move their boxes."""
         if _is_whole(searched, image) or self._searches is None:
             return self._detector.detect(image)
-        found = self._searches.search(image, searched)
+        found = self._searches.search(image, searched, self._tracker.width or 0.0)
         lying = [die.box for die in untouched if die.still]
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
@@ -207,7 +207,8 @@ class Scheduler:
     def _closer(self, image: Image, found: Detections, seconds: float, judge: bool) -> Detections:
         """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
 
-        judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it.
+        judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it, and only what
+        has come to rest is looked at: the rest is still changing.
         """
         assert self._reads is not None
         self._looked_at.clear()
@@ -216,7 +217,7 @@ class Scheduler:
             also += self._beside_hands
             self._beside_hands.clear()
         size = image.shape[1], image.shape[0]
-        for piece in self._gate.to_look_at(self._tracker.width, also):
+        for piece in self._gate.to_look_at(self._tracker.width, also, all_changed=judge):
             left, top, right, low = piece
             part = image[top:low, left:right]
             self._looked_at.append((piece, part))
@@ -231,7 +232,7 @@ class Scheduler:
                 self._forget_what_is_gone(looked, piece, size)
             else:
                 self._beside_hands |= {_rounded(box) for box in boxes_of(seen)}
-        self._gate.was_looked_at()
+        self._gate.was_looked_at([piece for piece, _ in self._looked_at])
         return self._with_hidden(image, found) if judge else found
 
     def _worth_telling(self, image: Image, beside: Detections, seen: Detections, seconds: float) -> Detections:
@@ -257,7 +258,9 @@ class Scheduler:
     def _closely_seen(self, piece: Image) -> Detections:
         """What one thorough look sees."""
         assert self._reads is not None
-        return self._looks.detect_once(piece) if self._looks else self._reads.detect(piece, thorough=True)
+        if self._looks is None:
+            return self._reads.detect(piece, thorough=True)
+        return self._looks.detect_once(piece, self._tracker.width or 0.0)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
