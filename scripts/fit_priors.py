@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from companion.bench.vision import share
+from engine.knatsch import game as knatsch
+from engine.knatsch.events import Stop
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
 from vision.types import Reading, SeenDie
@@ -40,6 +42,7 @@ EXPLAINED = {
     "aside_alone": "a die newly set aside lies for itself where others lie aside",
     "card": "a card is used after a throw (simulated players)",
     "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
+    "needless": "a beaten card is thrown for again, or one not beaten given up (simulated players of Knatsch)",
     "skipped": "a turn without a throw (simulated players)",
 }
 
@@ -54,7 +57,7 @@ def main() -> None:
     for file in parser.parse_args().files:
         for turn in read_turns(file):
             counted.update(_of_vision(turn))
-            counted.update(_of_players(turn.lines))
+            counted.update(_of_players(turn.lines) if turn.begun.GAME == "krone" else _of_attempts(turn))
     print("\n".join(table(counted)))
 
 
@@ -156,6 +159,18 @@ def _of_players(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
         if not isinstance(event, Roll | Keep):
             break
     yield "skipped", not thrown and isinstance(event, Pass)
+
+
+def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+    """Each case in which a player of Knatsch may throw on, and whether she chose what is of no use to her."""
+    state = turn.begun
+    for line in turn.lines:
+        event, attempt = knatsch.read_event(line[2:]), state.attempt
+        if attempt is not None and attempt.dice is not None and attempt.kept is None:
+            target = state.card_at(attempt.place)
+            if target is None or target.id != "tournament":
+                yield "needless", isinstance(event, Stop) != state.result.beats(attempt.leading)
+        state = knatsch.play(state, line[0], event)
 
 
 def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[SeenDie, TrueDie]]:

@@ -38,7 +38,7 @@ class Priors:
     aside_again: float = -3.0  # a die set aside is put elsewhere; never counted in simulated turns, people do
     taken_back: float = -2.0  # a die set aside comes back into play before the next throw
     put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 48,227, hurried 13 of 6,940
-    final_moved: float = -4.5  # a die set aside before the last throw lies among those in play
+    final_moved: float = -4.5  # a die set aside before the last throw (Knatsch: that stays) lies among those in play
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 110 of 14,170
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: hurried 20 of 14,147
@@ -58,7 +58,7 @@ class Priors:
     second_card: float = -3.0  # … and another one before anybody looked; counted: another after 34 %, mostly seen
     dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
     halfway: float = -1.0  # all lay still while a card that turns several dice had turned only some
-    needless: float = -3.5  # a card threw what a normal roll could have
+    needless: float = -3.5  # a card threw what a normal roll could have; Knatsch, who throws on or stops: 6 of 348
     seen_late: float = -4.0  # a die was set aside again before its throw was seen
     again: float = -6.0  # the last throw did not count, and this one does; never in 1,360 simulated throws
     again_unclear: float = -2.0  # … where a die of it fell from the table, or leaned; guessed
