@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.game.changes import Line, Question
-from companion.game.log import GameLog, numbered
+from companion.game.log import GameLog
 from companion.game.referee import counting
-from companion.game.referee.beam import Belief, Condition
-from companion.game.referee.model import Die, Habits, Hypothesis, Zone, deeds, lines
+from companion.game.referee.answers import ends_turn, throws, told_anew
+from companion.game.referee.beam import Belief
+from companion.game.referee.model import Die, Habits, Hypothesis, Zone, lines
 from companion.game.referee.observation import Observer, Scene
 from companion.game.referee.publish import head, known, likeliest, tellings, values, varied, with_purchases, written
 from companion.game.referee.purchases import bought
@@ -23,7 +24,6 @@ from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, Telling,
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
-from engine.games import Game
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
@@ -33,7 +33,6 @@ CLEAR = 0.7  # chance from which on what stands on record is put right at once
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
 ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
-MOST_SCENES = 150  # a turn of which more was seen is not told anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +159,18 @@ class BeliefReferee:
         place = book.place(asked.lines[0])
         timeline = book.timeline
         if self._belief is not None and place >= self._begin:
-            return self._told(book, self._belief, self._begin, len(book.lines), place, asked, answer, running=True)
+            begin = self._begin
+            told = told_anew(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
+            if told is not None:
+                lines_then = (*book.lines[begin : told[0].place], *told[0].lines)
+                self._anew = (tuple(line.event for line in lines_then), told[1], begin)
+            return told and told[0]
         for past in reversed(self._past):
             there = [timeline.index(number) for number in past.numbers]
             places = [one for one in there if one is not None]
             if len(places) == len(there) and places and asked.lines[0] in past.numbers:
-                return self._told(book, past.belief, places[0], places[-1] + 1, place, asked, answer, running=False)
+                told = told_anew(book, past.belief, places[0], places[-1] + 1, place, asked, answer, running=False)
+                return told and told[0]
         return None
 
     # The record
@@ -200,7 +205,7 @@ class BeliefReferee:
             first = timeline.index(mine[0]) if mine else None
             if first is not None and all(timeline.index(number) is not None for number in mine):
                 its = timeline.lines[first:]  # with what ended the turn, if something did
-                count = max([len(mine), *(i + 1 for i, line in enumerate(its) if _ends(timeline.game, line))])
+                count = max([len(mine), *(i + 1 for i, line in enumerate(its) if ends_turn(timeline.game, line))])
                 self._past = [*self._past[-2:], Past(self._belief, tuple(line.number for line in its[:count]))]
         state, scene = timeline.state, self._observer.scene
         lying = self._habits.lying(state)
@@ -286,7 +291,7 @@ class BeliefReferee:
         sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
-        found = self._written(timeline, told, tellings(weighed, partial(head, throws=_throws(best))), best)
+        found = self._written(timeline, told, tellings(weighed, partial(head, throws=throws(best))), best)
         if told != record and found.questions and self._often:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
@@ -367,79 +372,6 @@ class BeliefReferee:
             self._since = (what, seconds)
         return seconds - self._since[1] >= LASTING_SECONDS
 
-    def _told(
-        self,
-        book: GameLog,
-        belief: Belief,
-        begin: int,
-        end: int,
-        place: int,
-        asked: Question,
-        answer: Sequence[Line],
-        running: bool,
-    ) -> Correction | None:
-        if len(belief.scenes) > MOST_SCENES or any(
-            line.by == "person" and not _ends(book.game, line) for line in book.lines[place + len(asked.lines) : end]
-        ):
-            return None
-        before = tuple(line.event for line in book.lines[begin:place])
-        said = tuple(line.event for line in answer)
-        condition = _agrees(before, said, asked.answers[0])
-        anew = belief.replayed(belief.begun, condition)
-        if not anew.hypotheses:
-            return None
-        tail = [line for line in book.lines[begin:end] if _ends(book.game, line)]
-        over = not running or bool(tail)
-        best = anew.ranked[0].hypothesis
-        closed = (over or (best.cleared and not _in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
-
-        def tell(h: Hypothesis) -> tuple[str, ...] | None:
-            done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
-            return None if done is None else lines(done.texts) if closed else head(h, _throws(best))
-
-        texts = tell(best)
-        if texts is None:
-            return None
-        if deeds(texts)[: len(deeds(before))] != deeds(before):
-            return None
-        new: list[Line] = []
-        mine: dict[str, Line] = {line.event: line for line in answer}
-        old = list(book.lines[begin:end])
-        for number, event in enumerate(texts):
-            if number < len(old) and old[number].event == event and not new:
-                continue
-            if not new:
-                place = begin + number
-            kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
-            told = mine.pop(event) if event in mine else kept_line
-            new.append(told or book.line(event, "camera", anew.ranked[0].chance))
-        if not new:
-            return None
-        new += tail
-        if running:
-            self._anew = ((*before[: place - begin], *(line.event for line in new)), anew, begin)
-        open_ = questions(texts, tellings(anew.ranked, tell))
-        open_ += values(best, texts, open_, SURE_DIE)
-        asked_on = _asked_on(open_, place - begin, new, said, book)
-        return Correction(place, end - place, tuple(new), asked_on)
-
-
-def _asked_on(
-    open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str], book: GameLog
-) -> tuple[Question, ...]:
-    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
-    here = [
-        replace(q, lines=tuple(i - first for i in q.lines))
-        for q in open_
-        if min(q.lines) >= first and max(q.lines) < first + len(new)
-    ]
-    return numbered([q for q in here if not {*said} & {new[i].event for i in q.lines}], new, book, None)
-
-
-def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
-    """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
-    return Condition(deeds((*before, *said)), None if said else deeds((*before, *was)))
-
 
 def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
     """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
@@ -466,21 +398,9 @@ def _texts(timeline: Timeline, begin: int) -> tuple[str, ...]:
     return tuple(line.event for line in timeline.lines[begin:])
 
 
-def _ends(game: Game, line: Line) -> bool:
-    return game.ends_turn(game.read_event(line.move))
-
-
 def belief_chance(best: Hypothesis, belief: Belief | None) -> float:
     """How likely the belief holds this one."""
     return next((one.chance for one in belief.ranked if one.hypothesis is best), 0.5) if belief is not None else 0.5
-
-
-def _throws(h: Hypothesis) -> int:
-    return sum(act.throws for act in h.acts)
-
-
-def _in_play(h: Hypothesis) -> bool:
-    return any(die.zone is Zone.ACTIVE for die in h.dice)
 
 
 def _strange(h: Hypothesis, scene: Scene | None) -> bool:

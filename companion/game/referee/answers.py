@@ -1,0 +1,107 @@
+"""A turn told anew after an answer: what was seen of it is filtered again, with what the answer lets pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from companion.game.changes import Line, Question
+from companion.game.log import GameLog, numbered
+from companion.game.referee.beam import Belief, Condition
+from companion.game.referee.model import Hypothesis, Zone, deeds, lines
+from companion.game.referee.publish import head, tellings, values
+from companion.game.referee.questions import SURE_DIE, questions
+from companion.game.referee.verdict import Correction
+from engine.games import Game
+
+MOST_SCENES = 150  # a turn of which more was seen is not told anew
+
+
+def told_anew(
+    book: GameLog,
+    belief: Belief,
+    begin: int,
+    end: int,
+    place: int,
+    asked: Question,
+    answer: Sequence[Line],
+    running: bool,
+) -> tuple[Correction, Belief] | None:
+    """What was seen of a turn, filtered anew with an answer to this question: the correction, and the belief then.
+
+    begin, end: the turn's lines in the record; place: of the first line that was asked about; running: the turn still
+    goes on. None where nothing fits, or lines that a person entered since would have to go."""
+    if len(belief.scenes) > MOST_SCENES or any(
+        line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
+    ):
+        return None
+    before = tuple(line.event for line in book.lines[begin:place])
+    said = tuple(line.event for line in answer)
+    condition = _agrees(before, said, asked.answers[0])
+    anew = belief.replayed(belief.begun, condition)
+    if not anew.hypotheses:
+        return None
+    tail = [line for line in book.lines[begin:end] if ends_turn(book.game, line)]
+    over = not running or bool(tail)
+    best = anew.ranked[0].hypothesis
+    closed = (over or (best.cleared and not in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
+
+    def tell(h: Hypothesis) -> tuple[str, ...] | None:
+        done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
+        return None if done is None else lines(done.texts) if closed else head(h, throws(best))
+
+    texts = tell(best)
+    if texts is None:
+        return None
+    if deeds(texts)[: len(deeds(before))] != deeds(before):
+        return None
+    new: list[Line] = []
+    mine: dict[str, Line] = {line.event: line for line in answer}
+    old = list(book.lines[begin:end])
+    for number, event in enumerate(texts):
+        if number < len(old) and old[number].event == event and not new:
+            continue
+        if not new:
+            place = begin + number
+        kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
+        told = mine.pop(event) if event in mine else kept_line
+        new.append(told or book.line(event, "camera", anew.ranked[0].chance))
+    if not new:
+        return None
+    new += tail
+    open_ = questions(texts, tellings(anew.ranked, tell))
+    open_ += values(best, texts, open_, SURE_DIE)
+    asked_on = _asked_on(open_, place - begin, new, said, book)
+    return Correction(place, end - place, tuple(new), asked_on), anew
+
+
+def _asked_on(
+    open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str], book: GameLog
+) -> tuple[Question, ...]:
+    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
+    here = [
+        replace(q, lines=tuple(i - first for i in q.lines))
+        for q in open_
+        if min(q.lines) >= first and max(q.lines) < first + len(new)
+    ]
+    return numbered([q for q in here if not {*said} & {new[i].event for i in q.lines}], new, book, None)
+
+
+def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
+    """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
+    return Condition(deeds((*before, *said)), None if said else deeds((*before, *was)))
+
+
+def ends_turn(game: Game, line: Line) -> bool:
+    """Whether a turn is over with this line."""
+    return game.ends_turn(game.read_event(line.move))
+
+
+def throws(h: Hypothesis) -> int:
+    """How many throws it tells."""
+    return sum(act.throws for act in h.acts)
+
+
+def in_play(h: Hypothesis) -> bool:
+    """Whether a die is still in play."""
+    return any(die.zone is Zone.ACTIVE for die in h.dice)
