@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -155,3 +156,29 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
     game.finish()
     assert game.state.finished
     assert essence(events(game)) == essence([line for told in turns for line in told])
+
+
+def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() -> None:
+    """Found in simulated turns: the Maid turned a die, no hand had touched it, and its readings before and after were
+    averaged, so that it was a die misread."""
+    game, laid = believing("maid"), LaidTable()
+    throw(game, laid, 6, 3, 1)
+    laid.turn((3,), (5,))
+    for _ in range(2):
+        now = laid.read()
+        game.see(replace(now, dice=tuple(replace(die, touched=False, rolled=0.97) for die in now.dice)))
+    keep(game, laid, 6)
+    assert preview(game) == ["A use maid 3 > 5", "A keep 6"]
+
+
+def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
+    """Found by a fault of the simulated table: a hand rested on two of three dice, and they counted as thrown anew."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 3, 1))
+    seen = []
+    for hidden in (False, True, False):
+        laid.active(3).hidden = laid.active(1).hidden = hidden
+        observer.scene = observer.see(laid.read())
+        seen.append(observer.scene.numbers)
+    assert len(seen[1]) == 1
+    assert seen[2] == seen[0]
