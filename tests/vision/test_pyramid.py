@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.dice.crops import crop_at
 from vision.dice.pyramid import HALVED, Pyramid
-from vision.dice.tiling import views
+from vision.dice.tiling import views, views_within
 
 
 def noise(width: int, height: int) -> npt.NDArray[np.uint8]:
@@ -67,18 +67,7 @@ def test_grey_noise_seen_from_afar_is_grey(size: tuple[int, int]) -> None:
     assert whole.std() < 74 * 256 * 1.3 / size[0]
 
 
-@pytest.mark.parametrize(
-    ("die", "thorough", "longer_sides"),
-    [
-        (0.0, True, [1280, 640, 256]),  # nobody knows how large dice are there
-        (60.0, True, [640]),
-        (60.0, False, [640]),
-        (30.0, True, [1280, 640]),  # too small where the whole picture is seen at once
-        (200.0, True, [640, 256]),
-    ],
-)
-def test_copies_that_show_only_dice_of_other_sizes_are_left_out(
-    die: float, thorough: bool, longer_sides: list[int]
-) -> None:
-    shown = views(Pyramid(np.zeros((720, 1280, 3), np.uint8)), thorough=thorough, die=die)
-    assert [view.pixels.shape[1] for view in shown] == longer_sides
+@pytest.mark.parametrize(("die", "sides"), [(0.0, [640, 256]), (60.0, [640]), (200.0, [640, 256])])
+def test_a_quick_search_leaves_the_copy_for_larger_dice_out_where_theirs_is_known(die: float, sides: list[int]) -> None:
+    shown = views_within(Pyramid(np.zeros((720, 1280, 3), np.uint8)), (0, 0, 1280, 720), die)
+    assert [view.pixels.shape[1] for view in shown] == sides

@@ -111,12 +111,11 @@ class Detector:
         seen = self._read(picture, boxes)
         return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
 
-    def detect_once(self, image: Image, die: float = 0.0) -> Detections:
-        """The dice of a picture, or of a piece of a live one, by one thorough look alone; die: how wide the dice in it
-        are, pixels, where that is known."""
+    def detect_once(self, image: Image) -> Detections:
+        """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
         if self._reader is None:
             return self.detect(image, thorough=True)
-        return self._in_proportion(Pyramid(levelled(image)), image, die)
+        return self._in_proportion(Pyramid(levelled(image)), image)
 
     def _agreed(self, image: Image) -> Detections:
         """What thorough looks at a still agree on."""
@@ -139,9 +138,9 @@ class Detector:
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0)
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
-    def _in_proportion(self, picture: Pyramid, image: Image, die: float = 0.0) -> Detections:
+    def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
         """The dice of a still, in its true proportions where they are read better than squeezed."""
-        boxes, found, read = self._weighed_and_read(picture, die)
+        boxes, found, read = self._weighed_and_read(picture)
         self._looked_at = image, read, found
         seen, by = self._still(boxes, found, read)
         if by != (1.0, 1.0):
@@ -152,9 +151,9 @@ class Detector:
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
         return self._lying(picture, seen)
 
-    def _weighed_and_read(self, picture: Pyramid, die: float = 0.0) -> tuple[Float, Float, Detections]:
+    def _weighed_and_read(self, picture: Pyramid) -> tuple[Float, Float, Detections]:
         """The candidates of a still: boxes (n, 4), the finder's scores (n,), and how a close look reads them."""
-        boxes, found = self._weighed(picture, die)
+        boxes, found = self._weighed(picture)
         return boxes, found, self._read(picture, boxes, thorough=True)
 
     @staticmethod
@@ -178,8 +177,10 @@ class Detector:
         return self._lying(picture, doubted) if len(doubted) else doubted
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
-        """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them; die:
-        as above."""
+        """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them.
+
+        die: how wide the dice there are, pixels, where it is known: larger ones are not looked for.
+        """
         picture = Pyramid(levelled(image))
         rows = [self._find_within(picture, piece, die) for piece in pieces]
         boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
@@ -222,10 +223,10 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, picture: Pyramid, die: float = 0.0) -> tuple[Float, Float]:
+    def _weighed(self, picture: Pyramid) -> tuple[Float, Float]:
         """Candidates from every scale, weak ones too, compared by how well a die can be read in each: boxes
         (n, 4) and the finder's scores (n,)."""
-        boxes, rows = self._find(picture, thorough=True, least=HARDLY, die=die)
+        boxes, rows = self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
@@ -272,12 +273,10 @@ class Detector:
         taken = np.float32(len(looks) / len(boxes))
         return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
 
-    def _find(
-        self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED, die: float = 0.0
-    ) -> tuple[Float, Float]:
+    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         finder, size = self._finder if thorough else self._glance, picture.size
-        boxes, rows = self._seen_in(views(picture, thorough=thorough, die=die), finder, least, size)
+        boxes, rows = self._seen_in(views(picture, thorough=thorough), finder, least, size)
         if not thorough:
             return boxes, rows
         more, their = self._seen_in(distant(picture), finder, least, size)

@@ -46,8 +46,8 @@ class Searches(Reads, Protocol):
 class DetectsOnce(Reads, Protocol):
     """A detector that can also look thoroughly once, and leave it at that: the next live picture is the second look."""
 
-    def detect_once(self, image: Image, die: float = 0.0) -> Detections:
-        """The dice in a picture, found and read thoroughly, by one look; die: as above."""
+    def detect_once(self, image: Image) -> Detections:
+        """The dice in a picture, found and read thoroughly, by one look."""
         ...
 
 

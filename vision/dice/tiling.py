@@ -20,7 +20,7 @@ TILE = 1280  # the longest side it is shown at once: finer copies are cut into t
 LARGER = 2.0  # a picture of small dice is shown once more, so many times as large …
 ENLARGED = 1280  # … at most, and its longer side at most so many pixels
 COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
-FOUND_WELL = 20.0, 80.0  # pixels: dice as wide as that in one copy are found in it, whatever they would be in others
+FOUND_WELL = 80.0  # pixels: dice no wider than that in one copy are found in it, and need no coarser one
 FILLING = 0.35  # of the picture's longer side: dice so large are shown once more, as from far away
 ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
 OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
@@ -41,24 +41,18 @@ class View:
     top: float
 
 
-def views(picture: Pyramid, *, thorough: bool, die: float = 0.0) -> list[View]:
+def views(picture: Pyramid, *, thorough: bool) -> list[View]:
     """What the finder looks at.
 
     The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
-    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there. die:
-    width of all dice in the picture, pixels, where it is known: what only shows others is left out.
+    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
     """
     whole = _scale(picture.image)
     finer = [whole]
-    while thorough and finer[-1] < ALMOST and not (die and finer[-1] * die >= FOUND_WELL[0]):
+    while thorough and finer[-1] < ALMOST:
         finer.append(min(1.0, finer[-1] / COARSE))
-    copies = _copies(picture, (*reversed(finer), *_coarser(whole, die)))
+    copies = _copies(picture, (*reversed(finer), whole * COARSE))
     return [view for copy, scale in copies for view in _tiles(copy, scale)]
-
-
-def _coarser(whole: float, die: float) -> tuple[float, ...]:
-    """The scale of the copy for dice too large in the one of this scale, if there may be such."""
-    return () if die and whole * die <= FOUND_WELL[1] else (whole * COARSE,)
 
 
 def enlarged(picture: Pyramid) -> list[View]:
@@ -82,10 +76,14 @@ def filling(boxes: Float, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
 
 
 def views_within(picture: Pyramid, piece: Piece, die: float = 0.0) -> list[View]:
-    """What the finder looks at of a piece of the picture: the same copies of it as of the whole; die: as above."""
+    """What the finder looks at of a piece of the picture: the same two copies of it as of the whole.
+
+    die: width of the dice that may lie there, pixels, where it is known: the coarser copy is for larger ones.
+    """
     left, top, right, low = piece
     scale, cut = _scale(picture.image), Pyramid(picture.image[top:low, left:right])
-    copies = _copies(cut, (scale, *_coarser(scale, die)))
+    scales = (scale,) if die and scale * die <= FOUND_WELL else (scale, scale * COARSE)
+    copies = _copies(cut, scales)
     return [View(copy, scale, left * scale, top * scale) for copy, scale in copies]
 
 

@@ -258,9 +258,7 @@ class Scheduler:
     def _closely_seen(self, piece: Image) -> Detections:
         """What one thorough look sees."""
         assert self._reads is not None
-        if self._looks is None:
-            return self._reads.detect(piece, thorough=True)
-        return self._looks.detect_once(piece, self._tracker.width or 0.0)
+        return self._looks.detect_once(piece) if self._looks else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
