@@ -11,7 +11,7 @@ from scripts.simulation.card_table import Laid, photograph_cards
 from scripts.simulation.editions import face
 from vision.cards.faces import Face, Index
 from vision.cards.reading import CardReader
-from vision.cards.watching import CardWatcher
+from vision.cards.watching import CardWatcher, Piece
 
 EDITION = 3
 SIZE = (640, 360)
@@ -99,3 +99,28 @@ def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back() ->
     camera.show(picture((3, 320.0, 270.0, -1.0)))
     (back,) = camera.watcher.seen.lying
     assert back.turned is None
+
+
+def test_a_wide_change_is_read_bit_by_bit_and_its_place_stirs_until_all_is_read() -> None:
+    camera = Camera()
+    camera.show(picture(*DISPLAY), 4)
+    row = tuple((kind, 80.0 + 90 * place, 270.0, 3.0) for place, kind in enumerate((3, 4, 5, 6, 7, 0)))
+    changed = picture(*DISPLAY, *row)
+    sizes: list[int] = []
+    waits: list[bool] = []
+    look = camera.watcher.look
+
+    def counted(image: np.ndarray, pieces: list[Piece], seconds: float) -> None:
+        sizes.append(max(right - left for left, _, right, _ in pieces))
+        waits.append("A" in camera.watcher.seen.stirring)
+        look(image, pieces, seconds)
+
+    camera.watcher.look = counted  # type: ignore[method-assign]
+    camera.show(changed, 10)
+    assert waits[:-1] == [True] * (len(sizes) - 1)
+    assert waits[-1:] == [False]
+    assert len(sizes) > 1
+    assert camera.watcher.tall is not None
+    assert max(sizes) <= 2.3 * camera.watcher.tall
+    assert camera.kinds("A") == ["0", "3", "4", "5", "6", "7"]
+    assert camera.watcher.seen.stirring == frozenset()
