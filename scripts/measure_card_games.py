@@ -130,7 +130,10 @@ class Game:
     def _judge(self, shot: Shot, news: CardNews) -> None:
         count = self.score.counts
         talking = bool(news.questions or news.notices)
-        count["needless"] += talking and not self.talking and shot.bad is None and shot.expects is None
+        if talking and not self.talking and shot.bad is None and shot.expects is None:
+            count["needless"] += 1
+            said = [str(one.sentence) for one in (*news.questions, *news.notices)]
+            self.score.fault(f"game {self.seed}, {shot.seconds:.1f} s: said {said}")
         self.talking = talking
         if shot.bad is None:
             self.bad = None

@@ -19,6 +19,7 @@ from vision.cards.watching import CardsSeen, Polygon, Zones
 
 TABLE = "table"  # the zone of all cards whose place is not known yet
 EVERYWHERE: Polygon = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+BESIDE = 0.5  # card heights: what lies so near a player's cards is theirs
 LEAST = 6  # cards that lie together: fewer are no display
 ROOM = 0.4  # card heights around the display …
 REACH = 3.0  # … and around the cards of a player, at most: there the next one is laid
@@ -91,15 +92,18 @@ class LearntPlaces:
         return min([REACH * self._tall, _apart(self._own[seat], self._display) - ROOM * self._tall, *apart])
 
     def _whose(self, card: SeenCard, may_buy: Callable[[str, str], bool], on_turn: str) -> str:
-        box = _around([card])
-        near = {seat: _apart(box, own) for seat, own in self._own.items()}
-        if near and min(near.values()) < REACH * self._tall:
-            return min(near, key=lambda seat: near[seat])
-        free = [seat for seat in self._seats if seat not in self._own]
-        buyers = [seat for seat in free if self._display is not None and may_buy(seat, str(card.kind))]
+        """By the cards that it lies beside; else by who may buy it now; else by who is on turn."""
+        near = {seat: _apart(_around([card]), own) for seat, own in self._own.items()}
+        nearest = min(near, key=lambda seat: near[seat], default=TABLE)
+        if near and near[nearest] < BESIDE * self._tall:
+            return nearest
+        possible = [seat for seat in self._seats if near.get(seat, 0.0) < REACH * self._tall]
+        buyers = [seat for seat in possible if self._display is not None and may_buy(seat, str(card.kind))]
         if len(buyers) == 1:
             return buyers[0]
-        return on_turn if on_turn in free and self._display is not None else TABLE
+        if on_turn in possible and on_turn not in self._own and self._display is not None:
+            return on_turn
+        return nearest if near and near[nearest] < REACH * self._tall else TABLE
 
     def _polygon(self, box: Box) -> Polygon:
         wide, high = self._size

@@ -83,6 +83,15 @@ def test_a_card_beside_the_first_one_belongs_to_the_same_player_whoever_is_on_tu
     assert [one.zone for one in seen.lying] == ["A"]
 
 
+def test_a_first_card_below_another_player_s_row_belongs_to_who_may_buy_it() -> None:
+    places = begun()
+    first = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
+    places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
+    row = CardsSeen(20.0, (lies("farmer", 100, 400), lies("guard", 100, 575)))
+    seen = places.sorted(row, lambda seat, kind: seat == "B", "B")
+    assert [one.zone for one in seen.lying] == ["A", "B"]
+
+
 def test_when_everybody_has_a_card_each_has_a_place_and_none_is_another_s() -> None:
     places = learnt()
     assert set(places.zones) == {DISPLAY, "A", "B"}
