@@ -222,18 +222,18 @@ class CardReferee:
             if not self._turn_began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
             uses = self._uses(state, str(one.card.kind))
-            if len(uses) == 1 and one.log_odds >= CLEAR:
+            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR:  # dice tell of other uses
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the position after it
-            elif 1 < len(uses) <= MOST_OFFERED:
+            elif 0 < len(uses) <= MOST_OFFERED:
                 said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:
             hidden = zone == state.seat and kind not in seen.kinds(zone)
             if hidden and self._turn_began < when <= seconds - HOLD_SECONDS:
                 uses = self._uses(state, kind)
-                if len(uses) == 1:
+                if uses == [f"{zone} use {kind}"]:
                     yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))
 
     def _uses(self, state: Any, card: str) -> list[str]:

@@ -220,3 +220,16 @@ def test_dice_taken_up_after_a_purchase_seen_are_not_set_aside_once_more() -> No
     laid.throw((1, 2, 3))
     table.see(laid.read())
     assert recorded(table) == ["A roll 5 5 5", "A keep 5 5 5", "A buy farmer", "B roll 3 2 1"]
+
+
+def test_a_card_that_changes_dice_is_not_used_because_it_lies_turned_alone(table: Table) -> None:
+    referee = CardReferee(table)
+    ways = ["A use noblewoman 1 > 2"]
+    referee._uses = lambda state, card: ways  # type: ignore[method-assign]
+    table.enter("A buy farmer")
+    table.enter("B roll 6 5 1")
+    lying = LyingCard("B", lies("B", "noblewoman").card, 10.0, LATER, 6.0, 0.0, LATER + 1)
+    ways[:] = ["B use noblewoman 1 > 2"]
+    news = referee.judge(seen(lying), LATER + 3)
+    assert recorded(table)[-1] == "B roll 6 5 1"
+    assert ("B use noblewoman 1 > 2",) in [question.events for question in news.questions]
