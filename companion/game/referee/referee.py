@@ -235,7 +235,7 @@ class BeliefReferee:
             dice=tuple(dice),
             idle=frozenset(entry.lie.number for entry in left),
             hard=frozenset(range(len(lying))),
-            cleared=not entries,
+            cleared=scene is not None and not entries,  # before the first look nobody knows
         )
         self._belief = Belief([h], scene)
         self._begin = len(timeline.lines)
