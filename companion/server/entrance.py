@@ -71,7 +71,7 @@ class Entrance:
     def _meet(self, connection: socket.socket, peer: tuple[str, int]) -> None:
         address = household(peer[0])
         visitor = _Visitor(connection, address)
-        if not (self._pace.allows(address) and self._connections.admit(visitor, address)):
+        if not self._connections.admit(visitor, address):
             with suppress(OSError):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _GONE)
             connection.close()
@@ -83,18 +83,26 @@ class Entrance:
     async def _greet_all(self) -> None:
         while True:
             await self._somebody.wait()
-            for _ in range(min(_GREETED_IN_A_ROW, len(self._waiting))):
-                address, visitors = self._waiting.popitem(last=False)
-                visitor = visitors.popleft()
-                if visitors:
-                    self._waiting[address] = visitors
-                over = partial(self._connections.gone, visitor, address)
-                task = self._loop.create_task(self._greet(visitor, over))
-                self._coming.add(task)
-                task.add_done_callback(self._coming.discard)
+            greeted = sum([self._greet_next() for _ in range(min(_GREETED_IN_A_ROW, len(self._waiting)))])
             if not self._waiting:
                 self._somebody.clear()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0 if greeted else 0.5 / PER_SECOND)
+
+    def _greet_next(self) -> bool:
+        """Greet the first of the address whose turn it is; False when that address is too early."""
+        address, visitors = self._waiting.popitem(last=False)
+        while visitors and visitors[0].gone:  # made room for others meanwhile
+            visitors.popleft().socket.close()
+        early = bool(visitors) and not self._pace.allows(address)
+        if visitors and not early:
+            visitor = visitors.popleft()
+            over = partial(self._connections.gone, visitor, address)
+            task = self._loop.create_task(self._greet(visitor, over))
+            self._coming.add(task)
+            task.add_done_callback(self._coming.discard)
+        if visitors:
+            self._waiting[address] = visitors
+        return not early
 
     async def _greet(self, visitor: _Visitor, over: Callable[[], None]) -> None:
         if visitor.gone:

@@ -12,6 +12,7 @@ from scripts.simulation.dice import Picture
 from scripts.simulation.table import surface
 from vision.dice.detector import Detector
 from vision.dice.print_filter import PRINTED
+from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 
 PICTURES, CARDS = 12, 3
@@ -60,10 +61,10 @@ def test_a_plain_die_that_one_look_takes_for_print_is_looked_at_as_smaller_and_l
     """An ivory 1 on glossy wood, large and sharp, was left out: 0.96 printed at its own size, 0.06 a fifth larger."""
     said = {80: 0.3, 100: 3.0, 120: -3.0}
 
-    def odds(self: Detector, picture: Pyramid, boxes: np.ndarray, *, mirrored: bool = False) -> np.ndarray:
+    def odds(self: PrintReader, picture: Pyramid, boxes: np.ndarray, *, mirrored: bool = False) -> np.ndarray:
         return np.array([said[round(float(box[2] - box[0]))] for box in boxes])
 
-    monkeypatch.setattr(Detector, "_ink_odds", odds)
+    monkeypatch.setattr(PrintReader, "_odds", odds)
     image, die = np.zeros((400, 400, 3), np.uint8), np.array([[100, 100, 200, 200]], np.float32)
     assert detector.ink(image, die)[0] == pytest.approx(1 / (1 + np.exp(-0.1)), abs=1e-3)
     said[120] = 3.0

@@ -12,6 +12,7 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -308,20 +309,24 @@ def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_gr
         for one in kept:
             one.close()
 
-    asyncio.run(come())
+    with ThreadPoolExecutor(1) as apart:  # a browser of another test may have an event loop in this thread
+        apart.submit(asyncio.run, come()).result()
     assert greeted[:3] == ["many", "one", "many"]
     assert len(greeted) == 101
 
 
-def test_an_address_that_opens_connections_again_and_again_is_turned_away_and_others_are_not(tmp_path: Path) -> None:
+def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
+    """They were reset, and a program that looked at the page thirty times a second from this computer with them."""
+    asks = b"GET /robots HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
-        reached = 0
-        for _ in range(AT_ONCE + 200):
-            with suppress(ConnectionError), attack(port, 1, b"GET /robots HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as one:
-                reached += bool(one and one[0].recv(1))
-        assert AT_ONCE - 1 <= reached < AT_ONCE + 200
-        assert board(port)[0] == 200
+        began = time.monotonic()
+        for _ in range(AT_ONCE + 60):
+            with attack(port, 1, asks) as (one,):
+                assert one.recv(1)
+        assert time.monotonic() - began > 0.8 * 60 / PER_SECOND
+        with attack(port, 40, asks):
+            assert board(port) < (200, 1.0)
 
 
 def test_uploads_are_counted_by_address_and_in_all() -> None:
