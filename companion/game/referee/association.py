@@ -49,6 +49,8 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
         return Rolled(entry, PRIORS.in_place + spot, 0.0)
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
+    if scene.knows_row and entry.kept:
+        seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
     odds = seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
