@@ -111,7 +111,8 @@ def begin(
 def roll(page: Page, faces: str) -> None:
     """Tap the faces, the last of which enters the roll; back when these dice lie there, and not as many others of the
     throw before."""
-    for face in faces:
+    for place, face in enumerate(faces):
+        expect(page.locator("[data-pad] [data-slots] use:not([href='#face-0'])")).to_have_count(place)
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
     expect(page.locator(".tray .pick")).to_have_count(len(faces))
     for face in set(faces):

@@ -274,6 +274,7 @@ def test_a_turn_of_two_rolls_takes_seven_taps(table: OpenTable) -> None:
     """Ticked dice are set aside and the others rolled by the last face tapped, once; what is typed waits for its
     button."""
     page, running_app = table
+    page.goto(running_app.server.address)
     page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
     roll(page, "552")
     expect(page.locator("form.pad[data-idle]")).to_have_count(1)
