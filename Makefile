@@ -16,9 +16,13 @@ play: $(RUN_STAMP)
 test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
 
-# Without browsers, servers, films and whole programs: what can be run after every change.
+# Without browsers, servers, films and whole programs: what can be run after every change. Left out besides: what reads
+# many pictures, waits for cameras, or kills programs.
+SLOW := cards_reading hurried_table printed_dice printed_places crash_at_every_write camera_password watchdog camera \
+	simulated_table picture_header hard_kinds detector failure_report contrast drawn_dice gone_dice krone_legal
 test-fast: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 2 -q -m "not browser and not physics and not postgresql and not fresh and not photos" \
+		$(patsubst %,--ignore-glob='*/test_%.py',$(SLOW)) \
 		tests/test_import_law.py tests/engine tests/vision tests/archive
 
 check: $(DEV_STAMP)
