@@ -9,7 +9,7 @@ import pytest
 
 from companion.game.referee import krone
 from companion.game.referee.beam import Belief, Condition
-from companion.game.referee.model import Hypothesis, deeds, lines
+from companion.game.referee.model import Hypothesis, lines, without_keeps
 from companion.game.referee.observation import Observer
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
@@ -45,7 +45,7 @@ class Filter:
         """The chance of each history, whatever was set aside when."""
         found: dict[tuple[str, ...], float] = {}
         for one in self.belief.ranked:
-            its = deeds(lines(one.hypothesis.texts))
+            its = without_keeps(lines(one.hypothesis.texts))
             found[its] = found.get(its, 0.0) + one.chance
         return found
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog, numbered
 from companion.game.referee.beam import Belief, Condition
-from companion.game.referee.model import Hypothesis, Zone, deeds, lines
+from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.publish import head, tellings, values
 from companion.game.referee.questions import SURE_DIE, questions
 from companion.game.referee.verdict import Correction
@@ -53,7 +53,7 @@ def told_anew(
     texts = tell(best)
     if texts is None:
         return None
-    if deeds(texts)[: len(deeds(before))] != deeds(before):
+    if without_keeps(texts)[: len(without_keeps(before))] != without_keeps(before):
         return None
     new: list[Line] = []
     mine: dict[str, Line] = {line.event: line for line in answer}
@@ -89,7 +89,7 @@ def _asked_on(
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
     """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
-    return Condition(deeds((*before, *said)), None if said else deeds((*before, *was)))
+    return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))
 
 
 def ends_turn(game: Game, line: Line) -> bool:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.game.referee.model import Hypothesis, deeds
+from companion.game.referee.model import Hypothesis, without_keeps
 from companion.game.referee.observation import Scene
 from companion.game.referee.successors import successors
 
@@ -23,14 +23,14 @@ WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hypothesis must tell. wanted: its deeds begin so; unwanted: … and not so."""
+    """What a hypothesis must tell. wanted: its without_keeps begin so; unwanted: … and not so."""
 
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] | None = None
 
     def holds(self, texts: Iterable[str]) -> bool:
         """Whether these events are, or may become, what is wanted."""
-        told = deeds(texts)
+        told = without_keeps(texts)
         if told[: len(self.wanted)] != self.wanted[: len(told)]:
             return False
         return self.unwanted is None or told[: len(self.unwanted)] != self.unwanted
@@ -162,7 +162,7 @@ def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     if not h.thrown or not condition.holds(h.texts[: h.thrown - 1]):
         return
     act = h.acts[h.thrown - 1]
-    wanted = condition.shown(len(deeds(h.texts[: h.thrown])) - 1)
+    wanted = condition.shown(len(without_keeps(h.texts[: h.thrown])) - 1)
     out, into = Counter(h.faces[name] for name in act.after), Counter(wanted)
     if wanted:
         changes = [(face, other) for face in out - into for other in into - out] if (out - into).total() == 1 else []
@@ -192,7 +192,7 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     for score, h in scored:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:
             break
-        key = (h.state, deeds(h.texts), _lying(h), h.idle, h.cleared, len(h.pending), h.waiting)
+        key = (h.state, without_keeps(h.texts), _lying(h), h.idle, h.cleared, len(h.pending), h.waiting)
         kept.setdefault(key, h)
     return tuple(kept.values())
 

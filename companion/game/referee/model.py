@@ -207,7 +207,7 @@ def lines(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def deeds(texts: Iterable[str]) -> tuple[str, ...]:
+def without_keeps(texts: Iterable[str]) -> tuple[str, ...]:
     """Without what was set aside."""
     return tuple(text for text in texts if text[1:7] != " keep ")
 

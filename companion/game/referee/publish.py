@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
-from companion.game.referee.model import Hypothesis, deeds, joins, lines, merged
+from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Telling, which
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
@@ -53,8 +53,8 @@ def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str
     for one in weighed:
         its = told(one.hypothesis)
         if its is not None:
-            first = found.get(deeds(its), replace(one, chance=0.0))
-            found[deeds(its)] = replace(first, chance=first.chance + one.chance)
+            first = found.get(without_keeps(its), replace(one, chance=0.0))
+            found[without_keeps(its)] = replace(first, chance=first.chance + one.chance)
     return sorted(found.values(), key=lambda one: -one.chance)
 
 

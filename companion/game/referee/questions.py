@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.game.changes import Question, Sentence
 from companion.game.referee.alike import FIRST, spread
-from companion.game.referee.model import deeds
+from companion.game.referee.model import without_keeps
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
 SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about …
@@ -38,16 +38,16 @@ def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> 
 
     tellings: all that the belief holds, `told` among them or not; sure: chance from which on nothing is asked.
     """
-    chances: dict[Events, float] = {deeds(told): 0.0}
-    texts: dict[Events, Events] = {deeds(told): told}
+    chances: dict[Events, float] = {without_keeps(told): 0.0}
+    texts: dict[Events, Events] = {without_keeps(told): told}
     for one in sorted(tellings, key=lambda one: -one.chance):
-        key = deeds(one.lines)
+        key = without_keeps(one.lines)
         chances[key] = chances.get(key, 0.0) + one.chance
         texts.setdefault(key, one.lines)
     total = sum(chances.values())
-    if not total or chances[deeds(told)] >= sure * total:
+    if not total or chances[without_keeps(told)] >= sure * total:
         return []
-    first = deeds(told)
+    first = without_keeps(told)
     order = [first, *sorted((key for key in chances if key != first), key=lambda key: -chances[key])]
     order = [key for key in order if key == first or chances[key] >= WORTH_ASKING * total]
     stories = [Telling(texts[key], chances[key] / total) for key in order]
@@ -69,11 +69,11 @@ def which(answers: Sequence[Events]) -> Sentence:
 def _parts(stories: Sequence[Telling]) -> Iterator[tuple[int, list[Telling]]]:
     """The parts in which stories differ: (where it begins in the first story, that part of each). In the first story
     no part is empty: a question is about lines."""
-    common = deeds(stories[0].lines)
+    common = without_keeps(stories[0].lines)
     likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
     for story in stories[1 : max(likely, 2)]:
-        common = _shared(common, deeds(story.lines))
-    fit = [story for story in stories if _shared(deeds(story.lines), common) == common]
+        common = _shared(common, without_keeps(story.lines))
+    fit = [story for story in stories if _shared(without_keeps(story.lines), common) == common]
     split = [_split(story.lines, common) for story in fit]
     gaps = len(common) + 1
     place = gap = 0
@@ -102,9 +102,9 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Q
         return
     different = [best, *sorted(others, key=lambda its: -chances[its])]
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
-    if len(deeds(best)) > 1 and alike[:FIRST] == different[:FIRST]:
+    if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
         at = [i for i, event in enumerate(best) if _verb(event) != "keep"]
-        for i, events in zip(at, zip(*map(deeds, alike), strict=True), strict=True):
+        for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
             found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
                 yield Question(which(found), (place + begin + i,), found)
@@ -115,7 +115,7 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Q
 
 def _differ(parts: Sequence[Events]) -> bool:
     """Whether these parts differ in more than what was set aside when."""
-    return len(set(map(deeds, parts))) > 1
+    return len(set(map(without_keeps, parts))) > 1
 
 
 def _shared(one: Events, other: Events) -> Events:
@@ -169,4 +169,4 @@ def _kept(part: Events) -> Counter[str]:
 
 
 def _verbs(part: Events) -> list[str]:
-    return [_verb(event) for event in deeds(part)]
+    return [_verb(event) for event in without_keeps(part)]
