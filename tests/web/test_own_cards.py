@@ -20,6 +20,7 @@ from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.camera.worker import CameraState
 from companion.game.card_evidence import CardNews
+from companion.game.table import Table
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -240,17 +241,22 @@ def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Ca
     assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "cards"]
 
 
-def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
+def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card: str) -> Table:
+    """A game whose first card in the picture is taught as this one; all of the picture is Anna's tableau."""
     camera.show(1, 0, 1)
     begin(client)
-    teach(client, 0, "farmer")
+    teach(client, 0, card)
     teach(client, 1, "maid")
     keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
     begin_game(app_state, "krone", ("Anna", "Bert"))
     assert app_state.sitting is not None
-    table = app_state.sitting.table
+    return app_state.sitting.table
+
+
+def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    table = at_the_table(client, camera, app_state, "farmer")
     table.enter("A roll 5 5 2")
     deadline, frame = time.monotonic() + 60, 10
     while len(table.lines) < 2 and time.monotonic() < deadline:
@@ -280,14 +286,8 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
 def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
     client: FlaskClient, camera: Camera, app_state: AppState
 ) -> None:
-    camera.show(1, 0, 1)
-    begin(client)
-    teach(client, 0, "general")
-    teach(client, 1, "maid")
-    keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
-    begin_game(app_state, "krone", ("Anna", "Bert"))
-    assert app_state.sitting is not None
-    app_state.sitting.table.enter("A roll 5 5 2")
+    table = at_the_table(client, camera, app_state, "general")
+    table.enter("A roll 5 5 2")
     deadline, frame = time.monotonic() + 60, 10
     while not app_state.card_watch.news.notices and time.monotonic() < deadline:
         frame += 5
