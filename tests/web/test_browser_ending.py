@@ -54,7 +54,7 @@ def test_undoing_the_last_event_takes_the_ending_back(home: RunningApp) -> None:
 def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(home.server.address)
-        for _ in range(60):
+        for _ in range(400):  # a game is looked back on in a second or two, on a busy computer in a minute
             page.goto(home.server.address + "players")
             if page.get_by_role("columnheader", name="Luck").count():
                 break
