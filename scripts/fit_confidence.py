@@ -1,8 +1,8 @@
 """Whether confidence should depend on size and sharpness: `python -m scripts.fit_confidence --photos DIR`.
 
-Dice of sources that today's networks were never taught (`ivory` without what is put aside, `crops`) are shown 12 to 60
-pixels wide and out of focus, and read closely. Printed: how many of those nobody is asked about are wrong, by size and
-by focus, and the temperature exp(a + b log(32 / pixels) + c blur) that fits the truth best. Nothing is written.
+Dice that today's networks were never taught (what is put aside of `ivory` and of `crops`) are shown 12 to 60 pixels
+wide and out of focus, and read closely. Printed: how many of those nobody is asked about are wrong, by size and focus,
+and the temperature exp(a + b log(32 / pixels) + c blur) that fits the truth best. Nothing is written.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from companion.bench.second_dev import put_aside
 from companion.bench.vision import labelled, set_of, share, truth_of
 from companion.resources import resource
+from scripts.simulation.drawn.photos import load_crops
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.sources.jpeg import decode
@@ -34,7 +35,7 @@ SIZES = (12.0, 16.0, 20.0, 24.0, 32.0, 45.0, 61.0)
 def dice(photos: Path) -> Iterator[tuple[Image, Box, int]]:
     """Each die with what lies around it, its box there, and its value."""
     for path in labelled(photos / "train"):
-        if set_of(path) != "ivory" or put_aside(path.stem):
+        if set_of(path) != "ivory" or not put_aside(path.stem):
             continue
         image = decode(path.read_bytes(), str(path))
         truth = truth_of(path, image)
@@ -43,11 +44,9 @@ def dice(photos: Path) -> Iterator[tuple[Image, Box, int]]:
             left, top = np.maximum(middle - reach, 0).astype(int)
             right, low = (middle + reach).astype(int)
             yield image[top:low, left:right], box - np.array([left, top] * 2, np.float32), int(face)
-    for value in range(1, 7):
-        for path in sorted((photos / "crops" / str(value)).iterdir()):
-            image = np.asarray(cv2.imread(str(path)), np.uint8)
-            size = np.array([image.shape[1], image.shape[0]] * 2, np.float32)
-            yield image, size * np.array([0.08, 0.08, 0.92, 0.92], np.float32), value
+    for crop in load_crops(photos / "crops"):
+        if put_aside(crop.name):
+            yield crop.image, crop.xyxy[0], int(crop.faces[0])
 
 
 def _shown(image: Image, by: float, blur: float) -> Image:

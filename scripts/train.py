@@ -75,9 +75,10 @@ def main() -> int:
     import numpy as np
     import torch
 
+    from companion.bench.second_dev import put_aside
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
     from scripts.simulation.drawn.dice import load_drawn
-    from scripts.simulation.drawn.photos import load_lessons
+    from scripts.simulation.drawn.photos import load_crops, load_lessons
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(
@@ -95,6 +96,9 @@ def main() -> int:
     photos = photos + [p for some in own for p in some] * often
     parts += parts[len(parts) - len(own) :] * (often - 1)
     cutouts = joined(*parts)
+    if chosen.photos and chosen.network in ("read", "close"):
+        crops = [crop for crop in load_crops(Path(chosen.photos) / "crops") if not put_aside(crop.name)]
+        cutouts = joined(cutouts, load_cutouts(crops, LOCAL / "cache")) if crops else cutouts
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
     run = LOCAL / "runs" / (chosen.run or chosen.network)

@@ -12,19 +12,20 @@ import re
 from pathlib import Path
 
 LIST = Path("datasets", "second_dev.csv")
-ONE_IN = 3
 SETS = ("byler", "catan", "desk", "ivory", "laptop", "mixed", "piles", "pxl", "scope")
-_COPIES = {"catan", "desk", "pxl", "scope"}  # sets whose names end in a hash that tells copies of one photo apart
-_COPY = re.compile(r"_[0-9a-f]{4,6}$")
+CROPS = "casino"  # single looks at dice in a folder of their own; of so few half are put aside
+_ONE_IN = {CROPS: 2} | dict.fromkeys(SETS, 3)
+_COPIES = {"catan", "desk", "pxl", "scope", CROPS}  # sets whose names end in what tells copies of one photo apart
+_COPY = re.compile(r"_[0-9a-f]{4,6}$|_detection_\d+$")
 
 
 def put_aside(name: str) -> bool:
     """Whether the picture of this name (without its suffix) belongs to the second development set."""
     source = name.split("__")[0]
-    if source not in SETS:
+    if source not in _ONE_IN:
         return False
     photo = _COPY.sub("", name) if source in _COPIES else name
-    return hashlib.sha256(photo.encode()).digest()[0] % ONE_IN == 0
+    return hashlib.sha256(photo.encode()).digest()[0] % _ONE_IN[source] == 0
 
 
 def listed(path: Path) -> dict[str, str]:

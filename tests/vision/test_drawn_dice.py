@@ -29,6 +29,7 @@ def plain(rng: np.random.Generator):
         gloss=0.0,
         light=np.array((0, 0, 1), np.float32),
         ambient=0.4,
+        clear=0.0,
     )
 
 
@@ -43,6 +44,20 @@ def test_a_drawn_die_shows_as_many_pips_on_top_as_its_label_says(face: int) -> N
         _, _, stats, _ = cv2.connectedComponentsWithStats((grey < 90).astype(np.uint8))
         round_ones = [s for s in stats[1:] if s[4] > 25 and min(s[2], s[3]) > 0.7 * max(s[2], s[3])]
         assert len(round_ones) == face
+
+
+def test_through_a_clear_die_the_pips_below_are_seen_fainter_than_those_on_top() -> None:
+    """Casino dice whose pips shone through from below were read as five instead of one."""
+    rng = np.random.default_rng(3)
+    eye = next(eye for eye, _ in (random_eye(rng) for _ in range(500)) if eye.turn[2, 2] < -np.cos(np.deg2rad(2)))
+    pieces = []
+    for clear in (0.0, 0.5):
+        die, mask = draw_die(1, replace(plain(rng), clear=clear), eye, np.random.default_rng(6))
+        grey = np.where(mask > 200, cv2.cvtColor(die, cv2.COLOR_BGR2GRAY), 255)[50:110, 50:110].astype(np.uint8)
+        pieces.append([cv2.connectedComponents((grey < level).astype(np.uint8))[0] - 1 for level in (70, 170)])
+    (black, dark), (still_black, now_dark) = pieces
+    assert black == still_black == 1
+    assert now_dark - dark == 6
 
 
 def test_a_drawn_die_fills_the_patch_as_a_cut_out_does_from_every_side() -> None:

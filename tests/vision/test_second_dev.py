@@ -7,16 +7,20 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.second_dev import LIST, SETS, listed, put_aside
+from companion.bench.second_dev import CROPS, LIST, SETS, listed, put_aside
 from companion.resources import resource
-from scripts.simulation.drawn.photos import load_lessons, load_photos
+from scripts.simulation.drawn.photos import load_crops, load_lessons, load_photos
 
 
 def test_copies_of_one_photo_are_put_aside_together() -> None:
-    names = [f"pxl__19102{number}_{copy}" for number in range(200) for copy in ("00ca44", "646d6f", "b60383")]
-    aside = np.array([put_aside(name) for name in names]).reshape(-1, 3)
-    assert (aside.all(axis=1) | ~aside.any(axis=1)).all()
-    assert 0.2 < aside[:, 0].mean() < 0.47
+    for source, copies, share in (
+        ("pxl", ("00ca44", "646d6f", "b60383"), 1 / 3),
+        (CROPS, ("detection_1", "detection_2", "detection_12"), 1 / 2),
+    ):
+        names = [f"{source}__19102{number}_{copy}" for number in range(200) for copy in copies]
+        aside = np.array([put_aside(name) for name in names]).reshape(-1, 3)
+        assert (aside.all(axis=1) | ~aside.any(axis=1)).all()
+        assert abs(aside[:, 0].mean() - share) < 0.13
 
 
 def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
@@ -36,3 +40,14 @@ def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
     taught = {photo.name for photo in load_lessons(tmp_path, tmp_path / "cache")}
     assert taught == {name for name in names if not put_aside(name)}
     assert 0 < len(taught) < len(names) == len(load_photos(tmp_path, tmp_path / "cache"))
+
+
+def test_single_looks_at_dice_are_of_the_value_their_folder_says(tmp_path: Path) -> None:
+    for value in (2, 5):
+        (tmp_path / str(value)).mkdir()
+        cv2.imwrite(str(tmp_path / str(value) / f"{CROPS}__{value}.png"), np.zeros((40, 50, 3), np.uint8))
+    (tmp_path / "notes").mkdir()
+    crops = load_crops(tmp_path)
+    assert [int(crop.faces[0]) for crop in crops] == [2, 5]
+    assert np.allclose(crops[0].xyxy, [[4, 3.2, 46, 36.8]])
+    assert load_crops(tmp_path / "notes") == []

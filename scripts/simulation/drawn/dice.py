@@ -17,8 +17,9 @@ from numpy.random import Generator
 from .cutouts import CONTEXT, PATCH, Cutouts
 from .photos import Float, Image
 
-POOL, SEED = 6000, 78  # dice drawn once for a training run; recolouring makes many more of them
+POOL, SEED = 6000, 90  # dice drawn once for a training run; recolouring makes many more of them
 STEEPEST = 68.0  # degrees from straight above: a laptop's camera looks as flat as that along the table
+REFRACTION = 1.5  # of what clear dice are made of: what lies below a face seems to lie so many times less deep
 _DISC = np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 20)), np.sin(np.linspace(0, 2 * np.pi, 20))])
 _ALL = np.array([(x, y) for x in (-1, 1) for y in (-1, 1)])
 # Where pips sit, in steps of the die's pitch; two, three and six are turned at random.
@@ -39,6 +40,7 @@ SIDES = tuple(
         ((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
         ((0, 1, 0), (1, 0, 0), (0, 0, 1)),
         ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
+        ((0, 0, -1), (1, 0, 0), (0, 1, 0)),
     )
 )
 
@@ -46,7 +48,7 @@ SIDES = tuple(
 @dataclass(frozen=True, slots=True)
 class Style:
     """What one die looks like. Lengths in half edges; colours BGR; ones, fours: colours of one pip and of four;
-    ambient: how bright is what no light falls on."""
+    ambient: how bright is what no light falls on; clear: how much of the pips below is seen through the body."""
 
     rounding: float
     pitch: float
@@ -61,6 +63,7 @@ class Style:
     gloss: float
     light: Float
     ambient: float
+    clear: float
 
 
 def random_style(rng: Generator) -> Style:
@@ -86,11 +89,12 @@ def random_style(rng: Generator) -> Style:
     azimuth = rng.uniform(0, 2 * np.pi)
     light = np.array([np.cos(azimuth), np.sin(azimuth), rng.uniform(0.6, 2.5)])
     radius = float(rng.uniform(0.13, 0.25))
+    larger = 0.6 if ones is not pips else 0.2  # the share of ones that are larger than other pips
     return Style(
         rounding=float(rng.uniform(0.06, 0.5)),
         pitch=float(rng.uniform(0.42, 0.58)),
         radius=radius,
-        single=radius * float(rng.uniform(1.3, 2.0) if rng.random() < 0.2 else 1.0),
+        single=radius * float(rng.uniform(1.3, 2.2) if rng.random() < larger else 1.0),
         body=body.astype(np.float32),
         pips=pips.astype(np.float32),
         ones=ones.astype(np.float32),
@@ -100,6 +104,7 @@ def random_style(rng: Generator) -> Style:
         gloss=float(rng.uniform(0.2, 0.9) if rng.random() < 0.35 else 0),
         light=(light / np.linalg.norm(light)).astype(np.float32),
         ambient=float(rng.uniform(0.1, 0.5)),  # under one strong lamp a white die's sides are nearly black
+        clear=float(rng.uniform(0.1, 0.6) if kind >= 0.5 and rng.random() < 0.4 else 0),
     )
 
 
@@ -156,16 +161,30 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[
     image: Image = np.full((PATCH, PATCH, 3), style.body * 0.5, np.uint8)
     # An edge catches the light of all that is around it: between its faces in brightness, now and then above them.
     fill(image, hull, style.body * rng.uniform(0.6, 1.0))
-    faces = []
-    for value, (normal, along, across) in zip([face, *_around(rng, face)], SIDES, strict=True):
+    faces, below = [], []
+    for value, (normal, along, across) in zip([face, *_around(rng, face), 7 - face], SIDES, strict=True):
         if eye.turn[2] @ normal < -1 / eye.away - 0.03:  # turned to the eye
             lamp = (1.1 - style.ambient) * max(0.0, float(normal @ style.light))
             lit = style.ambient + lamp + 0.12 * float(normal[2])
             square = inner * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
             fill(image, eye(normal + square[:, :1] * along + square[:, 1:] * across), style.body * lit)
             faces.append((value, lit, normal, along, across))
+        else:
+            below.append((value, normal, along, across))
     image = cv2.blur(image, (1 + int(0.8 * ball * scale),) * 2)  # the light turns around an edge as the edge does
     for value, lit, normal, along, across in faces:
+        if style.clear and not marks:
+            beneath, window = image.copy(), np.zeros_like(mask)
+            square = inner * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+            fill(window, eye(normal + square[:, :1] * along + square[:, 1:] * across), np.array([255 * style.clear]))
+            for other, away, one, two in below:
+                for spot in LAYOUTS[other] * style.pitch:
+                    disc = spot + _DISC * (style.single if other == 1 else style.radius)
+                    pip = away + disc[:, :1] * one + disc[:, 1:] * two
+                    depth = (1 - pip @ normal)[:, None]
+                    fill(beneath, eye(pip + normal * depth * (1 - 1 / REFRACTION)), style.pips * (0.35 + 0.65 * lit))
+            image = np.asarray(image + (window[..., None] / np.float32(255)) * (beneath.astype(np.float32) - image))
+            image = image.clip(0, 255).astype(np.uint8)
         if marks:  # no pips: a numeral, a letter or nothing
             corners = eye(normal + 0.8 * inner * _ALL[:, :1] * along + 0.8 * inner * _ALL[:, 1:] * across)
             _print(image, marks[value - 1], corners * scale + middle, style.pips * (0.35 + 0.65 * lit))
@@ -206,7 +225,8 @@ def _finished(image: Image, style: Style, rng: Generator) -> Image:
     if style.marble > 3:
         cells = int(rng.integers(5, 30))
         cloud = cv2.resize(rng.normal(0, style.marble, (cells, cells)).astype(np.float32), (size, size))
-        image = cv2.add(image, cv2.merge([cloud] * 3), dtype=cv2.CV_8U)
+        tints = np.ones(3) if rng.random() < 0.5 else rng.uniform(-1, 1, 3)  # lighter and darker, or another colour
+        image = cv2.add(image, cv2.merge([cloud * np.float32(tint) for tint in tints]), dtype=cv2.CV_8U)
     if style.gloss:
         spot = np.zeros((size // 4, size // 4), np.float32)
         at = rng.uniform(0.35, 0.65, 2) * size / 4

@@ -1,4 +1,4 @@
-"""What looks like a pip die and is none, drawn from scratch: dice with numerals, and cards with spots.
+"""What looks like a pip die and is none, drawn from scratch: dice with numerals, spotted cards, lit keys, toys' eyes.
 
 The reader's lessons in saying "no die" where the finder's own mistakes show too few kinds of them. Dice printed on
 cards are not among them: at so near a look white dice seen from straight above are the same picture, and were lost with
@@ -18,7 +18,7 @@ from .cutouts import CONTEXT, PATCH
 from .dice import draw_die, random_eye, random_style
 from .photos import Image
 
-POOL, SEED = 3500, 79
+POOL, SEED = 4000, 91
 SIGNS = [*"1234561234560789ABCEFHIJKLMNPRSTUVXYZ+-?!x=#*%", "10", "12", "20", "6.", "9."]  # of other dice
 
 
@@ -35,8 +35,58 @@ def load_drawn_others(cache: Path, count: int = POOL) -> Image:
 
 
 def draw_other(rng: Generator) -> Image:
-    """(160, 160, 3) BGR: a die with numerals, letters or symbols, or a card with spots."""
-    return numeral_die(rng) if rng.random() < 0.7 else spotted_card(rng)
+    """(160, 160, 3) BGR: a die with numerals, letters or symbols, a card with spots, a lit key, an eye or a splash."""
+    ways = (numeral_die, spotted_card, lit_key, toy_eye, splash)
+    return ways[int(rng.choice(len(ways), p=(0.57, 0.24, 0.08, 0.06, 0.05)))](rng)
+
+
+def lit_key(rng: Generator) -> Image:
+    """A key of a keyboard with a letter that shines, and those beside it."""
+    size, key = 3 * PATCH, PATCH // 2
+    dark, edge, gap = rng.uniform(0, 70, 3), key - int(rng.integers(4, 16)), int(rng.integers(2, 8))
+    sheet = np.full((size, size, 3), dark * rng.uniform(0.2, 1), np.uint8)
+    light = np.zeros((size, size), np.float32)
+    font, thick, side = int(rng.integers(8)), int(rng.integers(3, 12)), int(rng.integers(24, 56))
+    for row, column in np.ndindex(6, 6):
+        x, y = column * key + gap, row * key + gap
+        cv2.rectangle(sheet, (x, y), (x + edge - gap, y + edge - gap), dark.tolist(), -1, cv2.LINE_AA)
+        mark = cv2.resize(_sign(str(rng.choice(list(SIGNS))), font, thick), (side, side), interpolation=cv2.INTER_AREA)
+        left, top = x + (edge - gap - side) // 2, y + (edge - gap - side) // 2
+        light[top : top + side, left : left + side] = mark
+    light += float(rng.uniform(0, 0.8)) * cv2.GaussianBlur(light, (0, 0), float(rng.uniform(2, 12)))
+    shine = rng.uniform(100, 256, 3) if rng.random() < 0.5 else rng.permutation([255.0, rng.uniform(0, 255), 20.0])
+    sheet = np.asarray(np.clip(sheet + light[..., None] / 255 * shine, 0, 255), np.uint8)
+    return slanted(np.roll(sheet, key // 2, (0, 1)), key * float(rng.uniform(0.75, 1.0)), rng)
+
+
+def toy_eye(rng: Generator) -> Image:
+    """A round eye with its pupil, or a black bead, with a spot of light on it."""
+    patch, die = drawn_backdrop(PATCH, rng), PATCH / CONTEXT
+    middle = (PATCH / 2 + rng.normal(0, 2, 2)).astype(int).tolist()
+    radius = die / 2 * float(rng.uniform(0.8, 1.1))
+    flat, turn = float(rng.uniform(0.6, 1)), float(rng.uniform(0, 180))
+    colours = [rng.uniform(190, 256, 3), rng.uniform(0, 200, 3), rng.uniform(0, 40, 3)][int(rng.integers(2)) :]
+    for colour in colours:
+        axes = round(radius), round(radius * flat)
+        cv2.ellipse(patch, middle, axes, turn, 0, 360, np.asarray(colour).tolist(), -1, cv2.LINE_AA)
+        radius *= float(rng.uniform(0.45, 0.85))
+    at = (np.array(middle) + rng.uniform(-0.5, 0.5, 2) * radius).astype(int).tolist()
+    cv2.circle(patch, at, max(1, round(die * float(rng.uniform(0.03, 0.09)))), (255, 255, 255), -1, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(patch, (0, 0), float(rng.uniform(0.4, 1.5))), np.uint8)
+
+
+def splash(rng: Generator) -> Image:
+    """Ink or paint as it is printed on boxes and shirts: blots of all sizes, a few of them as large as pips."""
+    size = 3 * PATCH
+    sheet = np.asarray(cv2.resize(drawn_backdrop(PATCH, rng), (size, size)), np.uint8)
+    ink = rng.uniform(0, 256, 3).tolist()
+    for _ in range(int(rng.integers(4, 14))):
+        at, radius = size / 2 + rng.normal(0, 0.13 * size, 2), size * float(np.exp(rng.normal(np.log(0.03), 0.6)))
+        angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        reach = radius * np.exp(rng.normal(0, 0.3, 8)).repeat(3)
+        outline = at + reach[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+        cv2.fillPoly(sheet, [outline.astype(np.int32)], ink, cv2.LINE_AA)
+    return slanted(sheet, 0.3 * size, rng)
 
 
 def numeral_die(rng: Generator) -> Image:

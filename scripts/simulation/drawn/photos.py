@@ -25,6 +25,7 @@ FROM_ABOVE = {"byler", "scope", "drawn above"}
 UNLABELLED_DICE = {"desk", "pxl", "piles", "scope"}
 # Boxes hold the top face's pips only, not the die.
 PIPS_ONLY = {"laptop"}
+CROP_BORDER = 0.08  # of such a picture's width and height around its die
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +69,20 @@ def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDAr
 def load_lessons(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
     """What `load_photos` loads, without the pictures of the second development set: these are never taught."""
     return [photo for photo in load_photos(folder, cache, without=without) if not put_aside(photo.name)]
+
+
+def load_crops(folder: Path) -> list[Photo]:
+    """The pictures in `folder/1` to `folder/6`: of one die each, which shows that value and is all of it but for a
+    border. None where there is no such folder."""
+    photos = []
+    for path in sorted(folder.glob("[1-6]/*")):
+        image = cv2.imread(str(path))
+        if image is None:
+            raise ValueError(f"{path} is not a readable picture")
+        size = np.array([image.shape[1], image.shape[0]] * 2, np.float32)
+        box = size * np.array([[CROP_BORDER, CROP_BORDER, 1 - CROP_BORDER, 1 - CROP_BORDER]], np.float32)
+        photos.append(Photo(path.stem, image, box, np.array([int(path.parent.name)])))
+    return photos
 
 
 def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
