@@ -14,7 +14,9 @@ import argparse
 import copy
 import os
 import sys
+from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in vision/dice/networks.py
@@ -29,6 +31,7 @@ import onnxruntime  # noqa: E402
 import torch  # noqa: E402
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static  # noqa: E402
 
+KINDS = {"finder": "find", "glance": "find", "reader": "read", "close_reader": "read", "print": "print"}
 TOLERANCE = 2e-3  # of a probability or of a box side; float32 sums in another order
 
 
@@ -148,11 +151,8 @@ class Examples(CalibrationDataReader):
         return None if batch is None else {"images": batch}
 
 
-def export_int8(folder: Path, photos: Path) -> None:
-    """Eight-bit copies of the networks in `folder/int8`.
-
-    Their convolutions only, the rest would lose the small scores.
-    """
+def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]]:
+    """What networks of these kinds will see of the training photos: batches for the finders, readers and `print`."""
     import cv2
 
     from scripts.simulation.drawn.cutouts import joined, load_cutouts
@@ -166,24 +166,32 @@ def export_int8(folder: Path, photos: Path) -> None:
     cache = ROOT / "local" / "cache"
     pictures = load_lessons(photos / "train", cache)
     cutouts = load_cutouts(pictures, cache)
-    tiles = Tiles(pictures, cutouts, count=1, seed=7)
-    near = Looks(pictures, cutouts, None, count=1, seed=7)
-    places = load_places([pictures], 0, 1, None, cache)
-    wide = Surroundings(pictures, joined(cutouts, load_numerals(cache)), places, count=1, seed=7)
-    shown = [tiles[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
-    read, around = (
-        [np.stack([looks[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]
-        for looks in (near, wide)
-    )
-    examples = {
-        "finder": shown,
-        "glance": shown,
-        "reader": read,
-        "close_reader": read,
-        "print": around,
+    lessons: dict[str, Callable[[], Any]] = {
+        "find": lambda: Tiles(pictures, cutouts, count=1, seed=7),
+        "read": lambda: Looks(pictures, cutouts, None, count=1, seed=7),
+        "print": lambda: Surroundings(
+            pictures, joined(cutouts, load_numerals(cache)), load_places([pictures], 0, 1, None, cache), count=1, seed=7
+        ),
     }
+    found = {}
+    for kind in kinds:
+        made = lessons[kind]()
+        if kind == "find":
+            found[kind] = [made[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
+        else:
+            found[kind] = [np.stack([made[0][0].numpy() for _ in range(32)]).astype(np.float32) / 255 for _ in range(8)]
+    return found
+
+
+def export_int8(folder: Path, photos: Path, names: Collection[str]) -> None:
+    """Eight-bit copies of these networks in `folder/int8`.
+
+    Their convolutions only, the rest would lose the small scores.
+    """
+    shown = examples(photos, {KINDS[name] for name in names})
     (folder / "int8").mkdir(exist_ok=True)
-    for name, batches in examples.items():
+    for name in names:
+        batches = shown[KINDS[name]]
         source, target = folder / f"{name}.onnx", folder / "int8" / f"{name}.onnx"
         quantize_static(
             source, target, Examples(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=["Conv"],
@@ -217,22 +225,23 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(
-        "--int8", type=Path, metavar="PHOTOS", help="also write eight-bit copies, set with these photos"
+        "--int8", type=Path, metavar="PHOTOS", help="also write eight-bit copies of them, set with these photos"
     )
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    if chosen.find:
-        export_finder(chosen.find, chosen.out / "finder.onnx")
-    if chosen.glance:
-        export_finder(chosen.glance, chosen.out / "glance.onnx")
-    for weights, name in (
-        (chosen.read, "reader.onnx"), (chosen.close, "close_reader.onnx"), (chosen.print, "print.onnx"),
-    ):  # fmt: skip
-        if weights:
-            path = chosen.out / name
+    given = {
+        "finder": chosen.find, "glance": chosen.glance, "reader": chosen.read, "close_reader": chosen.close,
+        "print": chosen.print,
+    }  # fmt: skip
+    new = {name: weights for name, weights in given.items() if weights}
+    for name, weights in new.items():
+        path = chosen.out / f"{name}.onnx"
+        if KINDS[name] == "find":
+            export_finder(weights, path)
+        else:
             export_reader(weights, path, chosen.temperature or shipped_temperature(path))
     if chosen.int8:
-        export_int8(chosen.out, chosen.int8)
+        export_int8(chosen.out, chosen.int8, new)
     return 0
 
 
