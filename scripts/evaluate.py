@@ -241,8 +241,11 @@ def main() -> int:
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
     if chosen.reports:
-        for file in chosen.reports:
-            print(reported(file, Detector(chosen.model)))
+        try:
+            for file in chosen.reports:
+                print(reported(file, Detector(chosen.model)))
+        except (OSError, ValueError) as error:
+            parser.exit(1, f"{error}\n")
         return 0
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")

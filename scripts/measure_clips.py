@@ -46,8 +46,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="clips whose name contains this")
     wanted = parser.parse_args()
     if wanted.reports:
-        for file in wanted.reports:
-            print(f"{file}: what lies there was{'' if as_said(file, load_detector()) else ' NOT'} read")
+        try:
+            for file in wanted.reports:
+                print(f"{file}: what lies there was{'' if as_said(file, load_detector()) else ' NOT'} read")
+        except (OSError, ValueError) as error:
+            parser.exit(1, f"{error}\n")
         return
     if wanted.clips is None:
         parser.error("--clips DIR (or the environment variable COURTSIDE_PHOTOS) must name the clips")
