@@ -9,6 +9,7 @@ from numpy.random import Generator
 from scripts.clip_parts.stock import Float, Sprite
 
 WIDE = 5.0  # die widths: a palm
+CUP = 2.4  # … from the middle of a cup to its rim
 SKINS = ((120, 150, 205), (100, 135, 195), (150, 180, 230), (70, 100, 155), (45, 68, 112), (35, 48, 78))  # BGR
 # Fingers of a hand that points up, thumb first: base x, tip x and tip y in die widths from the tip of the middle ones.
 POSES = {
@@ -57,6 +58,22 @@ def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool =
         colour[from_y:] = cloth * (0.6 + 0.4 * depth[from_y:, :, None])
     opacity = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), max(0.6, 0.03 * unit))
     return Sprite(np.dstack([np.clip(colour, 0, 255) * opacity[..., None], opacity]).astype(np.float32), zero)
+
+
+def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
+    """The same hand upon a cup that stands upside down; its zero point is the middle of the cup."""
+    radius = round(CUP * die)
+    more = max(0, radius - round(holding.zero[1])) + 2
+    layer = np.pad(holding.layer, ((more, 0), (0, 0), (0, 0)))
+    zero = holding.zero[0], holding.zero[1] + more
+    middle = round(zero[0]), round(zero[1])
+    cup, leather = np.zeros_like(layer), chance.uniform(20, 140, 3)
+    for part, light in ((1.0, 1.0), (0.93, 0.6), (0.8, 0.8)):  # rim, wall, bottom
+        cv2.circle(cup, middle, round(part * radius), (*(leather * light).tolist(), 1.0), -1, cv2.LINE_AA)
+    fingers = layer.copy()
+    fingers[: middle[1] + round(0.2 * radius)] = 0  # they hold it from behind
+    under = cup * (1 - fingers[..., 3:])
+    return Sprite(fingers + under + layer * (1 - fingers[..., 3:]) * (1 - cup[..., 3:]), zero)
 
 
 def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:

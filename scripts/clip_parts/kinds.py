@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import Camera
 from scripts.clip_parts.pieces import Die, Leg
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import RATES, SIZES, empty_table, like_it, margin_of, some_dice, with_sensor
+from scripts.clip_parts.scenes import RATES, SIZES, Made, empty_table, like_it, margin_of, some_dice, with_sensor
 from scripts.clip_parts.stock import Stock
 from scripts.simulation.drawn.photos import Photo
-from vision.types import Image
-
-HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # times as fast as usual; seconds of rest; seconds of film lost at most
-Made = tuple[Play, Image, Camera, int, str]
 
 
 def rolled(stock: Stock, chance: Generator, number: int) -> Made:
@@ -69,87 +66,6 @@ def laid_down(stock: Stock, chance: Generator, number: int) -> Made:
     return play, ground, camera, margin_of(camera), scene
 
 
-def hurried(stock: Stock, chance: Generator, number: int) -> Made:
-    """Three throws by somebody who does not wait; a die may creep, and is waited for only when it is taken."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    play.pace = HURRY
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
-    for again in range(3):
-        play.throw_hurried(dice)
-        play.rest(float(chance.uniform(*BACK)))
-        if again < 2:
-            _gather_hurried(play, dice, chance)
-            play.rest(0.3)
-            dice = [like_it(stock, chance, scene, die, play) for die in dice]
-    play.rest(1.2)
-    return play, ground, camera, margin_of(camera), scene
-
-
-def vanished(stock: Stock, chance: Generator, number: int) -> Made:
-    """A die is gone from one frame to the next, while frames are lost or the camera stalls; others are thrown then."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    play.pace = HURRY
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
-    play.throw(dice)
-    play.rest(float(chance.uniform(0.8, 2.0)))
-    gone = dice[: int(chance.integers(1, 3))]
-    for die in gone:
-        begin = play.clock
-        play.gather([die])
-        (play.cuts if chance.random() < 0.5 else play.stalls).append((max(begin, play.clock - LOST), play.clock))
-        play.rest(float(chance.uniform(*BACK)))
-    play.rest(1.0)
-    play.throw([like_it(stock, chance, scene, die, play) for die in gone])
-    play.rest(1.8)
-    return play, ground, camera, margin_of(camera), scene
-
-
-def hovered(stock: Stock, chance: Generator, number: int) -> Made:
-    """Half a second after the throw a hand hovers beside the dice, thinks, takes one aside and the others up."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    play.pace = HURRY
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
-    play.throw(dice)
-    play.rest(float(chance.uniform(*BACK)))
-    lying = dice[0].leg(play.clock)
-    play.hover(lying.x + float(chance.choice([-3.0, 3.0])) * play.width, lying.y, float(chance.uniform(0.6, 1.8)))
-    play.set_aside(dice[0], 0)
-    _gather_hurried(play, dice[1:], chance)
-    play.rest(0.3)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
-    play.rest(1.6)
-    return play, ground, camera, margin_of(camera), scene
-
-
-def shaded(stock: Stock, chance: Generator, number: int) -> Made:
-    """Shadows pass over dice that lie still; nothing else happens until they are taken up."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
-    play.throw(dice)
-    for _ in range(2):
-        play.rest(float(chance.uniform(0.1, 0.5)))
-        seconds = float(chance.uniform(0.5, 1.5))
-        play.shade(seconds, float(chance.uniform(0.55, 0.85)))
-        play.rest(seconds)
-    play.gather(dice)
-    play.rest(1.5)
-    return play, ground, camera, margin_of(camera), scene
-
-
-def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
-    """Take the dice up, those first that lie longest."""
-    play.pose = "pinch"
-    for die in sorted(dice, key=lambda die: die.legs[-1].begin):
-        play.await_rest(die, float(chance.uniform(*BACK)))
-        play.take(die)
-    play.leave()
-    play.put_away(dice)
-
-
 def hand_rests(stock: Stock, chance: Generator, number: int) -> Made:
     """Over a whole photo: a hand comes, rests over or beside dice, and goes."""
     play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0)))
@@ -184,7 +100,7 @@ def other_light(stock: Stock, chance: Generator, number: int) -> Made:
     """A whole photo; the light changes, the exposure drifts, the focus is lost and found."""
     change = Camera(
         (0, 0),
-        step=(2.0, float(chance.choice([0.55, 0.7, 1.35]))),
+        steps=((2.0, float(chance.choice([0.55, 0.7, 1.35]))),),
         drift=float(chance.uniform(0, 0.12)),
         hunts=(3.4,) if number % 2 else (),
     )
@@ -201,10 +117,7 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     "shaken": shaken,
     "bumped": bumped,
     "other light": other_light,
-    "hurried": hurried,
-    "vanished": vanished,
-    "hovered": hovered,
-    "shaded": shaded,
+    **IMPATIENT,
 }
 
 
@@ -235,7 +148,7 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     pixels = side * scale
     bump = camera.bump and (camera.bump[0], camera.bump[1] * pixels, camera.bump[2] * pixels, camera.bump[3])
     camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bump=bump)
-    camera = with_sensor(camera, chance, number) if camera.step is None else camera
+    camera = with_sensor(camera, chance, number) if not camera.steps else camera
     words = f"{photo.set_name} photo, dice of {pixels:.0f} px, {size[0]}×{size[1]} at {camera.rate:g}"
     return play, np.ascontiguousarray(ground), camera, margin, words
 

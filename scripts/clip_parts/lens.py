@@ -17,7 +17,7 @@ class Camera:
     """size: (width, height) of the pictures; rate: frames a second; shutter: seconds it is open.
 
     shake: how far a hand-held camera wanders, in pixels; bump: when it is pushed (seconds), by how much (pixels,
-    degrees); light: grey levels times this; step: when and to how much of it the exposure jumps; drift: share it
+    degrees); light: grey levels times this; steps: when and to how much of it the exposure jumps; drift: share it
     wanders by; hunts: when the focus is lost for half a second; blur: pixels the focus is off; grain: grey levels of
     noise; quality: of the video's packing, 0..51, higher is worse.
     """
@@ -28,7 +28,7 @@ class Camera:
     shake: float = 0.0
     bump: tuple[float, float, float, float] | None = None
     light: float = 1.0
-    step: tuple[float, float] | None = None
+    steps: tuple[tuple[float, float], ...] = ()
     drift: float = 0.0
     hunts: tuple[float, ...] = ()
     blur: float = 0.5
@@ -61,9 +61,9 @@ class Lens:
         if blur > 0.3:
             picture = cv2.GaussianBlur(picture, (0, 0), blur)
         gain = camera.light * (1 + camera.drift * np.sin(0.9 * t + self._phases[0, 3]))
-        if camera.step:
-            late = 1 / (1 + np.exp(-(t - camera.step[0]) / 0.12))
-            gain *= 1 + (camera.step[1] - 1) * late
+        for when, times in camera.steps:
+            late = 1 / (1 + np.exp(-(t - when) / 0.12))
+            gain *= 1 + (times - 1) * late
         if abs(gain - 1) > 0.01:
             picture = cv2.convertScaleAbs(picture, alpha=float(gain))
         at = int(self._chance.integers(48))

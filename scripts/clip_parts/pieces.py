@@ -15,7 +15,7 @@ RestKind = Literal["away", "rolling", "lying", "carried"]
 @dataclass(frozen=True, slots=True)
 class Leg:
     """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
-    larger `slowing`), lying or carried; x, y: where to."""
+    larger `slowing`), lying or carried; x, y: where to; slides: it is pushed and shows the same face all the way."""
 
     begin: float
     kind: RestKind
@@ -27,6 +27,7 @@ class Leg:
     y0: float = 0.0
     spin: float = 0.0
     slowing: float = 1.8
+    slides: bool = False
 
     def rolled(self, t: float) -> Pose:
         """Where a rolling die is at that time."""

@@ -1,4 +1,4 @@
-"""What happens in a clip: dice roll in, lie, are carried and laid down by a hand; and what is true of each moment."""
+"""What happens in a clip: dice roll in, lie, are carried and laid down by a hand."""
 
 from __future__ import annotations
 
@@ -8,40 +8,20 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.random import Generator
 
-from scripts.clip_parts.hand import hand, shadow_of
-from scripts.clip_parts.pieces import Die, Leg, Moment
-from scripts.clip_parts.smear import Pose, Shot, covering
+from scripts.clip_parts.hand import shadow_of, with_cup
+from scripts.clip_parts.pieces import Die, Leg
+from scripts.clip_parts.smear import Pose
+from scripts.clip_parts.staged import Staged
 from scripts.clip_parts.stock import Sprite
 
-TUMBLE = 0.9  # die widths a rolling die goes from face to face
 CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
 HAND_SPEED = 45.0  # die widths a second at most
 
 
-class Play:
+class Play(Staged):
     """A clip being written: each verb adds to it and moves its clock on. Lengths in pixels, `width` that of a die."""
-
-    def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
-        self.size, self.width, self.chance = size, width, chance
-        self.pace = 1.0  # times as fast as usual hands move
-        self.cuts: list[tuple[float, float]] = []  # from when to when (seconds) no frame is taken …
-        self.stalls: list[tuple[float, float]] = []  # … or the same one again and again
-        self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # from when to when, what, from where to where
-        self.clock = 0.0
-        self.dice: list[Die] = []
-        self.throws: list[float] = []
-        self.ways: list[tuple[float, float, float]] = []  # of the hand: seconds, x, y
-        skin, sleeve = int(chance.integers(6)), bool(chance.random() < 0.5)
-        self._hands = {pose: hand(pose, width, chance, skin, sleeve) for pose in ("pinch", "flat")}
-        self._shadows = {pose: shadow_of(one, width, 0.45) for pose, one in self._hands.items()}
-        self.pose = "pinch"
-        self._hand_is_in = False
-        self._side = float(chance.choice([0.0, 0.0, 35.0, -35.0, 90.0, -90.0, 180.0]))
-        away = math.radians(self._side)
-        self._out = math.sin(away), math.cos(away)  # the way from the finger tips along the arm, out of the picture
 
     # -- verbs -----------------------------------------------------------------------------------------------------
 
@@ -85,6 +65,34 @@ class Play:
             last.legs[-2:] = [slow, replace(lying, begin=rests, x=pose.x, y=pose.y, turn=pose.turn)]
             self.throws[-1] = max(*ends, rests)
             self.clock = max(ends)
+
+    def knock(self, lying: Die, rolling: Die) -> None:
+        """The die just thrown rolls against one that lies there, which is pushed a little and turns upon the table."""
+        roll, rest = rolling.legs[-2:]
+        lay = lying.legs[-1]
+        way = math.dist((roll.x0, roll.y0), (lay.x, lay.y))
+        ahead = (lay.x - roll.x0) / way, (lay.y - roll.y0) / way
+        far, short = self.width * self.chance.uniform(0.4, 1.2), 0.8 * self.width
+        x, y = lay.x - short * ahead[0], lay.y - short * ahead[1]
+        rolling.legs[-2:] = [replace(roll, x=x, y=y), replace(rest, x=x, y=y)]
+        begin, turn = roll.end - 0.1, lay.turn + float(self.chance.uniform(-12, 12))
+        pushed = lay.x + far * ahead[0], lay.y + far * ahead[1]
+        end = begin + float(self.chance.uniform(0.2, 0.4))
+        lying.legs.append(Leg(begin, "rolling", *pushed, turn, end, lay.x, lay.y, lay.turn - turn, slides=True))
+        lying.legs.append(Leg(end, "lying", *pushed, turn))
+        self.clock = self.throws[-1] = max(self.clock, end)
+
+    def stutter(self, rate: float) -> None:
+        """All through the clip so far the camera, of this many frames a second, loses one to five in a row."""
+        t = 0.0
+        while (t := t + float(self.chance.uniform(0.2, 1.0))) < self.clock:
+            self.cuts.append((t, t + int(self.chance.integers(1, 6)) / rate))
+
+    def take_cup(self) -> None:
+        """From now on, for all of the clip, the hand holds a cup upside down."""
+        self.pose = "cup"
+        self._hands["cup"] = with_cup(self._hands["flat"], self.width, self.chance)
+        self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
 
     def await_rest(self, die: Die, seconds: float) -> None:
         """Wait until the die has lain still for so long."""
@@ -136,7 +144,8 @@ class Play:
         """The hand goes to a die and takes it under its palm."""
         leg = die.leg(self.clock)
         self._reach(leg.x, leg.y)
-        die.legs.append(Leg(self.clock, "carried", self._out[0] * UNDER_PALM, self._out[1] * UNDER_PALM))
+        deep = 0.0 if self.pose == "cup" else UNDER_PALM
+        die.legs.append(Leg(self.clock, "carried", self._out[0] * deep, self._out[1] * deep))
 
     def put_away(self, dice: Sequence[Die]) -> None:
         """The dice in the hand are out of the picture."""
@@ -158,97 +167,13 @@ class Play:
             _, x, y = self.ways[-1]
             self._go(*self._outside(x, y))
             self._hand_is_in = False
+            self.visits[-1] = self.visits[-1][0], self.clock
 
     def row(self, place: int) -> tuple[float, float]:
         """Where the n-th die set aside lies."""
         return self.width * (1.5 + 1.7 * place), self.size[1] - 1.3 * self.width
 
-    def frame_times(self, rate: float) -> list[float]:
-        """When each frame was taken, seconds: where frames are cut out it jumps, while the camera stalls it stands."""
-        times = []
-        for number in range(round(self.clock * rate)):
-            t = number / rate
-            if not any(begin <= t < end for begin, end in self.cuts):
-                times.append(min([t, *(begin for begin, end in self.stalls if begin <= t < end)]))
-        return times
-
-    # -- what is true, and what is to be seen -----------------------------------------------------------------------
-
-    def moment(self, t: float) -> Moment:
-        """What is true at that time."""
-        legs = [(die, die.leg(t)) for die in self.dice]
-        lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
-        values = tuple(sorted(die.value for die, _ in lying))
-        thrown = sum(when <= t + 1e-6 for when in self.throws)
-        if any(leg.kind == "rolling" and self._in_sight(leg, t) for _, leg in legs):
-            return Moment(values, thrown, "moving")
-        if any(leg.kind == "carried" for _, leg in legs):
-            return Moment(values, thrown, "hand")
-        places = np.array([(leg.x, leg.y) for _, leg in lying], np.float32).reshape(-1, 2)
-        around = [places + np.array(d, np.float32) * self.width / 3 for d in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
-        pose = self.hand_at(t)
-        hidden = pose is not None and any((covering(self._hands[self.pose], pose, p) > 0.3).any() for p in around)
-        return Moment(values, thrown, "covered" if hidden else "still")
-
-    def shots(self, die: Die, t: float) -> list[Shot]:
-        """The die as it looks at that time."""
-        if die.top is None:
-            return []
-        leg = die.leg(t)
-        match leg.kind:
-            case "lying":
-                return [(die.top, Pose(leg.x, leg.y, leg.turn))]
-            case "carried":
-                pose = self.hand_at(t)
-                assert pose is not None
-                return [(die.top, Pose(pose.x + leg.x * self.width, pose.y + leg.y * self.width, leg.turn))]
-            case "rolling":
-                return self._tumbling(die, leg, t)
-        return []
-
-    def hand_at(self, t: float) -> Pose | None:
-        """Where the hand is, None while it is out of the picture or before it first came."""
-        if not self.ways or t < self.ways[0][0] or t >= self.ways[-1][0]:
-            return None
-        after = next(i for i, way in enumerate(self.ways) if way[0] > t)
-        (t0, x0, y0), (t1, x1, y1) = self.ways[after - 1], self.ways[after]
-        part = (t - t0) / max(t1 - t0, 1e-6)
-        part = part * part * (3 - 2 * part)
-        return Pose(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, self._side)
-
-    def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
-        """The shadows of the hand and of people out of the picture, and the hand."""
-        shades = [
-            (sprite, Pose(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, 0.0))
-            for begin, end, sprite, a, b in self.shades
-            if 0 <= (part := (t - begin) / (end - begin)) <= 1
-        ]
-        pose = self.hand_at(t)
-        if pose is None:
-            return shades, []
-        off = Pose(pose.x + 0.5 * self.width, pose.y + 0.6 * self.width, pose.turn)
-        return [*shades, (self._shadows[self.pose], off)], [(self._hands[self.pose], pose)]
-
-    # -- ways and places ---------------------------------------------------------------------------------------------
-
-    def _in_sight(self, leg: Leg, t: float) -> bool:
-        pose = leg.rolled(t)
-        half = self.width / 2  # a die that the picture's edge cuts is not to be seen as one yet
-        return half <= pose.x <= self.size[0] - half and half <= pose.y <= self.size[1] - half
-
-    def _tumbling(self, die: Die, leg: Leg, t: float) -> list[Shot]:
-        pose = leg.rolled(t)
-        way = math.dist((pose.x, pose.y), (leg.x, leg.y))
-        turns = way / (TUMBLE * self.width)
-        if turns < 0.35 or not die.faces:
-            return [(die.top, pose)] if die.top else []
-        step, over = int(turns + 0.65), (turns + 0.65) % 1.0
-        now, then = (die.faces[(step + more) % len(die.faces)] for more in (0, 1))
-        mixed = min(1.0, max(0.0, (over - 0.6) / 0.4))  # on its edge two faces are to be seen
-        return [
-            (now, Pose(pose.x, pose.y, pose.turn, 1 - mixed)),
-            (then, Pose(pose.x, pose.y, pose.turn, mixed)),
-        ]
+    # -- ways and places -------------------------------------------------------------------------------------------
 
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
         """A place at least a good die width from all that lie and from those taken."""
@@ -273,6 +198,7 @@ class Play:
     def _enter(self, x: float, y: float) -> None:
         if not self._hand_is_in:
             self._hand_is_in = True
+            self.visits.append((self.clock, np.inf))
             self.ways.append((self.clock, *self._outside(x, y)))
 
     def _reach(self, x: float, y: float) -> None:

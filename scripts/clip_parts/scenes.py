@@ -14,6 +14,7 @@ from vision.types import Image
 
 SIZES = ((640, 480), (640, 480), (848, 480), (480, 640), (720, 1280), (1280, 720), (640, 360), (1920, 1080))
 RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
+Made = tuple[Play, Image, Camera, int, str]  # a clip: what happens, the empty table, its margin, the scene in words
 
 
 def empty_table(stock: Stock, chance: Generator, number: int) -> tuple[Play, Camera, Image, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scripts.clip_parts.clip import Clip
+from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.pieces import Moment
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import wilson
@@ -15,9 +16,8 @@ from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
-AT_ONCE = 0.3  # … and in clips of people who do not wait
-IMPATIENT = ("hurried", "vanished", "hovered", "shaded")  # such clips: dice that lie may be read whatever else moves
-LATE = 0.3  # seconds that a reading of these may come after what it tells has changed
+AT_ONCE = 0.3  # … and in clips of people who do not wait: dice that lie may be read whatever else moves
+LATE = 0.3  # seconds that a reading of the latter may come after what it tells has changed
 
 
 @dataclass(frozen=True, slots=True)

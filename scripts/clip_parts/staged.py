@@ -1,0 +1,123 @@
+"""What a clip shows at each moment: the legs of its dice, the way of its hand, its shadows; and what is true of it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.hand import hand, shadow_of
+from scripts.clip_parts.pieces import Die, Leg, Moment
+from scripts.clip_parts.smear import Pose, Shot, covering
+from scripts.clip_parts.stock import Sprite
+
+TUMBLE = 0.9  # die widths a rolling die goes from face to face
+
+
+class Staged:
+    """All that happens in a clip, asked for moment by moment. Lengths in pixels, `width` that of a die."""
+
+    def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
+        self.size, self.width, self.chance = size, width, chance
+        self.pace = 1.0  # times as fast as usual hands move
+        self.lamp = 0.5, 0.6  # die widths that a hand's shadow falls to the right of it, and below
+        self.cuts: list[tuple[float, float]] = []  # from when to when (seconds) no frame is taken …
+        self.stalls: list[tuple[float, float]] = []  # … or the same one again and again
+        self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # from when to when, what, from where to where
+        self.clock = 0.0
+        self.dice: list[Die] = []
+        self.throws: list[float] = []
+        self.ways: list[tuple[float, float, float]] = []  # of the hand: seconds, x, y
+        skin, sleeve = int(chance.integers(6)), bool(chance.random() < 0.5)
+        self._hands = {pose: hand(pose, width, chance, skin, sleeve) for pose in ("pinch", "flat")}
+        self._shadows = {pose: shadow_of(one, width, 0.45) for pose, one in self._hands.items()}
+        self.pose = "pinch"
+        self._hand_is_in = False
+        self.visits: list[tuple[float, float]] = []  # of the hand: from when to when (seconds)
+        self._side = float(chance.choice([0.0, 0.0, 35.0, -35.0, 90.0, -90.0, 180.0]))
+        away = math.radians(self._side)
+        self._out = math.sin(away), math.cos(away)  # the way from the finger tips along the arm, out of the picture
+
+    def frame_times(self, rate: float) -> list[float]:
+        """When each frame was taken, seconds: where frames are cut out it jumps, while the camera stalls it stands."""
+        times = []
+        for number in range(round(self.clock * rate)):
+            t = number / rate
+            if not any(begin <= t < end for begin, end in self.cuts):
+                times.append(min([t, *(begin for begin, end in self.stalls if begin <= t < end)]))
+        return times
+
+    def moment(self, t: float) -> Moment:
+        """What is true at that time."""
+        legs = [(die, die.leg(t)) for die in self.dice]
+        lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
+        values = tuple(sorted(die.value for die, _ in lying))
+        thrown = sum(when <= t + 1e-6 for when in self.throws)
+        if any(leg.kind == "rolling" and self._in_sight(leg, t) for _, leg in legs):
+            return Moment(values, thrown, "moving")
+        if any(leg.kind == "carried" for _, leg in legs):
+            return Moment(values, thrown, "hand")
+        places = np.array([(leg.x, leg.y) for _, leg in lying], np.float32).reshape(-1, 2)
+        around = [places + np.array(d, np.float32) * self.width / 3 for d in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
+        pose = self.hand_at(t)
+        hidden = pose is not None and any((covering(self._hands[self.pose], pose, p) > 0.3).any() for p in around)
+        return Moment(values, thrown, "covered" if hidden else "still")
+
+    def shots(self, die: Die, t: float) -> list[Shot]:
+        """The die as it looks at that time."""
+        if die.top is None:
+            return []
+        leg = die.leg(t)
+        match leg.kind:
+            case "lying":
+                return [(die.top, Pose(leg.x, leg.y, leg.turn))]
+            case "carried":
+                pose = self.hand_at(t)
+                assert pose is not None
+                return [(die.top, Pose(pose.x + leg.x * self.width, pose.y + leg.y * self.width, leg.turn))]
+            case "rolling":
+                return self._tumbling(die, leg, t)
+        return []
+
+    def hand_at(self, t: float) -> Pose | None:
+        """Where the hand is, None while it is out of the picture or before it first came."""
+        if not self.ways or t < self.ways[0][0] or t >= self.ways[-1][0]:
+            return None
+        after = next(i for i, way in enumerate(self.ways) if way[0] > t)
+        (t0, x0, y0), (t1, x1, y1) = self.ways[after - 1], self.ways[after]
+        part = (t - t0) / max(t1 - t0, 1e-6)
+        part = part * part * (3 - 2 * part)
+        return Pose(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, self._side)
+
+    def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
+        """The shadows of the hand and of people out of the picture, and the hand."""
+        shades = [
+            (sprite, Pose(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, 0.0))
+            for begin, end, sprite, a, b in self.shades
+            if 0 <= (part := (t - begin) / (end - begin)) <= 1
+        ]
+        pose = self.hand_at(t)
+        if pose is None:
+            return shades, []
+        off = Pose(pose.x + self.lamp[0] * self.width, pose.y + self.lamp[1] * self.width, pose.turn)
+        return [*shades, (self._shadows[self.pose], off)], [(self._hands[self.pose], pose)]
+
+    def _in_sight(self, leg: Leg, t: float) -> bool:
+        pose = leg.rolled(t)
+        half = self.width / 2  # a die that the picture's edge cuts is not to be seen as one yet
+        return half <= pose.x <= self.size[0] - half and half <= pose.y <= self.size[1] - half
+
+    def _tumbling(self, die: Die, leg: Leg, t: float) -> list[Shot]:
+        pose = leg.rolled(t)
+        way = math.dist((pose.x, pose.y), (leg.x, leg.y))
+        turns = way / (TUMBLE * self.width)
+        if leg.slides or turns < 0.35 or not die.faces:
+            return [(die.top, pose)] if die.top else []
+        step, over = int(turns + 0.65), (turns + 0.65) % 1.0
+        now, then = (die.faces[(step + more) % len(die.faces)] for more in (0, 1))
+        mixed = min(1.0, max(0.0, (over - 0.6) / 0.4))  # on its edge two faces are to be seen
+        return [
+            (now, Pose(pose.x, pose.y, pose.turn, 1 - mixed)),
+            (then, Pose(pose.x, pose.y, pose.turn, mixed)),
+        ]
