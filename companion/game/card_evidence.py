@@ -121,18 +121,37 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
     return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
 
 
+class TurnClock:
+    """When the present turn, or attempt, began, by what tells it from every other: what was turned before is none of
+    it.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._turn: object = None
+        self.began = float("-inf")  # seconds, as far as it was noticed
+
+    def notice(self, seconds: float) -> None:
+        """Called before and after anything may have been recorded."""
+        game, state = self._table.record.game, self._table.state
+        ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
+        turn = state.round, state.seat, ended, getattr(state, "attempt", None) is None
+        if turn != self._turn:
+            self.began = seconds if self._turn is not None else float("-inf")
+            self._turn = turn
+
+
 class CardReferee:
     """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._entered: dict[tuple[str, str], Change] = {}
-        self._turn: object = None
-        self._turn_began = float("-inf")  # seconds, as far as it was noticed
+        self._clock = TurnClock(table)
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
         """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
-        self._notice_turn(seconds)
+        self._clock.notice(seconds)
         tableaux = tableaux_of(self._table)
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
         questions: list[CardQuestion] = []
@@ -155,18 +174,9 @@ class CardReferee:
                 late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR]
                 notices += [self._told(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
-        self._notice_turn(seconds)  # a purchase ends one: what was turned before it was used before it
+        self._clock.notice(seconds)  # a purchase ends one: what was turned before it was used before it
         questions += self._used(seen, seconds)
         return CardNews(tuple(questions), tuple(notices))
-
-    def _notice_turn(self, seconds: float) -> None:
-        """Notes when the present turn began, by what tells it from every other one."""
-        game, state = self._table.record.game, self._table.state
-        ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
-        turn = state.round, state.seat, ended
-        if turn != self._turn:
-            self._turn_began = seconds if self._turn is not None else float("-inf")
-            self._turn = turn
 
     def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
         """The Queen is no purchase of her own."""
@@ -219,7 +229,7 @@ class CardReferee:
             return
         turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
-            if not self._turn_began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
+            if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
             uses = self._uses(state, str(one.card.kind))
             if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR:  # dice tell of other uses
@@ -231,7 +241,7 @@ class CardReferee:
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:
             hidden = zone == state.seat and kind not in seen.kinds(zone)
-            if hidden and self._turn_began < when <= seconds - HOLD_SECONDS:
+            if hidden and self._clock.began < when <= seconds - HOLD_SECONDS:
                 uses = self._uses(state, kind)
                 if uses == [f"{zone} use {kind}"]:
                     yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))

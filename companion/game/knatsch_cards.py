@@ -1,12 +1,18 @@
-"""What cards seen on the table say about a game of Knatsch: castles dealt, cards on top of the stacks, and where table
-and record disagree.
+"""What cards seen on the table say about a game of Knatsch: castles dealt, cards on top of the stacks, which card is
+attacked, what the guards guard, and where table and record disagree.
 
 Captures follow from the dice, so the record knows them first; the cards say whether they also lie where they belong.
+A target is named, not touched: whoever wants it seen turns the card sideways. Cards are guarded that lie partly on or
+under their guard, where the cards of that player lie apart otherwise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import combinations
+
+import numpy as np
 
 from companion.game.card_evidence import (
     CLEAR,
@@ -15,16 +21,21 @@ from companion.game.card_evidence import (
     PATIENCE_SECONDS,
     CardNews,
     CardQuestion,
+    TurnClock,
     arrivals,
     tableaux_of,
 )
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
 from engine.errors import CourtsideError
+from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
+from vision.cards.outlines import overlap
 from vision.cards.watching import CardsSeen, LyingCard
 
 STACKS = SIDES  # zones of the two stacks; a player's cards lie in the zone of the seat's letter
+TOUCHES = 0.05  # of a card: so much of it lies on or under its guard
+GUARDS: dict[str, Callable[[str], bool]] = {"castle-guard": is_castle, "special-guard": is_special}
 WHICH_CARD = "Several cards may be the one that was turned up: which one?"
 
 
@@ -33,11 +44,29 @@ class KnatschCardReferee:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._clock = TurnClock(table)
+        self._tops: dict[str, tuple[str, float]] = {}  # on record last, and seconds when it still was
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
         """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+        self._clock.notice(seconds)
+        tops = {side: self._table.state.top(side) for side in STACKS}
+        self._tops |= {side: (top.id, seconds) for side, top in tops.items() if top is not None}
         asked = self._turned_up(seen, seconds)
+        self._enter_first(self._put_under(seen, seconds))
+        self._enter_first(self._guarded(seen, seconds))
+        self._enter_first(self._attacked(seen, seconds), alone=True)
         return CardNews(asked, self._elsewhere(seen, seconds))
+
+    def _enter_first(self, found: Iterator[tuple[str, float]], *, alone: bool = False) -> None:
+        """Enter the first that the rules allow. alone: only where they allow no other."""
+        possible = [(text, sure) for text, sure in found if self._table.refusal(text) is None]
+        if possible and not (alone and len(possible) > 1):
+            self._enter(*possible[0])
+
+    def _enter(self, text: str, sure: float) -> None:
+        with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
+            self._table.enter(text, "camera", sure=sure)
 
     def _turned_up(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:
         """A castle drawn, or a card that has come to lie on top of a stack; several may be meant."""
@@ -53,16 +82,66 @@ class KnatschCardReferee:
                 case _:
                     continue
             there = [one for one in seen.lying if one.zone == zone and one.card.kind == card and _sure(one, seconds)]
+            there = [one for one in there if not self._was_on_top(one)]
             if len(there) > known and zone not in seen.stirring:
                 found[f"{seat} {game.event_text(event)}"] = max(there, key=lambda one: one.since)
         if len(found) == 1:
             ((text, one),) = found.items()
-            with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
-                self._table.enter(text, "camera", sure=one.card.confidence)
+            self._enter(text, one.card.confidence)
         elif found:
             newest = max(found.values(), key=lambda one: one.since)
             return (CardQuestion(Sentence(WHICH_CARD, {}), tuple(found), place=newest.card.quad),)
         return ()
+
+    def _was_on_top(self, one: LyingCard) -> bool:
+        """Whether it is still the card that the record has just taken from the stack, which people do later."""
+        kind, until = self._tops.get(one.zone, ("", 0.0))
+        return one.card.kind == kind and one.since <= until
+
+    def _put_under(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
+        """A top card that is no longer to be seen, not before anybody either, while another lies in its place."""
+        state = self._table.state
+        for side in STACKS:
+            top = state.top(side)
+            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, PATIENCE_SECONDS)]
+            if top is None or not there or seen.stirring or top.id in seen.kinds(side):
+                continue
+            before_players = sum(seen.kinds(seat).count(top.id) for seat in state.seats)
+            if before_players <= sum(state.tableau(seat).count(top.id) for seat in state.seats):
+                yield f"{state.seat} under {side}", there[0].card.confidence
+
+    def _attacked(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
+        """Cards that have been turned sideways since the last attempt, where they lie on record too."""
+        state = self._table.state
+        for one in seen.lying:
+            recent = one.turned is not None and self._clock.began < one.turned <= seconds - HOLD_SECONDS
+            if not recent or one.zone in seen.stirring or not _sure(one, seconds):
+                continue
+            if one.zone in STACKS:
+                top = state.top(one.zone)
+                if top is not None and top.id == one.card.kind:
+                    yield f"{state.seat} target {one.zone}", one.card.confidence
+            else:
+                yield f"{state.seat} target {one.zone} {one.card.kind}", one.card.confidence
+
+    def _guarded(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
+        """Cards that touch their guard; nothing where cards of this player overlap that guard nothing, for then they
+        lie in a row as it came.
+        """
+        state = self._table.state
+        seat = state.guarding or state.seat
+        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, PATIENCE_SECONDS)]
+        touching: dict[str, list[str]] = {}
+        for one, other in combinations(mine, 2):
+            if not _touches(one, other):
+                continue
+            guard = next((a for a, b in ((one, other), (other, one)) if _guards(a, b)), None)
+            if guard is None:
+                return
+            touching.setdefault(str(guard.card.kind), []).append(str((other if guard is one else one).card.kind))
+        if seat not in seen.stirring:
+            for cards in touching.values():
+                yield f"{seat} guard {' '.join(sorted(cards))}", min(one.card.confidence for one in mine)
 
     def _elsewhere(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:
         """Cards before somebody who does not have them on record, while who has them lacks them."""
@@ -79,5 +158,16 @@ class KnatschCardReferee:
         return tuple(told)
 
 
-def _sure(one: LyingCard, seconds: float) -> bool:
-    return one.log_odds >= CLEAR and seconds - one.since >= HOLD_SECONDS
+def _sure(one: LyingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:
+    return one.card.kind is not None and one.log_odds >= CLEAR and seconds - one.since >= held
+
+
+def _touches(one: LyingCard, other: LyingCard) -> bool:
+    a, b = np.array(one.card.quad), np.array(other.card.quad)
+    return max(overlap(a, b, of_first=True), overlap(b, a, of_first=True)) > TOUCHES
+
+
+def _guards(one: LyingCard, other: LyingCard) -> bool:
+    """Whether one is a guard that can guard the other."""
+    may = GUARDS.get(str(one.card.kind))
+    return may is not None and may(str(other.card.kind))

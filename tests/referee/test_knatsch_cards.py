@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from companion.game.card_evidence import TurnClock
 from companion.game.decks import deck_tags
 from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
@@ -19,9 +22,11 @@ def table() -> Table:
     return Table(new_record("knatsch", ("Anna", "Bert"), **deck_tags("knatsch", None)))
 
 
-def lies(zone: str, kind: str, odds: float = 6.0, since: float = 10.0) -> LyingCard:
-    quad = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0)
+def lies(
+    zone: str, kind: str, odds: float = 6.0, since: float = 10.0, *, left: float = 0.0, turned: float | None = None
+) -> LyingCard:
+    quad = ((left, 0.0), (left + 60, 0.0), (left + 60, 90.0), (left, 90.0))
+    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
 
 
 def judge(table: Table, *lying: LyingCard, stirring: frozenset[str] = frozenset()) -> object:
@@ -62,3 +67,80 @@ def test_a_castle_before_the_wrong_player_is_told_with_its_owner(dealt: Table) -
     news = judge(dealt, lies("B", "castle-red"), lies("B", "castle-blue"))
     said = [notice.sentence.values for notice in news.notices]  # type: ignore[attr-defined]
     assert said == [{"card": "castle-red", "seat": "B", "owner": "A"}]
+
+
+def test_a_card_turned_sideways_is_attacked(dealt: Table) -> None:
+    dealt.enter("A reveal left dice-4 4-4-4+1")
+    dealt.enter("A reveal right catapult 2-2-2+1")
+    referee, upright = KnatschCardReferee(dealt), lies("right", "catapult")
+    referee.judge(CardsSeen(LATER, (upright,)), LATER)
+    assert recorded(dealt)[-1] == "A reveal right catapult 2-2-2+1"
+    across = lies("right", "catapult", turned=LATER + 1)
+    referee.judge(CardsSeen(LATER + 1, (across,)), LATER + 3)
+    assert recorded(dealt)[-1] == "A target right"
+
+
+def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> None:
+    game = SimpleNamespace(ends_turn=lambda event: False)
+    state = SimpleNamespace(round=1, seat="A", attempt=None)
+    clock = TurnClock(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
+    for seconds, attempt in ((1.0, None), (2.0, "running"), (3.0, "running"), (4.0, None), (5.0, None)):
+        state.attempt = attempt
+        clock.notice(seconds)
+    assert clock.began == 4.0
+
+
+def test_a_card_that_failed_to_be_taken_is_not_the_next_one_while_it_still_lies_there(dealt: Table) -> None:
+    dealt.enter("A reveal left dice-4 4-4-4+1")
+    dealt.enter("A reveal right catapult 2-2-2+1")
+    referee, lying = KnatschCardReferee(dealt), lies("right", "catapult")
+    referee.judge(CardsSeen(LATER, (lying,)), LATER)
+    for line in ("A target right", "A roll 1 1 2 3 4 5", "A stop"):
+        dealt.enter(line)
+    before = recorded(dealt)
+    referee.judge(CardsSeen(LATER, (lying,)), LATER + 5)
+    assert recorded(dealt) == before
+    referee.judge(CardsSeen(LATER, (lies("right", "dice-5", since=LATER + 6),)), LATER + 8)
+    assert recorded(dealt)[-1] == "B reveal right dice-5"
+
+
+def test_a_top_card_that_went_under_its_stack_is_noticed_with_the_one_below(dealt: Table) -> None:
+    dealt.enter("A reveal left dice-4 4-4-4+1")
+    dealt.enter("A reveal right castle-red 2-2-2+1")
+    referee, below = KnatschCardReferee(dealt), lies("right", "catapult")
+    for _ in range(2):
+        referee.judge(CardsSeen(LATER, (lies("left", "dice-4"), below)), LATER)
+    assert recorded(dealt)[-2:] == ["A under right", "A reveal right catapult"]
+
+
+def test_a_top_card_that_lies_before_a_player_did_not_go_under(dealt: Table) -> None:
+    dealt.enter("A reveal left dice-4 4-4-4+1")
+    dealt.enter("A reveal right special-guard 2-2-2+1")
+    before = recorded(dealt)
+    judge(dealt, lies("left", "dice-4"), lies("right", "catapult"), lies("A", "special-guard"))
+    assert recorded(dealt) == before
+
+
+def guarded(table: Table) -> Table:
+    """It is the turn of Anna, who has a Castle Guard."""
+    for line in ("A reveal left castle-guard 2-2-2+1", "A reveal right dice-4 4-4-4+1", "A target left"):
+        table.enter(line)
+    table.enter("A roll 6 5 5 5 5 4")
+    table.enter("A stop")
+    assert "castle-guard" in table.state.tableau("A")
+    return table
+
+
+def test_a_castle_laid_on_the_castle_guard_is_guarded(dealt: Table) -> None:
+    table = guarded(dealt)
+    judge(table, lies("A", "castle-guard"), lies("A", "castle-red", left=200.0))
+    assert not recorded(table)[-1].startswith("A guard")
+    judge(table, lies("A", "castle-guard"), lies("A", "castle-red", left=30.0))
+    assert recorded(table)[-1] == "A guard castle-red"
+
+
+def test_cards_that_overlap_in_a_row_say_nothing_of_guards(dealt: Table) -> None:
+    table = guarded(dealt)
+    row = [lies("A", kind, left=30.0 * n) for n, kind in enumerate(("dice-4", "castle-red", "castle-guard"))]
+    judge(table, *row)
+    assert not recorded(table)[-1].startswith("A guard")
