@@ -2,8 +2,9 @@
 
 FILM is one that `scripts.whole_card_game` has made; its taught cards lie beside it. A process of its own reads the dice
 of a stretch of the film, as fast as it can; meanwhile this one watches the cards, four pictures a second as the
-companion does, or does nothing, by turns, in the order ABBA so that drifts of the computer cancel out. Wants a quiet
-computer: both are waited for on the clock.
+companion does, or does nothing, by turns, in the order ABBA so that drifts of the computer cancel out. Told are the
+clock, which a computer that does other work makes worthless, and the processor's time, which says what sharing memory
+and caches costs.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.camera.card_follower import CardFollower, follower_of
+from companion.camera.card_watch import give_way
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from engine.record_header import new_record
@@ -40,17 +42,16 @@ def stretch(film: str, first: int, count: int) -> Iterator[Frame]:
 
 
 def read_dice(film: str, first: int, count: int, asked: Connection) -> None:
-    """In a process of its own: milliseconds a frame, each time something is asked."""
-    cv2.setNumThreads(1)
+    """In a process of its own: milliseconds a frame by the clock and by the processor, each time something is asked."""
     given, detector = list(stretch(film, first, count)), load_detector()
     while asked.recv():
         pipeline = Pipeline(detector)
         spent = []
         for frame in given:
-            began = time.perf_counter()
+            began = time.perf_counter(), time.process_time()
             pipeline.step(frame)
-            spent.append(1000 * (time.perf_counter() - began))
-        asked.send(float(np.mean(spent[WARM_UP:])))
+            spent.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+        asked.send(1000 * np.mean(spent[WARM_UP:], axis=0))
 
 
 def main() -> None:
@@ -61,7 +62,7 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=150)
     parser.add_argument("--pairs", type=int, default=6)
     wanted = parser.parse_args()
-    cv2.setNumThreads(1)
+    give_way()
     film, taught = str(wanted.film), str(wanted.film.with_suffix(".cards"))
     here, there = multiprocessing.get_context("spawn").Pipe()
     dice = multiprocessing.get_context("spawn").Process(
@@ -71,23 +72,28 @@ def main() -> None:
     pictures = list(stretch(film, wanted.first, wanted.frames))
     follower = follower_of(taught, Table(new_record("krone", ("Anna", "Bert"))))
     follower.see(pictures[0].image, 0.0)
-    times: dict[bool, list[float]] = {False: [], True: []}
+    times: dict[bool, list[npt.NDArray[np.float64]]] = {False: [], True: []}
     here.send(True)
     here.recv()  # the first looks of a network are slow
+    clock, spent = 0.0, 0.0
     for pair in range(wanted.pairs):
         for watched in (False, True) if pair % 2 else (True, False):
             here.send(True)
             if watched:
+                clock, spent = clock - time.perf_counter(), spent - time.process_time()
                 watch(follower, pictures, here)
+                clock, spent = clock + time.perf_counter(), spent + time.process_time()
             times[watched].append(here.recv())
     here.send(False)
     without, with_cards = np.array(times[False]), np.array(times[True])
-    more = 100 * (with_cards / without - 1)
-    print(f"dice alone: {np.median(without):.1f} ms a frame; with cards watched: {np.median(with_cards):.1f}")
-    print(
-        f"in {wanted.pairs} pairs: {np.median(more):+.1f} % (median), from {more.min():+.1f} to {more.max():+.1f} %; "
-        f"±{1.96 * more.std(ddof=1) / np.sqrt(len(more)):.1f} around a mean of {more.mean():+.1f}"
-    )
+    for what, alone, beside in zip(("clock", "processor"), without.T, with_cards.T, strict=True):
+        more = 100 * (beside / alone - 1)
+        print(
+            f"dice by the {what}: alone {np.median(alone):.1f} ms a frame; with cards watched {np.median(beside):.1f}; "
+            f"in {wanted.pairs} pairs {np.median(more):+.1f} % (median), from {more.min():+.1f} to {more.max():+.1f}; "
+            f"±{1.96 * more.std(ddof=1) / np.sqrt(len(more)):.1f} around a mean of {more.mean():+.1f}"
+        )
+    print(f"the cards took {100 * spent / clock:.0f} % of a processor")
 
 
 def watch(follower: CardFollower, pictures: list[Frame], until: Connection) -> None:

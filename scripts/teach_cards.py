@@ -1,6 +1,7 @@
-"""Teaches a drawn edition to the page “Your cards” in Chromium as a new user would, with a film as the camera.
+"""Teaches a drawn edition to the page “Your cards” in Chromium as a new user would, before a camera in the network.
 
-Prints how many taps and seconds it took; with `--pictures DIR` a picture of each step is kept.
+The camera shows a row of cards until all of them are named, then the next. Prints taps, seconds, how long each tap had
+to be waited for, and what the companion took of the processors; with `--pictures DIR` a picture of each step is kept.
 """
 
 from __future__ import annotations
@@ -8,13 +9,17 @@ from __future__ import annotations
 import argparse
 import io
 import tempfile
+import threading
 import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
 
 import cv2
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from scripts.simulation.browser import browsing
 from scripts.simulation.card_games import KINDS, SIZE
@@ -23,28 +28,57 @@ from scripts.simulation.editions import face
 from scripts.simulation.served_app import served_app
 
 ROW = 5
-SECONDS = 25.0  # each row lies before the camera
-RATE = 1.0  # pictures a second: a busy computer must not fall behind
+RATE = 5.0  # pictures a second
+THINKING, LAYING = 3.0, 12.0  # seconds a user takes to find a name, and to lay out a row
 
 
-def film(path: Path, edition: int, kinds: int) -> None:
-    """Rows of cards, one after the other, each for a while, with an empty table between them."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, SIZE)
-    rng = np.random.default_rng(edition)
-    for first in range(0, kinds, ROW):
-        row = [
-            Laid(KINDS[kind], face(edition, kind), (180.0 + 230 * n, 340.0), 150.0, float(rng.normal(0, 3)))
-            for n, kind in enumerate(range(first, min(kinds, first + ROW)))
-        ]
-        picture, _ = photograph_cards(row, first, SIZE, Conditions(blur=0.5, noise=2, quality=90), ground=5)
-        for _ in range(round(SECONDS * RATE)):
-            writer.write(picture)
-    writer.release()
+def row_of(edition: int, first: int, kinds: int) -> bytes:
+    """A row of cards before the camera, as JPEG."""
+    rng = np.random.default_rng([edition, first])
+    row = [
+        Laid(KINDS[kind], face(edition, kind), (180.0 + 230 * n, 340.0), 150.0, float(rng.normal(0, 3)))
+        for n, kind in enumerate(range(first, min(kinds, first + ROW)))
+    ]
+    picture, _ = photograph_cards(row, first, SIZE, Conditions(blur=0.5, noise=2, quality=90), ground=5)
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
-def teach(page: Page, kinds: int, keep: Path | None) -> int:
-    """Names every card that is shown; returns the taps."""
-    taps = 0
+class Camera(ThreadingHTTPServer):
+    """A camera in the network that shows what lies before it: MJPEG over HTTP."""
+
+    daemon_threads = True
+
+    def __init__(self, rows: list[bytes]) -> None:
+        super().__init__(("127.0.0.1", 0), _Stream)
+        self.rows = iter(rows)
+        self.picture = next(self.rows)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def next_row(self) -> None:
+        self.picture = next(self.rows, self.picture)
+
+
+class _Stream(BaseHTTPRequestHandler):
+    server: Camera
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=picture")
+        self.end_headers()
+        with suppress(OSError):
+            while True:
+                picture = self.server.picture
+                head = f"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
+                self.wfile.write(head.encode() + picture + b"\r\n")
+                time.sleep(1 / RATE)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+def teach(page: Page, camera: Camera, kinds: int, keep: Path | None) -> list[float]:
+    """Names every card that is shown; returns the seconds that each tap had to be waited for."""
+    waits: list[float] = []
 
     def shot(name: str) -> None:
         if keep is not None:
@@ -52,34 +86,31 @@ def teach(page: Page, kinds: int, keep: Path | None) -> int:
 
     page.get_by_role("textbox", name="What it is called").fill("Our own edition")
     shot("1-edition")
-    page.get_by_role("button", name="Begin").click()
-    taps += 1
-    named = 0
-    while named < kinds:
-        page.locator(".own-cards a:not(.named)").first.wait_for(timeout=120_000)
-        waiting = page.locator(".own-cards a").count()
-        if waiting < min(ROW, kinds - named) or page.locator(".own-cards a.named").count():
-            page.wait_for_timeout(500)
-            continue
-        if not named:
+
+    def tap(button: Locator, until: str) -> None:
+        began = time.monotonic()
+        button.click()
+        page.locator(until).first.wait_for(timeout=120_000)
+        waits.append(time.monotonic() - began)
+
+    outlined = ".own-cards:not(:has(a.named)) a"
+    tap(page.get_by_role("button", name="Begin"), outlined)
+    for first in range(0, kinds, ROW):
+        row = KINDS[first : min(kinds, first + ROW)]
+        if not first:
             shot("2-outlines")
-        page.locator(".own-cards a").first.click()
-        taps += 1
-        for _ in range(waiting):
-            page.wait_for_selector(".own-names")
-            if named == 1:
+        tap(page.locator(".own-cards a").first, ".own-names")
+        for number, kind in enumerate(row):
+            if first + number == 1:
                 shot("3-name")
-            page.locator(f".own-names button[value='{KINDS[named]}']").click()
-            page.wait_for_load_state()
-            taps += 1
-            named += 1
-        if named < kinds:
-            if named == ROW:
-                shot("4-row")
-            page.get_by_role("link", name="Next picture").click()
-            taps += 1
+            tap(
+                page.locator(f".own-names button[value='{kind}']"), f".own-cards:has(a.named:nth-of-type({number + 1}))"
+            )
+        if first + ROW < kinds:
+            camera.next_row()
+            tap(page.get_by_role("link", name="Next picture"), outlined)
     shot("5-all")
-    return taps
+    return waits
 
 
 def _keep(page: Page, path: Path) -> None:
@@ -97,20 +128,28 @@ def main() -> None:
     asked.add_argument("--kinds", type=int, default=20)
     asked.add_argument("--pictures", type=Path)
     wish = asked.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "cards.mp4"
-        film(path, wish.edition, wish.kinds)
-        with served_app(Path(folder), source=str(path)) as app, browsing(quiet=False) as open_page:
-            page = open_page(f"{app.server.address}camera/cards")
-            began = time.monotonic()
-            taps = teach(page, wish.kinds, wish.pictures)
-            spent = time.monotonic() - began
-            learnt = app.app_state.own_cards.load("Our own edition")
-            print(f"{len(learnt.kinds)} kinds in {taps} taps and {spent:.0f} s")
-            if wish.pictures is not None:
-                page.goto(f"{app.server.address}camera/cards/places")
-                page.wait_for_timeout(1500)
-                _keep(page, wish.pictures / "cards-6-places.webp")
+    rows = [row_of(wish.edition, first, wish.kinds) for first in range(0, wish.kinds, ROW)]
+    camera = Camera(rows)
+    source = f"http://127.0.0.1:{camera.server_port}/"
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served_app(Path(folder), source=source) as app,
+        browsing(quiet=False) as open_page,
+    ):
+        page = open_page(f"{app.server.address}camera/cards")
+        began = time.monotonic(), time.process_time()
+        waits = teach(page, camera, wish.kinds, wish.pictures)
+        spent, processor = time.monotonic() - began[0], time.process_time() - began[1]
+        learnt = app.app_state.own_cards.load("Our own edition")
+        user = THINKING * len(learnt.kinds) + LAYING * len(rows)
+        print(f"{len(learnt.kinds)} kinds in {len(waits)} taps, waited for {sum(waits):.0f} s of {spent:.0f}:")
+        print(f"  a tap {median(waits):.1f} s (median), {max(waits):.1f} s at most")
+        print(f"  {processor:.0f} s of a processor for the page")
+        print(f"  with {THINKING:.0f} s to find a name and {LAYING:.0f} s to lay out a row {sum(waits) + user:.0f} s")
+        if wish.pictures is not None:
+            page.goto(f"{app.server.address}camera/cards/places")
+            page.wait_for_timeout(1500)
+            _keep(page, wish.pictures / "cards-6-places.webp")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,10 @@ again is it decoded whole and read. Nothing waits for it: the dice are read as i
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +31,8 @@ from vision.types import Reading
 
 PAUSE_SECONDS = 0.2
 AGAIN_SECONDS = 2.0  # after something has failed
+REST_SECONDS = 30.0  # after a card was taught: what is laid out to be taught is no game
+NICENESS = 10  # of this thread: a card is seen in good time also when dice, page and advice go first
 _LOG = logging.getLogger(__name__)
 
 
@@ -55,17 +60,24 @@ class CardWatch:
         self._table: Table | None = None
         self._follower: CardFollower | None = None
         self._frame: int | None = None
+        self._rests_until = float("-inf")  # monotonic seconds
         self._changed = threading.Event()
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
 
     def follow(self, own: OwnCards, table: Table | None) -> None:
         """From now on these cards and this game; called again whenever either has changed."""
+        if table is not self._table:
+            self._rests_until = float("-inf")
         self._own, self._table = own, table
         self._changed.set()
         if self._thread is None and own.chosen is not None:  # without taught cards there is nothing to do
             self._thread = threading.Thread(target=self._run, name="cards", daemon=True)
             self._thread.start()
+
+    def rest(self) -> None:
+        """Cards are being taught: nothing on the table is held against the game for a while."""
+        self._rests_until = time.monotonic() + REST_SECONDS
 
     def close(self) -> None:
         """Stop."""
@@ -80,7 +92,10 @@ class CardWatch:
         return {} if follower is None else follower.places
 
     def _run(self) -> None:
+        give_way()
         while not self._closed.wait(PAUSE_SECONDS):
+            if time.monotonic() < self._rests_until:
+                continue
             try:
                 if self._changed.is_set():
                     self._changed.clear()
@@ -126,3 +141,11 @@ class CardWatch:
         if news != self.news:
             self.news = news
             self._told()
+
+
+def give_way() -> None:
+    """From now on the calling thread takes only what others leave of the processors, and OpenCV no second one."""
+    cv2.setNumThreads(1)
+    if sys.platform == "linux":  # elsewhere niceness is the whole process's
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -266,6 +266,23 @@ def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
     assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")
 
 
+def test_cards_laid_out_to_be_taught_are_not_held_against_the_running_game(
+    client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.camera.card_watch.REST_SECONDS", 3.0)
+    table = at_the_table(client, camera, app_state, "farmer")
+    taught, frame = time.monotonic(), 10
+    teach(client, 0, "farmer")
+    camera.show(frame, 0)
+    table.enter("A roll 5 5 2")
+    while len(table.lines) < 2 and time.monotonic() < taught + 60:
+        frame += 5
+        camera.show(frame, 0)
+        time.sleep(0.1)
+    assert table.lines[-1].event == "A buy farmer"
+    assert time.monotonic() > taught + 3
+
+
 def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,6 +143,7 @@ def teach() -> AnyResponse:
     if not kind:
         return _back(gettext("Tap the card’s name, or type one."), set=name, number=number, card=card)
     try:
+        app_state().card_watch.rest()
         now = app_state().card_teacher.taught(held, card, _turn(request.form), kind, cards)
     except NotOneCard as error:
         return _back(whole_sentence(refusal(error)), set=name, number=number)
