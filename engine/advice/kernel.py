@@ -82,8 +82,8 @@ def _library() -> ctypes.CDLL:
     pointer = ctypes.c_void_p
     library.courtside_turn.restype = pointer
     library.courtside_turn.argtypes = (
-        ctypes.c_int, pointer, ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, ctypes.c_double, pointer,
-        _Counts, ctypes.c_int, ctypes.c_int,
+        ctypes.c_int, ctypes.c_int, pointer, ctypes.c_int, pointer, ctypes.c_int, pointer, pointer, ctypes.c_double,
+        pointer, _Counts, ctypes.c_int, ctypes.c_int,
     )  # fmt: skip
     library.courtside_cells.restype = ctypes.c_double
     library.courtside_cells.argtypes = library.courtside_exponent.argtypes = library.courtside_free.argtypes = (
@@ -108,7 +108,8 @@ class Turn:
     unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set
     aside. dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what
     meeting a goal is worth; `nothing` is the worth of meeting none. groups: for WORTH and LADDER, what a result is
-    worth whose best group is (so many dice, of this face): one for all such goals, or one for every goal.
+    worth whose best group is (so many dice, of this face): one for all such goals, or one for every goal. alternatives:
+    cards as in `unused`, of which a position has one or none; either all of them add a die, or none does.
     """
 
     def __init__(
@@ -121,18 +122,22 @@ class Turn:
         prices: Sequence[tuple[Goal, float]] = (),
         nothing: float = 0.0,
         groups: Groups | Sequence[Groups] = (),
+        alternatives: Mapping[str, int | None] | None = None,
     ) -> None:
+        either = alternatives or {}
         self._library = _library()
         with _preparing:
-            if self._library.courtside_prepare(dice + min(room, len(unused))):
+            if self._library.courtside_prepare(dice + min(room, len(unused) + bool(either))):
                 raise MemoryError
         self._bits = {card: 1 << i for i, card in enumerate(unused)}
+        self._bits |= {card: i << len(unused) for i, card in enumerate(either, 1)}
         self.kept, self.exact = kept, False
         cards = [
             _Card(CARD_KINDS[card], 0) if face is None else _Card(0, 63 if face == 0 else 1 << face - 1)
-            for card, face in unused.items()
+            for card, face in (*unused.items(), *either.items())
         ]
         self._turn: int | None = self._library.courtside_turn(
+            len(unused),
             len(cards),
             (_Card * len(cards))(*cards),
             len(goals),

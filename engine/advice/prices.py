@@ -8,7 +8,7 @@ from math import inf
 
 from engine.advice.goals import GOALS, Goal, Kind
 from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import Expired, challenge, group, rung
+from engine.advice.reach import Expired, challenges, group, rung
 from engine.advice.standing import SEVEN, Standings, claims
 from engine.advice.tables import affordable
 from engine.advice.waits import still_to_play
@@ -96,8 +96,9 @@ def _last_prices(state: State, expired: Expired) -> Prices:
     lies, holds = rung(*state.threshold), holding_ahead(state, expired)
     own = state.tableau(state.seat)
     sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
-    found = {card: challenge(bought(own, card), state.rules, lies, holds, expired) for card in sale}
-    return Prices(challenge(own, state.rules, lies, holds, expired), found)
+    tableaux = [own, *(bought(own, card) for card in sale)]
+    passing, *found = challenges(own, tableaux, state.rules, lies, holds, expired)
+    return Prices(passing, dict(zip(sale, found, strict=True)))
 
 
 def within_reach(position: Position, cards: Sequence[str]) -> list[str]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 
 from engine.advice.goals import Goal, Kind, Threshold
-from engine.advice.kernel import Numbers
+from engine.advice.kernel import MAX_CARDS, Numbers
 from engine.advice.odds import chances
-from engine.advice.position import Position
-from engine.advice.tables import affordable, value
+from engine.advice.position import MOST_DICE, Position
+from engine.advice.tables import affordable, tables, value
+from engine.krone.cards import CARDS
 from engine.krone.state import Rules
 
 SEVEN = 7
@@ -24,8 +26,8 @@ _CHEAP = 2e5  # up to here every rung is solved
 _NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
 _TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
 _ONE_MORE = 7  # one more die is the next face after 6
-# Of a count that is not wholly solved: the others were drawn within 1.8 points, or within 8.3
-CLOSELY, ROUGHLY = (1, 5, 6), (1,)
+# Of a count that is not wholly solved, besides the lowest: the others were drawn within 1.8 points, or within 8.3
+CLOSELY, ROUGHLY = (5, 6), ()
 _KNOWN_AT_MOST = 20_000
 
 Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
@@ -43,11 +45,15 @@ def group(place: int) -> tuple[int, int]:
     return SEVEN + place // 6, place % 6 + 1
 
 
-def reach(cards: Iterable[str], rules: Rules, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
-    """The reach of a turn with these cards, from before the first roll. Raises kernel.Expired at the deadline. solved:
-    of a count whose six rungs are not all solved, the faces that are, CLOSELY or ROUGHLY."""
+def reach(
+    cards: Iterable[str], rules: Rules, first: int = 0, expired: Expired = None, solved: tuple[int, ...] = CLOSELY
+) -> Reach:
+    """The reach of a turn with these cards, from before the first roll; the rungs below `first` are not looked at and
+    count as certain. Raises kernel.Expired at the deadline. solved: of a count whose six rungs are not all solved, the
+    faces that are besides the lowest, CLOSELY or ROUGHLY."""
     cards = tuple(sorted(cards))
-    return _remembered((cards, rules, solved), lambda: reach_from(Position.begin(cards, rules), 0, expired, solved))
+    key = (cards, rules, first, solved)
+    return _remembered(key, lambda: reach_from(Position.begin(cards, rules), first, expired, solved))
 
 
 def challenge(
@@ -56,8 +62,59 @@ def challenge(
     """The chance to win the final round with these cards where this rung has to be beaten, under the play that is best
     for it. holds: for every rung the chance that a group there then survives all who roll later."""
     position = Position.begin(tuple(sorted(cards)), rules)
-    key = (position.cards, rules, threshold, tuple(round(chance, 9) for chance in holds))
-    return _remembered(key, lambda: (challenge_from(position, threshold, holds, expired),))[0]
+    return _remembered(
+        _key(position, threshold, holds), lambda: (challenge_from(position, threshold, holds, expired),)
+    )[0]
+
+
+def challenges(
+    cards: tuple[str, ...],
+    others: Sequence[tuple[str, ...]],
+    rules: Rules,
+    threshold: int,
+    holds: Sequence[float],
+    expired: Expired = None,
+) -> list[float]:
+    """`challenge` for each of these other tableaux, most of which have one card more than `cards`. Turns that differ in
+    their only card more are solved together, those with one more die and those without: they are mostly the same."""
+    own = Position.begin(tuple(sorted(cards)), rules)
+    found = [Position.begin(tuple(sorted(other)), rules) for other in others]
+    for die_more in (False, True):
+        alike = {position: _one_more(own, position, die_more) for position in found}
+        _challenge_together(
+            own, {p: card for p, card in alike.items() if card is not None}, die_more, threshold, holds, expired
+        )
+    return [challenge(position.cards, rules, threshold, holds, expired) for position in found]
+
+
+def _one_more(own: Position, position: Position, die_more: bool) -> tuple[str, ...] | None:
+    """The cards to be used that this turn has besides `own`, one or none, if it comes to one die more, or to none more;
+    else None."""
+    cards = tuple(card for card in position.unused if card not in own.unused)
+    dice = position.hand - own.hand + any(CARDS[card].ability == "add" for card in cards)
+    return cards if dice == die_more and len(cards) + position.hand - own.hand <= 1 else None
+
+
+def _challenge_together(
+    own: Position,
+    alike: Mapping[Position, tuple[str, ...]],
+    die_more: bool,
+    threshold: int,
+    holds: Sequence[float],
+    expired: Expired,
+) -> None:
+    """Remembers the challenges of these turns, unless their tables would be too large together."""
+    keys = {position: _key(position, threshold, holds) for position in alike}
+    least, most = group(threshold + 1), own.most + die_more
+    either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
+    fits = len(own.unused) <= MAX_CARDS and most <= MOST_DICE
+    if not either or not fits or most < least[0] or all(key in _known for key in keys.values()):
+        return
+    with tables(own, [_ladder(*least)], groups=_worths(threshold, holds), alternatives=either) as turn:
+        if turn.cells <= MOST_CELLS:
+            turn.solve(Numbers.SINGLE, expired)
+            for position, key in keys.items():
+                _remembered(key, lambda position=position: (float(value(turn, 0, position)),))  # type: ignore[misc]
 
 
 def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
@@ -65,12 +122,22 @@ def challenge_from(position: Position, threshold: int, holds: Sequence[float], e
     least = group(threshold + 1)
     if least[0] > position.most:
         return 0.0
-    worths = {group(place): chance for place, chance in enumerate(holds) if place > threshold}
-    goal = Goal(Kind.LADDER, _at_least(*least).need)
-    turn, solved, _ = affordable(position, [goal], MOST_CELLS, groups=worths)
+    turn, solved, _ = affordable(position, [_ladder(*least)], MOST_CELLS, groups=_worths(threshold, holds))
     with turn:
         turn.solve(Numbers.SINGLE, expired)
         return float(value(turn, 0, solved))
+
+
+def _key(position: Position, threshold: int, holds: Sequence[float]) -> tuple[object, ...]:
+    return position.cards, position.rules, threshold, tuple(round(chance, 9) for chance in holds)
+
+
+def _ladder(count: int, face: int) -> Goal:
+    return Goal(Kind.LADDER, _at_least(count, face).need)
+
+
+def _worths(threshold: int, holds: Sequence[float]) -> dict[tuple[int, int], float]:
+    return {group(place): chance for place, chance in enumerate(holds) if place > threshold}
 
 
 def reach_from(position: Position, first: int, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
@@ -82,47 +149,47 @@ def reach_from(position: Position, first: int, expired: Expired = None, solved: 
     with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
         whole = turn.cells <= _CHEAP
     rows = _every_rung if whole else partial(_some_rungs, faces=solved)
-    found = [chance for row in rows(position, fewest, most, expired) for chance in row]
-    found = found[first - rung(fewest, 1) :]
-    if first and not whole:  # what has to be beaten now is not drawn from the rest
-        found[0] = chances(position, [_at_least(fewest, lowest)], MOST_CELLS, expired)[0]
-    return (1.0,) * first + tuple(min(found[0], chance) for chance in found)
+    found = [chance for row in rows(position, first, most, expired) for chance in row]
+    at_least = [*accumulate(reversed(found), max)]  # a row that could only be bounded may lie below one of more dice
+    return (1.0,) * first + tuple(reversed(at_least))
 
 
-def _every_rung(position: Position, fewest: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
-    """For every count from `fewest` on the chance of its six rungs."""
+def _every_rung(position: Position, first: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
+    """For every count the chances of its six rungs, from `first` on."""
     found = []
-    for count in range(fewest, most + 1):
-        found.append(_row(position, count, expired))
+    for count in range(group(first)[0], most + 1):
+        found.append(_row(position, count, _faces(count, first), expired))
         if found[-1][-1] < _NEGLIGIBLE:
             break
     return found
 
 
 def _some_rungs(
-    position: Position, fewest: int, most: int, expired: Expired, faces: tuple[int, ...]
+    position: Position, first: int, most: int, expired: Expired, faces: tuple[int, ...]
 ) -> list[tuple[float, ...]]:
-    """The same with less work. From the most alike (the quickest to solve) downwards all six rungs are solved until
-    they are likely enough to tell how the faces share what lies between two counts; then only these faces are, and
-    those between them, or between the last and one more die, share as they do there."""
+    """The same with less work. From the most alike (the quickest to solve) downwards all rungs are solved until they
+    are likely enough to tell how the faces share what lies between two counts; then only the first of a count and these
+    faces are, and those between them, or between the last and one more die, share as they do there."""
     rows: list[tuple[float, ...]] = []
     telling: tuple[float, ...] = ()
-    for count in range(most, fewest - 1, -1):
+    for count in range(most, group(first)[0] - 1, -1):
+        every = _faces(count, first)
         if not telling:
-            rows.append(_row(position, count, expired))
+            rows.append(_row(position, count, every, expired))
             if rows[-1][0] >= _TELLING:
                 telling = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
             continue
-        solved = chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
-        rows.append(_drawn(telling, dict(zip((*faces, _ONE_MORE), (*solved, rows[-1][0]), strict=True))))
+        some = [face for face in every if face in (every[0], *faces)]
+        solved = dict(zip(some, _row(position, count, some, expired), strict=True))
+        rows.append(_drawn(telling, every, {**solved, _ONE_MORE: rows[-1][0]}))
     return rows[::-1]
 
 
-def _drawn(telling: Sequence[float], solved: Mapping[int, float]) -> tuple[float, ...]:
-    """All six rungs of a count, from those solved by face: in between the faces share as in the telling row. Both know
-    the first rung of one more die as face 7."""
+def _drawn(telling: Sequence[float], faces: Sequence[int], solved: Mapping[int, float]) -> tuple[float, ...]:
+    """All these rungs of a count, from those solved by face: in between the faces share as in the telling row. Both
+    know the first rung of one more die as face 7."""
     found = []
-    for face in range(1, _ONE_MORE):
+    for face in faces:
         here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
         step = max(telling[here - 1] - telling[there - 1], 1e-12)
         share = min(1.0, (telling[here - 1] - telling[face - 1]) / step)
@@ -130,9 +197,15 @@ def _drawn(telling: Sequence[float], solved: Mapping[int, float]) -> tuple[float
     return tuple(found)
 
 
-def _row(position: Position, count: int, expired: Expired) -> tuple[float, ...]:
-    """The chances of the six rungs of so many dice alike."""
-    return chances(position, [_at_least(count, face) for face in range(1, 7)], MOST_CELLS, expired)
+def _faces(count: int, first: int) -> range:
+    """The faces of a count that are no lower than the rung `first`."""
+    fewest, lowest = group(first)
+    return range(lowest if count == fewest else 1, 7)
+
+
+def _row(position: Position, count: int, faces: Sequence[int], expired: Expired) -> tuple[float, ...]:
+    """The chances of so many dice alike, showing each of these faces at least."""
+    return chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
 
 
 def _at_least(count: int, face: int) -> Goal:

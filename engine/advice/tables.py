@@ -40,14 +40,21 @@ def tables(
     prices: Sequence[tuple[Goal, float]] = (),
     nothing: float = 0,
     groups: Groups | Sequence[Groups] = (),
+    alternatives: Sequence[str] = (),
 ) -> Turn:
-    """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read."""
+    """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read.
+
+    alternatives: cards of which one may be had besides; either all of them add a die, or none does.
+    """
     if UNREAD in position.active or UNREAD in position.kept:
         raise Illegal("there are no odds while a die has not been read")
     if position.most > MOST_DICE:
         raise Illegal(TOO_MANY, dice=position.most, most=MOST_DICE)
-    faces = {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in position.unused}
-    return Turn(faces, goals, position.kept, position.dice, position.room, prices, nothing, groups)
+    own, either = (
+        {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in cards}
+        for cards in (position.unused, alternatives)
+    )
+    return Turn(own, goals, position.kept, position.dice, position.room, prices, nothing, groups, either)
 
 
 def affordable(

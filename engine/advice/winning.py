@@ -87,9 +87,13 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
     rung the chance that it wins the game for her, if she ends there."""
     assert state.claimant is not None
     order = order_of_the_final_round(state).replace(state.claimant, "")
-    later = [reach(state.tableau(seat), state.rules, expired, ROUGHLY) for seat in order if seat != state.seat]
+    assert state.threshold is not None
+    lies = rung(*state.threshold)
+    later = [
+        reach(state.tableau(seat), state.rules, lies + 1, expired, ROUGHLY) for seat in order if seat != state.seat
+    ]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
-    return holding(later, reach(state.tableau(state.claimant), state.rules, expired), top)
+    return holding(later, reach(state.tableau(state.claimant), state.rules, lies, expired), top)
 
 
 def _top(state: State) -> int:
@@ -101,8 +105,9 @@ def _top(state: State) -> int:
 def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
     """How far a seat gets in the final round: from the dice on the table if it is rolling. The claimant's counts as it
     is and is solved closely; a challenger's is brought into line with her chance to win, which is exact (`finale`)."""
+    assert state.threshold is not None
     solved = CLOSELY if seat == state.claimant else ROUGHLY
+    first = rung(*state.threshold) + (seat != state.claimant)
     if seat == state.seat:
-        assert state.threshold is not None
-        return reach_from(Position.of(state), rung(*state.threshold) + (seat != state.claimant), expired, solved)
-    return reach(state.tableau(seat), state.rules, expired, solved)
+        return reach_from(Position.of(state), first, expired, solved)
+    return reach(state.tableau(seat), state.rules, first, expired, solved)

@@ -15,11 +15,12 @@ from engine.advice.finale import finale, holding
 from engine.advice.goals import GOALS, Goal, Kind
 from engine.advice.kernel import Numbers
 from engine.advice.position import Position
-from engine.advice.prices import prices
-from engine.advice.reach import Reach, group, reach, reach_from, rung
+from engine.advice.prices import bought, prices
+from engine.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
 from engine.advice.tables import tables, value
 from engine.advice.winning import win_chances
 from engine.dice import best_group
+from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll
 from engine.krone.rules import play
 from engine.krone.state import RULESETS, State, new_game, new_turn
@@ -136,6 +137,34 @@ def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: 
     solved = reach_from(Position.begin(cards), 0)
     assert max(abs(a - b) for a, b in zip(drawn, solved, strict=False)) < 0.02
     assert drawn != solved
+
+
+def test_a_reach_looked_at_from_a_rung_on_is_the_whole_one_from_there() -> None:
+    """What lies below what has to be beaten is not solved; and who gets to eight alike gets to seven."""
+    for cards, near in ((EIGHT, 1e-6), (("farmer", "laborer", "guard", "hunter", "general", "magician"), 0.02)):
+        whole = reach(cards, AMIGO)
+        for first in (4, 6):
+            found = reach(cards, AMIGO, first)
+            assert found[:first] == (1,) * first
+            assert found[first:] == pytest.approx(whole[first:], abs=near)
+            assert list(found) == sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> None:
+    """With one card more, with a Fool turned over, with a die or two more at the start; with few dice in the box."""
+    chance = random.Random(seed)
+    rules = replace(RULESETS["amigo2006" if seed % 3 else "riogrande2007"], dice=9 - seed % 2)
+    own = ("farmer", "bishop", "general", *chance.sample(["fool", "maid", "magician", "laborer", "astronomer"], 2))
+    sale = [card for card in CARDS if card not in (*own, "king") and (card != "charlatan" or "fool" in own)]
+    tableaux = [own, *(bought(own, card) for card in sale)]
+    holds, threshold = falling(chance, 40)[::-1], chance.randint(0, 8)
+    forget()
+    together = challenges(own, tableaux, rules, threshold, holds)
+    forget()
+    alone = [challenge(cards, rules, threshold, holds) for cards in tableaux]
+    assert together == pytest.approx(alone, abs=1e-6)
+    assert any(alone)
 
 
 def test_a_card_out_of_reach_is_known_before_the_turn_is_solved() -> None:

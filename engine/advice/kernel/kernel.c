@@ -54,7 +54,7 @@ EXPORT int courtside_prepare(int most) {
 
 EXPORT void courtside_free(Turn *t) {
     if (!t) return;
-    for (int set = 0; t->sets && set < 1 << t->n_cards; set++)
+    for (int set = 0; t->sets && set < n_sets(t); set++)
         for (int r = 0; r <= MAX_DICE; r++) {
             Block *b = &t->sets[set].blocks[r];
             free(b->fresh);
@@ -115,14 +115,14 @@ static int lay_out_open(Turn *t, Columns *lists) {
 
 /* The powers of six under every block's numbers, in the order in which blocks are solved. */
 static void lay_out_exponents(Turn *t) {
-    for (int set = 0; set < 1 << t->n_cards; set++) {
+    for (int set = 0; set < n_sets(t); set++) {
         Unused *u = &t->sets[set];
         if (u->dice < 0 || u->same_as != set) continue;
         for (int r = 0; r <= u->dice - t->kept_dice; r++) {
             Block *b = &u->blocks[r];
             int fresh = r ? u->blocks[r - 1].e_met : 0, met = 0, onward = 0;
             for (int i = 0; i < t->n_cards; i++) {
-                int kind = t->cards[i].kind, left = set >> i & 1 ? without(t, set, i) : -1;
+                int kind = t->cards[i].kind, left = without(t, set, i);
                 if (left < 0 || (r == 0 && kind != ADDER)) continue;
                 const Block *then = &t->sets[left].blocks[r + (kind == ADDER)];
                 int spread = kind == FOOL ? 1 : kind == MERCHANT ? r : 0;
@@ -139,14 +139,15 @@ static void lay_out_exponents(Turn *t) {
 }
 
 /* A turn to solve: `start` dice lie there or are in hand, of which `kept` are set aside; `room` more may be added.
- * cards: adders first. groups: for every goal of kind WORTH or LADDER what the best group of a result is worth, by the number of
+ * cards: n_own that the player has, adders first, then alternatives, of which she has one or none. groups: for every goal of kind WORTH or LADDER what the best group of a result is worth, by the number of
  * alike dice, then by face; NULL: nothing. Returns NULL without memory. */
-EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const Goal *goals, int n_prices, const Goal *prices,
+EXPORT Turn *courtside_turn(int n_own, int n_cards, const Card *cards, int n_goals, const Goal *goals, int n_prices, const Goal *prices,
                             const double *worths, double nothing, const double (*groups)[MAX_DICE + 1][FACES], const uint8_t *kept,
                             int start, int room) {
     Turn *t = calloc(1, sizeof *t);
-    int adders = 0, remembers = 0;
+    int adders, remembers = 0;
     if (!t) return NULL;
+    t->n_own = n_own;
     t->n_cards = n_cards;
     t->n_goals = n_goals;
     t->n_prices = n_prices;
@@ -159,11 +160,11 @@ EXPORT Turn *courtside_turn(int n_cards, const Card *cards, int n_goals, const G
     memcpy(t->kept, kept, FACES);
     for (int f = 0; f < FACES; f++) t->kept_dice += kept[f];
     for (int i = 0; i < n_cards; i++) {
-        adders += is_adder(t, i);
         remembers |= cards[i].kind == ASTRONOMER;
     }
+    adders = adders_of(t);
     t->most = start + at_most(adders, room) - t->kept_dice;
-    t->sets = calloc((size_t)1 << n_cards, sizeof *t->sets);
+    t->sets = calloc((size_t)n_sets(t), sizeof *t->sets);
     if (!t->sets || lay_out_secured(t)) goto failed;
     lay_out_sets(t, start, room);
     if (build_columns(t->lists[0], t->most, goals, n_goals, kept, 0, t->roots[0])) goto failed;
@@ -181,7 +182,7 @@ failed:
 /* Numbers the tables of this turn will hold: the measure of work and, times 8 (doubles), 16 (exact) or 4 (single), of memory. */
 EXPORT double courtside_cells(Turn *t) {
     double cells = 0;
-    for (int set = 0; set < 1 << t->n_cards; set++) {
+    for (int set = 0; set < n_sets(t); set++) {
         Unused *u = &t->sets[set];
         if (u->dice < 0 || u->same_as != set) continue;
         for (int r = 0; r <= u->dice - t->kept_dice; r++) cells += (double)THROWS[r].rows * columns_of(t, set, r)->n * (1 + u->chance);
@@ -191,13 +192,13 @@ EXPORT double courtside_cells(Turn *t) {
 
 /* Whether a goal is out of reach, whatever the dice still active show and the cards turn them into. Needs no tables. */
 EXPORT int courtside_hopeless(const Turn *t, int goal) {
-    return t->roots[t->sets[(1 << t->n_cards) - 1].remembers][goal] == COLUMN_LOST;
+    return t->roots[t->sets[n_sets(t) - 1].remembers][goal] == COLUMN_LOST;
 }
 
 /* The power of six under the exact odds of this turn; above MAX_EXPONENT they cannot be had as a fraction. */
 EXPORT int courtside_exponent(const Turn *t) {
     int e = 0;
-    for (int set = 0; set < 1 << t->n_cards; set++)
+    for (int set = 0; set < n_sets(t); set++)
         for (int r = 0; r <= MAX_DICE; r++) e = at_least(e, t->sets[set].blocks[r].e_met);
     return e;
 }
@@ -206,7 +207,7 @@ EXPORT int courtside_exponent(const Turn *t) {
 EXPORT int courtside_solve(Turn *t, int numbers, int (*expired)(void)) {
     const size_t sizes[] = {sizeof(double), sizeof(Exact), sizeof(float)};
     size_t work = 0, wide = 0, widest = 0, size = sizes[numbers];
-    for (int set = 0; set < 1 << t->n_cards; set++) {
+    for (int set = 0; set < n_sets(t); set++) {
         Unused *u = &t->sets[set];
         if (u->dice < 0 || u->same_as != set) continue;
         size_t levels = 0;

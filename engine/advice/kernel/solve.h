@@ -179,7 +179,7 @@ static SOURCE NAME(source)(Turn *t, int left, int active, int met, int e, int sp
 static void NAME(use_cards)(Turn *t, int set, int r, NUM *out, int e, int met) {
     Columns *c = columns_of(t, set, r);
     for (int i = 0; i < t->n_cards; i++) {
-        int kind = t->cards[i].kind, left = set >> i & 1 ? without(t, set, i) : -1;
+        int kind = t->cards[i].kind, left = without(t, set, i);
         if (left < 0 || (r == 0 && kind != ADDER)) continue;
         if (kind == ADDER) {
             SOURCE src = NAME(source)(t, left, r + 1, met, e, 0);
@@ -271,7 +271,7 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
         onward[k] = TIMES(roll[k], SIXES(b->e_onward - b->e_roll));
     }
     for (int i = 0; i < t->n_cards; i++) {
-        int left = (set >> i & 1) && is_adder(t, i) ? without(t, set, i) : -1;
+        int left = is_adder(t, i) ? without(t, set, i) : -1;
         if (left < 0) continue;
         const Block *added = &t->sets[left].blocks[r + 1];
         const NUM *in = added->onward;
@@ -295,7 +295,7 @@ static int NAME(solve_block)(Turn *t, int set, int r) {
 }
 
 static int NAME(solve)(Turn *t) {
-    for (int set = 0; set < 1 << t->n_cards; set++) {
+    for (int set = 0; set < n_sets(t); set++) {
         Unused *u = &t->sets[set];
         if (u->dice < 0 || u->same_as != set) continue;
         for (int r = 0; r <= u->dice - t->kept_dice; r++) {

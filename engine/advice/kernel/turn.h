@@ -6,7 +6,7 @@
 
 /* Card kinds. The faces of an adder are a bit mask (the Queen's has all six bits). */
 enum { ADDER, MAID, PHILOSOPHER, ALCHEMIST, ASTRONOMER, NOBLEWOMAN, NOBLEMAN, MAGICIAN, FOOL, MERCHANT };
-enum { MAX_CARDS = 16 };
+enum { MAX_CARDS = 16, MAX_ALTERNATIVES = 16 };
 
 /* Exact numbers are integers over 6^e. 6^49 is the highest power below 2^127. */
 typedef unsigned __int128 Exact;
@@ -36,8 +36,8 @@ typedef struct {
 } Card;
 
 typedef struct {
-    int n_cards, n_goals, numbers, most, kept_dice;
-    Card cards[MAX_CARDS]; /* adders first */
+    int n_cards, n_own, n_goals, numbers, most, kept_dice;
+    Card cards[MAX_CARDS + MAX_ALTERNATIVES]; /* n_own that the player has, adders first; then alternatives (see `has`) */
     Goal goals[MAX_GOALS];
     uint8_t kept[FACES];
     int n_prices;
@@ -46,7 +46,7 @@ typedef struct {
     double groups[MAX_GOALS][MAX_DICE + 1][FACES]; /* WORTH, LADDER: what the best group is worth, by dice and face; mostly 0 */
     Columns lists[2][MAX_DICE + 2];
     int32_t roots[2][MAX_GOALS];
-    Unused *sets; /* 2^n_cards, by the bits of the unused cards */
+    Unused *sets; /* n_sets, by the bits of the player's unused cards and, above these, the number of the alternative */
     int n_classes;                   /* security classes: sets of goals that some active dice alone meet for good */
     uint32_t *classes;               /* the bits of the goals of each class */
     uint16_t *secured[MAX_DICE + 1]; /* the class of every row of r dice */
@@ -56,6 +56,21 @@ typedef struct {
 } Turn;
 
 static int is_adder(const Turn *t, int card) { return t->cards[card].kind == ADDER; }
+
+/* Of the alternatives a player has at most one: what a turn would be with each of them is asked at once, because most sets of
+ * unused cards are the same. They all add a die or none does, so that without any left it is known how many dice there are. */
+static int n_sets(const Turn *t) { return (1 + t->n_cards - t->n_own) << t->n_own; }
+
+static int has(const Turn *t, int set, int card) {
+    return card < t->n_own ? set >> card & 1 : set >> t->n_own == card - t->n_own + 1;
+}
+
+/* The cards that can add a die in one turn: of the alternatives one. */
+static int adders_of(const Turn *t) {
+    int adders = t->n_cards > t->n_own && is_adder(t, t->n_own);
+    for (int i = 0; i < t->n_own; i++) adders += is_adder(t, i);
+    return adders;
+}
 
 static Columns *columns_of(Turn *t, int set, int active) {
     return &t->lists[t->sets[set].remembers][active + t->sets[set].addable];
@@ -97,22 +112,21 @@ static int join_futures(Turn *t, int addable) {
 /* The columns of the goals that the active dice of this row leave open. */
 static Span open_span(const Turn *t, const Columns *c, int r, int row) { return c->open[t->secured[r][row]]; }
 
-/* The set without this card, by its representative; -1 if the card is an adder and no die is left to add. */
+/* The set without this card, by its representative; -1 if the card is not in it, or an adder and no die is left to add. */
 static int without(const Turn *t, int set, int card) {
-    if (is_adder(t, card) && !t->sets[set].addable) return -1;
-    return t->sets[set & ~(1 << card)].same_as;
+    if (!has(t, set, card) || (is_adder(t, card) && !t->sets[set].addable)) return -1;
+    return t->sets[card < t->n_own ? set & ~(1 << card) : set & ((1 << t->n_own) - 1)].same_as;
 }
 
 /* Dice numbers, representatives and flags of every set. `start` dice lie there or are in hand, `room` more may be added. */
 static void lay_out_sets(Turn *t, int start, int room) {
-    int all = (1 << t->n_cards) - 1, adders = 0;
-    for (int i = 0; i < t->n_cards; i++) adders += is_adder(t, i);
-    for (int set = 0; set <= all; set++) {
+    int adders = adders_of(t), one_of = t->n_cards > t->n_own && is_adder(t, t->n_own), own_adders = adders - one_of;
+    for (int set = 0; set < n_sets(t); set++) {
         Unused *u = &t->sets[set];
         int left = 0;
         u->same_as = set;
         for (int i = 0; i < t->n_cards; i++) {
-            if (!(set >> i & 1)) continue;
+            if (!has(t, set, i)) continue;
             left += is_adder(t, i);
             u->remembers |= t->cards[i].kind == ASTRONOMER;
             u->chance |= t->cards[i].kind == FOOL || t->cards[i].kind == MERCHANT;
@@ -121,7 +135,8 @@ static void lay_out_sets(Turn *t, int start, int room) {
         u->dice = used > room ? -1 : start + used;
         u->addable = at_most(left, room - used);
         if (used == room && left) { /* the supply is empty: the first such set with these other cards stands for all */
-            for (int other = set >> adders << adders; other < set; other++)
+            int same = one_of ? set & ((1 << t->n_own) - 1) : set, first = same >> own_adders << own_adders;
+            for (int other = first; other < set && other < first + (1 << own_adders); other++)
                 if (t->sets[other].dice == u->dice && !t->sets[other].addable) {
                     u->same_as = t->sets[other].same_as;
                     break;
