@@ -55,7 +55,7 @@ def constants() -> list[str]:
     from companion.game.referee.sentences import ALL
     from companion.i18n.words import QUEEN_COMES_WITH
     from companion.i18n.words_knatsch import MESSAGES
-    from engine.advice import knatsch_words
+    from engine.advice import knatsch_why, knatsch_words
     from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS
     from engine.krone.costs import COSTS
@@ -69,6 +69,7 @@ def constants() -> list[str]:
         knatsch_cards.WHICH_CARD,
         *TEMPLATES,
         *knatsch_words.TEMPLATES,
+        *knatsch_why.TEMPLATES,
         *(cost for _, cost in COSTS.values()),
         *cards,
         QUEEN_COMES_WITH,

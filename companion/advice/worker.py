@@ -14,6 +14,7 @@ from companion.advice.worth import knatsch_worth, worth_table
 from companion.game.changes import Sentence
 from companion.web.app_state import AppState
 from companion.web.view_models.krone_parts import Chances
+from engine.advice import knatsch_why
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
@@ -115,5 +116,9 @@ def _think_of_knatsch(state: KnatschState) -> Iterator[Chances]:
     worth = knatsch_worth()
     wins = dict(zip(state.seats, worth.of(state), strict=True))
     counsel = None if state.finished else knatsch_advise(state, worth)
-    said = () if counsel is None else knatsch_remarks(state, counsel)
-    yield Chances(wins=wins, advice=tuple(Sentence(remark.template, remark.values) for remark in said))
+    if counsel is None:
+        yield Chances(wins=wins)
+        return
+    said = (*knatsch_remarks(state, counsel), *knatsch_why.reasons(state, counsel, worth))
+    others = knatsch_why.why_not(state, counsel, worth)
+    yield Chances(wins=wins, advice=_sentences(said), why_not=_sentences(others))

@@ -32,7 +32,7 @@ class Advice:
     chance: of the goal; None without one. win_chance: of the seat, whatever the turn's dice show (the learned worth, or
     the odds after a claim). choices: every next action, best first, valued by the chance of the card aimed at, else by
     the win chance. purchases: what the result buys, best first; () before all dice are set aside. after: the win chance
-    after taking each card for sale.
+    after taking each card for sale, the King with the least group that claims him.
     """
 
     seat: str
@@ -77,16 +77,17 @@ def advise(
             BEAT,
             odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT],
         )
+    after = priced.cards | ({"king": min(priced.groups.values())} if priced.groups and not state.final else {})
     buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
     if goal is not None and goal in GOALS:
         answer = answers(position, (goal,), expired=expired, most_cells=most_cells)[goal]
-        return Advice(seat, goal, answer.chance, before, answer.choices, buys, priced.cards)
+        return Advice(seat, goal, answer.chance, before, answer.choices, buys, after)
     turn, solved, _ = affordable(position, [priced.goal], most_cells, priced.goals(), priced.least, priced.groups)
     with turn:
         turn.solve(expired=expired)
         ranked = choices(turn, 0, solved, priced.worth(position.kept))
         found = () if state.final else buys
-        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, priced.cards)
+        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, after)
 
 
 def turn_tables(position: Position, priced: Prices) -> Turn:

@@ -11,7 +11,18 @@ from engine.advice.odds import odds
 from engine.advice.position import Position
 from engine.advice.prices import bought
 from engine.advice.tables import QUICK_CELLS
-from engine.advice.words import NEXT_CARD, NEXT_STEP, OTHER_CARD, PAID_CARD, PREPARES, Remark, percent, step
+from engine.advice.words import (
+    CLAIM,
+    NEXT_CARD,
+    NEXT_STEP,
+    OTHER_CARD,
+    OUT_OF_REACH,
+    PAID_CARD,
+    PREPARES,
+    Remark,
+    percent,
+    step,
+)
 from engine.krone.cards import CARDS
 from engine.krone.state import State, for_sale
 
@@ -62,14 +73,26 @@ def reasons(advice: Advice, ahead: Prepared | None = None) -> Iterator[Remark]:
 
 
 def why_not(advice: Advice, chances: Mapping[str, float]) -> tuple[Remark, ...]:
-    """A sentence for every card that is not advised: with the result, the win chance it would leave; before, the chance
-    (`chances`, of this turn) to get it if one went for it and what one would win with it."""
+    """An answer for every card for sale that is not advised: with the result, the win chance it would leave; before,
+    the chance (`chances`, of this turn) to get it if one went for it and what one would win with it. Cards that any
+    dice buy are got for certain; with the King the least that can claim him counts."""
+    best = advice.purchases[0].card if advice.purchases else None
     if advice.purchases:
-        paid = [one for one in advice.purchases[1:] if one.card is not None]
-        return tuple(Remark(PAID_CARD, {"card": str(one.card), "after": percent(one.win_chance)}) for one in paid)
-    ranked = sorted(advice.after, key=lambda card: -advice.after[card])
-    return tuple(
-        Remark(OTHER_CARD, {"card": card, "chance": percent(chances[card]), "after": percent(advice.after[card])})
-        for card in ranked
-        if chances.get(card, 0) > 0
-    )
+        after = {one.card: one.win_chance for one in advice.purchases if one.card is not None}
+        answers = [_answer(PAID_CARD, card, after[card]) for card in after if card != best]
+    else:
+        after = {card: worth for card, worth in advice.after.items() if chances.get(card, card not in GOALS)}
+        answers = [_before(card, after[card], chances) for card in sorted(after, key=lambda card: -after[card])]
+    lost = sorted({*advice.after, *chances} - set(after), key=list(CARDS).index)
+    return (*answers, *([Remark(OUT_OF_REACH, {"cards": ", ".join(lost)})] if lost else []))
+
+
+def _before(card: str, after: float, chances: Mapping[str, float]) -> Remark:
+    """The answer for a card while dice are still to be thrown."""
+    if card not in GOALS:
+        return _answer(PAID_CARD, card, after)
+    return _answer(CLAIM if card == "king" else OTHER_CARD, card, after, chance=percent(chances[card]))
+
+
+def _answer(template: str, card: str, after: float, **more: str) -> Remark:
+    return Remark(template, {"card": card, "after": percent(after), **more})

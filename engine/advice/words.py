@@ -1,7 +1,7 @@
 """The advice in sentences: English templates, which are also the ids of the translations, and what goes into them.
 
-The value named `card` is a card's id, `does` what it does, a template of its own (`engine.krone.cards`); everything
-else is finished text.
+The value named `card` is a card's id, `cards` several of them, `does` what a card does, a template of its own
+(`engine.krone.cards`); everything else is finished text.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ DOES = "{card}: {does}."
 NEXT_CARD = "The {card} instead would win {chance} less."
 NEXT_STEP = "Second best, {chance} less:"
 PREPARES = "With it the chance of the {card} in the next turn rises from {before} to {after}."
-OTHER_CARD = "{card}: {chance} if you go for it; with it you would win {after}."
-PAID_CARD = "{card}: with it you would win {after}."
+OTHER_CARD = "{card}: {chance} if you go for it; with it your win chance would be {after}."
+CLAIM = "{card}: {chance} if you go for it; with it your win chance would be {after} or more."
+PAID_CARD = "{card}: with it your win chance would be {after}."
+OUT_OF_REACH = "Out of reach in this turn: {cards}."
 AT_LEAST = "So many cards cannot all be gone through: the chances are at least what stands here."
 TEMPLATES = (
     KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
-    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, PAID_CARD, AT_LEAST,
+    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, CLAIM, PAID_CARD, OUT_OF_REACH, AT_LEAST,
 )  # fmt: skip
 
 
@@ -49,7 +51,10 @@ class Remark:
     values: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        shown = {name: card_called(v) if name == "card" else v for name, v in self.values.items()}
+        shown = {
+            name: ", ".join(map(card_called, value.split(", "))) if name in ("card", "cards") else value
+            for name, value in self.values.items()
+        }
         return self.template.format(**shown)
 
 

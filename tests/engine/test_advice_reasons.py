@@ -10,10 +10,12 @@ from companion.advice.worth import worth_table
 from engine.advice.advise import advise
 from engine.advice.odds import odds
 from engine.advice.position import Position
+from engine.advice.prices import prices
 from engine.advice.why import prepared, reasons, why_not
-from engine.advice.words import NEXT_CARD, NEXT_STEP, PREPARES, percent
+from engine.advice.words import CLAIM, NEXT_CARD, NEXT_STEP, PREPARES, percent
 from engine.dice import Faces
-from engine.krone.state import RULESETS, State, new_game, new_turn
+from engine.krone.cards import CARDS
+from engine.krone.state import RULESETS, State, for_sale, new_game, new_turn
 
 AMIGO = RULESETS["amigo2006"]
 WORTH = worth_table()
@@ -60,13 +62,34 @@ def test_a_card_prepares_what_the_next_turn_gets_more_easily_with_it() -> None:
 def test_why_not_another_card_answers_for_every_card_that_can_still_be_had() -> None:
     state = rolled((2, 5, 5))
     chances = {goal: chance.p for goal, chance in odds(Position.of(state)).items()}
-    answered = {remark.values["card"]: remark.values for remark in why_not(advise(state, WORTH), chances)}
-    assert set(answered) == {card for card, chance in chances.items() if chance > 0 and card != "king"}
+    *said, last = why_not(advise(state, WORTH), chances)
+    answered = {remark.values["card"]: remark.values for remark in said}
+    assert set(answered) == {"fool", *(card for card, chance in chances.items() if chance > 0)}
     assert answered["farmer"]["chance"] == percent(chances["farmer"])
-    paid = advise(result(5, 5, 5), WORTH)
-    assert {remark.values["card"] for remark in why_not(paid, {})} == {
-        one.card for one in paid.purchases[1:] if one.card is not None
-    }
+    assert "chance" not in answered["fool"]  # any dice buy it
+    out = {card for card, chance in chances.items() if not chance}
+    assert set(last.values["cards"].split(", ")) == {card for card in out if for_sale(state, card)}
+    assert "King" in str(last)
+
+
+def test_why_not_another_card_answers_for_every_card_once_the_dice_lie() -> None:
+    state = result(5, 5, 5)
+    advice = advise(state, WORTH)
+    *said, last = why_not(advice, {})
+    paid = [one.card for one in advice.purchases if one.card is not None]
+    assert [remark.values["card"] for remark in said] == paid[1:]
+    sale = {card for card in CARDS if card != "king" and for_sale(state, card)}
+    assert set(last.values["cards"].split(", ")) == sale - set(paid)
+
+
+def test_why_not_claim_says_what_the_least_claim_would_win() -> None:
+    state = rolled((1, 2, 5, 5, 5, 5, 5), tableaux=(("farmer", "general", "laborer"), ()))
+    advice = advise(state, WORTH)
+    chances = {goal: chance.p for goal, chance in odds(Position.of(state), ("king", "guard")).items()}
+    said = next(remark for remark in why_not(advice, chances) if remark.values.get("card") == "king")
+    assert said.template == CLAIM
+    least = min(prices(state, WORTH).groups.values())
+    assert (said.values["chance"], said.values["after"]) == (percent(chances["king"]), percent(least))
 
 
 @pytest.mark.parametrize("dice", [(1, 2, 4), (6, 6, 6)])

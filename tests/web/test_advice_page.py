@@ -111,8 +111,13 @@ def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> 
     try:
         assert "Go for the Green Castle on the left stack" in shown(app_state, client)
         assert "Greif die Karte Grüne Burg auf dem linken Stapel an" in shown(app_state, client, "de")
+        page = shown(app_state, client)
+        assert "Why not another card?" in page
+        assert "Tournament on the right stack: " in page
+        assert "Only a player with three castles at the start of the turn may challenge the King." in page
         assert choose(client, when="off") == 200
         assert "Go for the" not in shown(app_state, client)
+        assert "Why not another card?" not in shown(app_state, client)
         assert choose(client, when="after") == 200
         app_state.sitting.table.enter("A target right", by="person")
         assert "Go for the Green Castle" in shown(app_state, client)  # said once another card was named

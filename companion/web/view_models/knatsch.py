@@ -76,6 +76,7 @@ def knatsch_board(
         questions=tuple(knatsch_question(question, called) for question in questions),
         problem=problem,
         advice=() if chances is None else chances.advice,
+        why_not=() if chances is None else chances.why_not,
     )
 
 

@@ -108,3 +108,4 @@ class KnatschBoard:
     questions: tuple[QuestionForm, ...]
     problem: Problem | None
     advice: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()

@@ -1,0 +1,72 @@
+"""Why this and not that in Knatsch: an answer for every card of the table, and what the second best loses."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.advice.knatsch_advise import advise
+from engine.advice.knatsch_players import Advised
+from engine.advice.knatsch_targets import targets
+from engine.advice.knatsch_why import HERS, LEFT, NOT_KNOWN, RIGHT, THE_KING, reasons, why_not
+from engine.advice.knatsch_worth import HAND_MADE
+from engine.advice.words import NEXT_STEP, percent
+from engine.knatsch.events import Held, Target, Top
+from engine.knatsch.state import State
+from engine.knatsch.targets import capture_refusal
+from scripts.simulation.knatsch_play import one_game
+from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
+
+
+def answered(state: State) -> list[str]:
+    counsel = advise(state)
+    assert counsel is not None
+    return [str(remark) for remark in why_not(state, counsel, HAND_MADE)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_card_of_the_table_that_is_not_ones_own_is_answered_for(seed: int) -> None:
+    seen: list[State] = []
+    one_game(random.Random(seed), [Advised()] * (2 + seed), seen)
+    for state in seen[::5]:
+        counsel = advise(state)
+        assert counsel is not None
+        said = why_not(state, counsel, HAND_MADE)
+        offers = [one for one in said if one.template in (LEFT, RIGHT, HERS, THE_KING, NOT_KNOWN)]
+        reasons_against = {str(one) for one in said} - {str(one) for one in offers}
+        others = [place for place in state.places() if not (isinstance(place, Held) and place.seat == state.turn)]
+        legal = [place for place in others if capture_refusal(state, place) is None]
+        assert len(offers) == len([place for place in legal if Target(place) != counsel.event])
+        assert reasons_against == {str(refusal) for place in others if (refusal := capture_refusal(state, place))}
+
+
+def test_an_answer_says_the_chance_and_what_having_it_and_failing_come_to() -> None:
+    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
+    counsel = advise(state)
+    assert counsel is not None
+    other = next(one for one in targets(state) if one.place == Top("right"))
+    assert other.chance is not None
+    said = next(one for one in why_not(state, counsel, HAND_MADE) if one.template == RIGHT)
+    assert said.values["chance"] == percent(other.chance)
+    assert said.values["before"] == percent(counsel.win_chance - other.risk)
+    assert "castle-yellow" not in [one.values.get("card") for one in why_not(state, counsel, HAND_MADE)]  # the advised
+
+
+def test_the_second_best_card_and_the_second_best_keep_are_named() -> None:
+    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
+    counsel = advise(state)
+    assert counsel is not None
+    first, second = reasons(state, counsel, HAND_MADE)
+    assert first.template == NEXT_STEP
+    assert "on the right stack" in str(second) or "King" in str(second)
+    thrown = after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
+    counsel = advise(thrown)
+    assert counsel is not None
+    first, second = reasons(thrown, counsel, HAND_MADE)
+    assert first.template == NEXT_STEP
+    assert str(second).startswith("Let ")
+
+
+def test_nothing_is_answered_while_somebody_throws() -> None:
+    assert answered(after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")) == []
