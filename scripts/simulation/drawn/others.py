@@ -18,7 +18,7 @@ from .cutouts import CONTEXT, PATCH
 from .dice import draw_die, random_eye, random_style
 from .photos import Image
 
-POOL, SEED = 4000, 91
+POOL, SEED = 4000, 92
 SIGNS = [*"1234561234560789ABCEFHIJKLMNPRSTUVXYZ+-?!x=#*%", "10", "12", "20", "6.", "9."]  # of other dice
 
 
@@ -41,7 +41,7 @@ def draw_other(rng: Generator) -> Image:
 
 
 def lit_key(rng: Generator) -> Image:
-    """A key of a keyboard with a letter that shines, and those beside it."""
+    """A key of a keyboard with a letter that shines, and those beside it; or such a letter, as large as a die."""
     size, key = 3 * PATCH, PATCH // 2
     dark, edge, gap = rng.uniform(0, 70, 3), key - int(rng.integers(4, 16)), int(rng.integers(2, 8))
     sheet = np.full((size, size, 3), dark * rng.uniform(0.2, 1), np.uint8)
@@ -56,7 +56,8 @@ def lit_key(rng: Generator) -> Image:
     light += float(rng.uniform(0, 0.8)) * cv2.GaussianBlur(light, (0, 0), float(rng.uniform(2, 12)))
     shine = rng.uniform(100, 256, 3) if rng.random() < 0.5 else rng.permutation([255.0, rng.uniform(0, 255), 20.0])
     sheet = np.asarray(np.clip(sheet + light[..., None] / 255 * shine, 0, 255), np.uint8)
-    return slanted(np.roll(sheet, key // 2, (0, 1)), key * float(rng.uniform(0.75, 1.0)), rng)
+    shown = key if rng.random() < 0.5 else 1.2 * side
+    return slanted(np.roll(sheet, key // 2, (0, 1)), shown * float(rng.uniform(0.75, 1.0)), rng)
 
 
 def toy_eye(rng: Generator) -> Image:
