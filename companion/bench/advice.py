@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
-from companion.bench import pace
+from companion.bench import knatsch_matches, pace
 from companion.bench.matches import OPPONENTS, Match, match
 from companion.bench.pace import fastest
 from engine.advice.odds import odds
@@ -55,6 +55,10 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
         for ruleset in RULESETS:
             for players in (2, 3, 4, 5):
                 yield str(match(Match(players, opponent, ruleset), games, seed, keep, processes))
+    for opponent in knatsch_matches.OPPONENTS if games else ():
+        for players in (2, 3, 4, 5):
+            found = Match(players, opponent, "knatsch")
+            yield str(knatsch_matches.match(found, games, seed, keep, processes))
     yield from pace.report(max(1, positions // 4), positions, seed, keep)
 
 

@@ -71,9 +71,11 @@ class Match:
 
     def __str__(self) -> str:
         (share, half), (fair, fair_half) = self.share, self.without_luck
+        known = np.array(self.sets)[:, 1:].any()  # what was luck; nobody counts it in Knatsch
+        without = f", without luck {fair:.1%} ± {fair_half:.1%}" if known else ""
         return (
             f"advisor against {self.opponent} ({self.ruleset}): {share:.1%} ± {half:.1%} of {self.games} games of "
-            f"{self.players}, without luck {fair:.1%} ± {fair_half:.1%} (95 %; even would be {1 / self.players:.0%})"
+            f"{self.players}{without} (95 %; even would be {1 / self.players:.0%})"
         )
 
 
@@ -88,8 +90,12 @@ class SeatDice:
         return thrower(self._generator)(count)
 
     def turn(self, state: State) -> None:
-        """A turn begins."""
-        self._generator = random.Random(f"{self._seed}/{state.seat}/{state.round}/{state.final}")
+        """A turn of Um Krone und Kragen begins."""
+        self.begin(f"{state.seat}/{state.round}/{state.final}")
+
+    def begin(self, turn: str) -> None:
+        """A turn of this name begins."""
+        self._generator = random.Random(f"{self._seed}/{turn}")
 
 
 def thrower(generator: random.Random) -> Callable[[int], Faces]:

@@ -81,7 +81,7 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 @click.option("--keep", type=click.Path(path_type=Path), metavar="DIR", help="Where a run that was stopped goes on.")
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games played side by side.")
 def advice(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> None:
-    """Time the odds and let the advisor play three kinds of opponents, both rulesets, two to five players."""
+    """Time the odds and let the advisor play other players, two to five of them: both rulesets, and Knatsch."""
     from companion.bench import advice
 
     for line in advice.report(games, positions, seed, keep, processes):

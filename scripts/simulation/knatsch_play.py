@@ -5,17 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from companion.bench.knatsch_matches import some_deck
 from companion.bench.matches import thrower
 from engine.advice.knatsch_players import Player, play_game
-from engine.knatsch.combination import EVERY_PRINTED
-from engine.knatsch.deck import BOX, Card, Deck
+from engine.knatsch.deck import Card
 from engine.knatsch.state import State, new_game
-
-
-def some_deck(chance: random.Random) -> Deck:
-    """The box, every card with a combination drawn at random: no printed deck is known in full."""
-    printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
-    return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
 
 
 def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.bench import knatsch_matches
 from companion.bench.matches import OPPONENTS, Match, SeatDice, match, thrower
 from companion.bench.pace import phase, table, thought
+from engine.advice.knatsch_players import Advised
+from engine.advice.knatsch_worth import HAND_MADE
 from engine.advice.opponents import DiceFirst, wanted
 from engine.advice.players import Player, play_game
 from engine.krone.cards import CARDS
@@ -37,6 +40,25 @@ def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path)
     kept = file.read_text(encoding="utf-8")
     assert match(Match(2, "dice first"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
+
+
+def test_a_match_of_knatsch_that_was_stopped_goes_on_and_counts_every_seat(tmp_path: Path) -> None:
+    first = knatsch_matches.match(Match(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1)
+    (file,) = tmp_path.iterdir()
+    assert file.name == "seed1-likeliest-card-knatsch-sets-of2.jsonl"
+    kept = file.read_text(encoding="utf-8")
+    assert knatsch_matches.match(Match(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1) == first
+    assert file.read_text(encoding="utf-8") == kept
+    assert first.games == 2
+    assert "luck" not in str(first)
+
+
+def test_a_set_of_knatsch_has_the_same_deck_and_the_same_first_throws_in_every_seat() -> None:
+    """Two advisors with the same weights play the same game, whichever of them sits where."""
+    seats = [[Advised(HAND_MADE), Advised(HAND_MADE)] for _ in range(2)]
+    first, second = (knatsch_matches.game(players, "one") for players in seats)
+    assert first == second
+    assert knatsch_matches.game(seats[0], "two") != first
 
 
 def test_what_is_luck_is_taken_out_of_a_match() -> None:
