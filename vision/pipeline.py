@@ -91,7 +91,8 @@ class Pipeline:
         self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
-        return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble))
+        looked = self._scheduler.looked
+        return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble, looked))
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
         """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
@@ -145,8 +146,8 @@ class Pipeline:
         if not inside or 0 < due <= len(inside):
             return found
         if not due:
-            return joined(found, self._scheduler.rather(frame.image, found, frame.seconds))
-        perhaps = self._scheduler.perhaps(frame.image, found, frame.seconds)
+            return joined(found, self._scheduler.close_look.rather(frame.image, found, frame.seconds))
+        perhaps = self._scheduler.close_look.perhaps(frame.image, found, frame.seconds)
         rows = self._inside(perhaps, frame.image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 

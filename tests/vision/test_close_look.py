@@ -239,7 +239,7 @@ def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_on
     left, top, right, low = pipeline._tracker.dice[0].box
     remembered = replace(pipeline._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
     pipeline._tracker.hidden.append(remembered)
-    assert len(pipeline._scheduler._with_hidden(picture(DICE, 40), Detections.none())) == 0
+    assert len(pipeline._scheduler.close_look._with_hidden(picture(DICE, 40), Detections.none())) == 0
 
 
 class Loses(Squares):
@@ -269,3 +269,69 @@ def test_dice_that_quick_looks_lose_where_they_come_to_lie_are_looked_for_closel
         dice = [(x, y), *((left - 16 * max(0, 4 - number), top) for left, top in others)]
         read.append(pipeline.step(Frame(picture(dice, number), number / 12, number)))
     assert next(reading.active for reading in read if reading.settled) == (4, 4, 4)
+
+
+class Unsure(Squares):
+    """Quick looks are unsure of the first die, and the first close look does not see it."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return chosen(found, ~at(FIRST, found.xyxy)) if thorough and len(self.closely) == 1 else found
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        return replace(seen, scores=np.where(at(FIRST, boxes), np.float32(0.87) * seen.scores, seen.scores))
+
+
+FIRST = (DICE[0][0] - 18.0, DICE[0][1] - 18.0, DICE[0][0] + 18.0, DICE[0][1] + 18.0)
+
+
+def test_one_close_look_alone_denies_no_die_that_is_believed() -> None:
+    """Found in films of small dice: one noisy picture, and a die that lay there was read no more until it moved."""
+    pipeline = Pipeline(Unsure(), WholePicture())
+    readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(30)]
+    assert all(reading.active == (4, 4, 4) for reading in readings if reading.settled)
+    assert readings[-1].settled
+
+
+HALVES = np.array([0.01, 0.01, 0.01, 0.48, 0.48, 0.01], np.float32)
+
+
+class Undecided(Squares):
+    """The first looks cannot tell a 4 from a 5; whoever reads the dice closely where they lie can."""
+
+    def detect_once(self, image) -> Detections:
+        return self.detect(image, thorough=True)
+
+    def read(self, image, boxes, *, thorough: bool = False) -> Detections:
+        seen, many = super().read(image, boxes), len(boxes)
+        if not thorough:
+            return replace(seen, probabilities=np.tile(HALVES, (many, 1)))
+        sure = one(FIRST, 5, 0.99).probabilities
+        return replace(seen, probabilities=np.repeat(sure, many, axis=0), looks=np.full(many, 6, np.float32))
+
+
+def test_dice_that_a_close_look_leaves_in_doubt_are_read_closely_again_rather_than_waited_for() -> None:
+    """Found in films of people who do not wait: dice lay there for half a second, unread for the doubt of one look."""
+    pipeline = Pipeline(Undecided(), WholePicture())
+    readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(16)]
+    assert readings[-1].settled
+    assert readings[-1].active == (5, 5, 5)
+
+
+class Wandering(Squares):
+    """The box of the first die wanders by a quarter of its width."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        wanders = len(self.searched) > 20 and not thorough
+        by = np.where(at(FIRST, found.xyxy)[:, None] & wanders, 9.0 * (len(self.searched) % 2), 0.0)
+        return replace(found, xyxy=found.xyxy + by.astype(np.float32))
+
+
+def test_a_die_whose_place_shows_what_a_close_look_saw_has_not_moved_however_its_box_wanders() -> None:
+    """Found in films of dark dice on wood: a box wandered, all votes were forgotten, and one look read another face."""
+    pipeline = Pipeline(Wandering(), WholePicture(), every_frame=True)
+    filmed(pipeline, lambda n: DICE, 0, 20)
+    for number in range(20, 40):
+        assert filmed(pipeline, lambda n: DICE, number, 1).settled, number

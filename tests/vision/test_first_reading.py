@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tests.vision.test_close_look import at, one
 from tests.vision.test_scheduler import DICE, Squares, filmed, picture
@@ -32,6 +33,20 @@ def test_a_first_reading_waits_for_no_more_than_the_close_look_and_holds_what_th
     settled = [reading for reading in readings if reading.settled]
     assert settled[0].frame <= 8
     assert all(reading.active == (4, 4, 4) for reading in settled)
+
+
+@pytest.mark.parametrize("rate", [8.0, 10.0, 15.0])
+def test_nothing_is_read_before_the_close_look_though_slow_cameras_see_dice_at_rest_as_soon_as_they_believe_them(
+    rate: float,
+) -> None:
+    """Found in films of ten pictures a second: "1 4 5" was read, and a moment later "1 2 4 5"."""
+    watch = Pipeline(Nearsighted(), WholePicture())
+    bare = round(rate)
+    for number in range(4 * bare):
+        dice = () if number < bare else DICE[:2] if number < bare + 2 else DICE
+        reading = watch.step(Frame(picture(dice, number), number / rate, number))
+        assert not reading.settled or reading.active in ((), (4, 4, 4)), number
+    assert reading.settled
 
 
 class Partly(Squares):

@@ -58,6 +58,15 @@ def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: fl
     assert seen[-1][1].settled
 
 
+@pytest.mark.parametrize("rate", [10.0, 15.0, 30.0])
+def test_what_is_left_is_read_at_once_where_a_close_look_finds_the_place_of_the_one_gone_bare(rate: float) -> None:
+    """Found in films that lost frames: the dice left lay unread for a second and a half, and were taken up unread."""
+    shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((A, B), (B,))]
+    seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.0, *shots))[len(shots[0]) :]
+    read = [seconds for seconds, reading in seen if reading.settled and len(reading.dice) == 1]
+    assert read[0] <= 0.7
+
+
 @cache
 def filmed() -> list[np.ndarray]:
     """The frames of the bundled film, thirty a second."""

@@ -50,6 +50,10 @@ class DetectsOnce(Reads, Protocol):
         """The dice in a picture, found and read thoroughly, by one look."""
         ...
 
+    def read(self, image: Image, boxes: Boxes, *, thorough: bool = False) -> Detections:
+        """As every detector that reads; `thorough`: known dice as such a look reads them."""
+        ...
+
 
 @runtime_checkable
 class Doubts(Reads, Protocol):

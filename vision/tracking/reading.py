@@ -11,7 +11,6 @@ from vision.messages import Doubt
 from vision.table.layout import Place
 from vision.tracking.boxes import grown, touch, width
 from vision.tracking.constants import (
-    COVERED_SECONDS,
     HAND_SECONDS,
     HANDLED_SECONDS,
     RESTING_DICE,
@@ -34,8 +33,8 @@ from vision.types import Box, Motion, Reading, SeenDie
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Everything one look tells the reader: the believed dice by place, the scene around them, and the size of the
-    picture (width, height)."""
+    """Everything one look tells the reader: the believed dice by place, the scene around them, the size of the picture
+    (width, height), and whether all that lies there has been looked at closely."""
 
     dice: tuple[tuple[TrackedDie, Place], ...]
     scene: Scene
@@ -44,6 +43,7 @@ class Seen:
     frame: int
     seconds: float
     trouble: str | None = None
+    looked: bool = True
 
 
 class Reader:
@@ -76,8 +76,9 @@ class Reader:
         now += self._hidden(now, known, seen.seconds)
         self._unread = {die.track: die for die in now if die.track not in known}
         dice = [die for die, _ in inside]
-        faded = sum(die.believed and _fading(die, seen.seconds) <= 0.5 for die in self._tracker.hidden)
-        settled = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, faded)
+        taken = sum(self._taken(die, seen.seconds) for die in self._tracker.hidden)
+        reached = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, taken)
+        settled = reached and seen.looked
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
@@ -101,9 +102,9 @@ class Reader:
         that comes may be one of those it has taken: of those in play first, and of those longest out of sight."""
         lay = []
         for die in self._tracker.hidden:
-            if not self._cover.now(die.box):
+            if die.bare or not self._cover.now(die.box):
                 die.refute()
-            elif not die.believed or _fading(die, seconds) <= 0.5:
+            elif not die.believed or die.fading(seconds) <= 0.5:
                 continue
             elif was := known.get(die.track) or self._unread.get(die.track):
                 lay.append((die, was))
@@ -112,7 +113,15 @@ class Reader:
         taken, self._came = lay[: len(came - self._came)], came
         for die, _ in taken:
             die.refute()
-        return tuple(_out_of_sight(was, was.track in known) for _, was in lay[len(taken) :])
+        return tuple(was.out_of_sight(was.track in known) for _, was in lay[len(taken) :])
+
+    def _taken(self, die: TrackedDie, seconds: float) -> bool:
+        """Whether a die out of sight may be taken away: hands have covered it for long, or it lay there when all was
+        last settled, or since, and a close look has found its place bare."""
+        if die.bare:
+            since = (die.hidden_since or 0.0) >= self._settled_at
+            return since or any(die.track == lay.track for lay in self._settled or ())
+        return die.believed and die.fading(seconds) <= 0.5
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
         """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
@@ -211,7 +220,7 @@ class Reader:
             self._most = len(now)
         elif same := shifted(before, now):
             earlier = {die.track: die for die in before}
-            now = tuple(_shifted(die, earlier[same[die.track]], seen.knows_kept) for die in now)
+            now = tuple(die.shifted(earlier[same[die.track]], seen.knows_kept) for die in now)
         elif gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
         elif len(now) > len(before) or not now:
@@ -246,7 +255,7 @@ class Reader:
         """What is told of a die; followed: None of one that is out of sight."""
         if followed is None:
             hidden = next(one for one in self._tracker.hidden if one.track == die.track)
-            there, rests = _fading(hidden, seconds), True
+            there, rests = hidden.fading(seconds), True
         else:
             there, rests = 1 / (1 + math.exp(-followed.existence)), followed.at_rest(seconds)
         return SeenDie(
@@ -287,21 +296,3 @@ class Reader:
             return Doubt(messages.LEANING)
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)
         return Doubt(messages.OUTSIDE) if outside else None
-
-
-def _fading(die: TrackedDie, seconds: float) -> float:
-    """The chance that a die which a hand has covered so long still lies there."""
-    return float(0.5 ** ((seconds - (die.hidden_since or seconds)) / COVERED_SECONDS))
-
-
-def _out_of_sight(die: RestingDie, read: bool) -> RestingDie:
-    """A die that is covered now; read: it was in a settled reading, and has not moved since as far as is known."""
-    if not read:
-        return replace(die, hidden=True)
-    return replace(die, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False)
-
-
-def _shifted(die: RestingDie, was: RestingDie, knows_kept: bool) -> RestingDie:
-    """A die that moved only as the whole picture did."""
-    kept = die.kept if knows_kept else was.kept
-    return replace(die, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)

@@ -57,17 +57,18 @@ class Stillness:
         scene: Scene,
         seconds: float,
         hand_seen: bool,
-        faded: int = 0,
+        taken: int = 0,
     ) -> bool:
         """Whether all lies still and nothing speaks against it. dice: those seen; now: with those hands cover; before:
-        what lay there when all was last settled; hand_seen: there was a hand since then; faded: how many hands have
-        covered for so long that nobody knows any more: for them the others do not wait."""
+        what lay there when all was last settled; hand_seen: there was a hand since then; taken: how many no longer lie
+        there, as far as is known: for them the others do not wait. Where none are left and no hand was seen, the
+        picture may be out of focus."""
         # What keeps stirring holds a reading of dice that lie still no longer than one flies: by then it would lie or
         # have been found; nor one of an empty table, into which some may just be thrown.
         still = self.lie_still(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
-        fewer = len(now) + faded < self._most if self._most else not now
+        fewer = len(now) + taken < self._most or not (now or hand_seen)
         hand = bool(scene.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.box for die in now], scene)

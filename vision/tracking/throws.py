@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.tracking.boxes import centre
 from vision.tracking.constants import (
@@ -97,6 +97,19 @@ class RestingDie:
     def nudged(self) -> bool:
         """It lies a little beside where it lay, and was there all the time."""
         return not self.new and not self.away and self.moved <= REACH
+
+    def out_of_sight(self, read: bool) -> RestingDie:
+        """The same, covered now; read: it was in a settled reading, and has not moved since as far as is known."""
+        if not read:
+            return replace(self, hidden=True)
+        return replace(
+            self, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False
+        )
+
+    def shifted(self, was: RestingDie, knows_kept: bool) -> RestingDie:
+        """The same, which moved from where it `was` only as the whole picture did."""
+        kept = self.kept if knows_kept else was.kept
+        return replace(self, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
 
 def is_throw(

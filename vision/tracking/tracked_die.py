@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from vision.tracking.boxes import centre
 from vision.tracking.constants import (
     CLOSE_SHARE,
+    COVERED_SECONDS,
     FOUND,
     INDEPENDENT,
     LEAST_CHANCE,
+    LIES,
     LOST,
     MOST_APART,
     MOST_MISSED,
@@ -20,6 +22,7 @@ from vision.tracking.constants import (
     REST_SECONDS,
     SEEN_BEFORE,
     STIRRED,
+    SURE,
     SUREST,
     TOUCHED_REST,
     TRAIL,
@@ -97,12 +100,14 @@ class TrackedDie:
 
     def at_rest(self, seconds: float) -> bool:
         """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
-        times = 1 if seconds - self.touched >= REST_SECONDS else TOUCHED_REST
-        return self.still >= times * REST_LOOKS and seconds - self.still_since >= times * REST_SECONDS
+        times, looks = 1, LIES
+        if seconds - self.touched < REST_SECONDS:
+            times, looks = TOUCHED_REST, TOUCHED_REST * REST_LOOKS
+        return self.still >= looks and seconds - self.still_since >= times * REST_SECONDS
 
     def resting(self, seconds: float) -> bool:
         """Whether it will be at rest if the look now does not see it elsewhere."""
-        return self.still >= REST_LOOKS - 1 and seconds - self.still_since >= REST_SECONDS
+        return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
     def found(self, score: float, closely: bool) -> None:
         """A look has found it; score: the chance which that look gives to there being a die."""
@@ -125,6 +130,20 @@ class TrackedDie:
     def refute(self) -> None:
         """Where it lay it no longer is."""
         self.existence = min(self.existence, LOST)
+
+    @property
+    def undecided(self) -> bool:
+        """Close looks have not told what it shows, and more may: each is at another picture."""
+        return bool(self.close) and max(self.probabilities) < SURE and self.close_looks < REST_LOOKS
+
+    @property
+    def bare(self) -> bool:
+        """Out of sight, and a close look at its place as it is now has not seen it."""
+        return self.hidden_since is not None and self.unchanged and self.close is None
+
+    def fading(self, seconds: float) -> float:
+        """The chance that it still lies where a hand has covered it so long."""
+        return float(0.5 ** ((seconds - (self.hidden_since or seconds)) / COVERED_SECONDS))
 
     @property
     def lost(self) -> bool:

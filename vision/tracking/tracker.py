@@ -182,7 +182,10 @@ class Tracker:
         die.trail.append((seconds, *place))
         recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
         limit = side * (STEADY if self._compared else ALONE)
-        moves = any(math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent)
+        # What shows its place as it was has not moved, however its box wanders.
+        moves = not die.unchanged and any(
+            math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent
+        )
         die.still = 0 if moves else die.still + 1
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= LIES:

@@ -1,0 +1,228 @@
+"""Close looks at what has come to rest: what they find, what they read, and what they show to be no die."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.detections import Detections, chosen, joined
+from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, TellsPrint
+from vision.dice.print_memory import PrintMemory
+from vision.dice.side_filter import side_mask
+from vision.dice.tiling import uncut
+from vision.tracking.association import greedy_match
+from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
+from vision.tracking.constants import (
+    CROWDED,
+    DOUBLE,
+    LARGEST,
+    RATHER,
+    SAME_PLACE,
+    STILL_SECONDS,
+    SURE_NEWS,
+    SURELY_THERE,
+)
+from vision.tracking.motion import MotionGate
+from vision.tracking.regions import Piece
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
+from vision.types import Box, Image
+
+
+class CloseLook:
+    """Looks closely at the changed pieces of the newest picture. As long as nothing changes there, such a look decides
+    what is a die and counts most for what it shows.
+
+    beside_hands: where it saw dice while a hand was in the picture; doubted: the dice (tracks) that the last one has
+    not seen while quick looks are unsure of them too: one picture is no proof, the next is to be looked at closely too.
+    """
+
+    def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
+        self._reads = detector if isinstance(detector, Reads) else None
+        self._doubts = detector if isinstance(detector, Doubts) else None
+        self._once = detector if isinstance(detector, DetectsOnce) else None
+        self._gate = gate
+        self._tracker = tracker
+        self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
+        self.beside_hands: set[Box] = set()
+        self.doubted: set[int] = set()
+        self._denied: list[Box] = []  # where one has shown that there is no die
+        self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last
+
+    def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Detections:
+        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
+
+        judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it, and only what
+        has come to rest is looked at: the rest is still changing.
+        """
+        assert self._reads is not None
+        self._looked_at.clear()
+        doubted, self.doubted = self.doubted, set()
+        also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        if judge:
+            also += self.beside_hands
+            self.beside_hands.clear()
+        size = image.shape[1], image.shape[0]
+        for piece in self._gate.to_look_at(self._tracker.width, also, all_changed=judge):
+            left, top, right, low = piece
+            part = image[top:low, left:right]
+            self._looked_at.append((piece, part))
+            looked = _moved(not_too_large(self._closely_seen(part), image), left, top)
+            looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
+            boxes = looked.xyxy
+            seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
+            denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
+            found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
+            if judge:
+                self._judge(image, seen, boxes, piece, seconds, doubted)
+                self._forget_what_is_gone(looked, piece, size)
+            else:
+                self.beside_hands |= {_rounded(box) for box in boxes_of(seen)}
+        self._gate.was_looked_at([piece for piece, _ in self._looked_at])
+        return self._with_hidden(image, found) if judge else found
+
+    def news(self, found: Detections) -> Detections:
+        """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none.
+
+        What such a look has denied there comes not back, however sure quick ones are.
+        """
+        if not len(found):
+            return found
+        same = self._gate.as_looked_at(self._denied)
+        self._denied = [box for box, unchanged in zip(self._denied, same, strict=True) if unchanged]
+        again = greedy_match(boxes_of(found), self._denied, SAME_PLACE)
+        found = chosen(found, np.array([row not in again for row in range(len(found))], np.bool_))
+        boxes = boxes_of(found)
+        known = greedy_match(boxes, [die.box for die in (*self._tracker.dice, *self._tracker.hidden)], SAME_PLACE)
+        same = self._gate.as_looked_at(boxes)
+        sure = surely(found)
+        news = [row in known or sure[row] or not same[row] for row in range(len(boxes))]
+        return chosen(found, np.array(news, np.bool_))
+
+    def perhaps(self, image: Image, beside: Detections, seconds: float) -> Detections:
+        """What may be a die too, the likeliest first: too doubtful for a close look, unless more are known to lie there
+        than those beside it."""
+        if self._doubts is None:
+            return Detections.none()
+        seen = not_too_large(self._doubts.doubtful(image), image)
+        seen = self._worth_telling(image, beside, seen, seconds)
+        return chosen(seen, np.argsort(-seen.scores))
+
+    def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
+        """What the close look at this picture rather takes for dice, beside those found: a few more looks tell."""
+        found, size = Detections.none(), (image.shape[1], image.shape[0])
+        for piece, part in self._looked_at:
+            if self._doubts is None:
+                break
+            seen = _moved(not_too_large(self._doubts.doubtful(part), image), *piece[:2])
+            found = joined(found, chosen(seen, (seen.legible >= RATHER) & uncut(seen.xyxy, piece, size)))
+        return self._worth_telling(image, beside, found, seconds)
+
+    def _worth_telling(self, image: Image, beside: Detections, seen: Detections, seconds: float) -> Detections:
+        """Of what may be dice, what is neither printed nor a side or a part of those beside it, nor unlike them."""
+        if not len(seen):
+            return seen
+        seen = self._tracker.like_others(self.print.lying(seen, seconds))
+        seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
+        both = np.concatenate([beside.xyxy, seen.xyxy])
+        worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
+        return chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
+
+    def _forget_what_is_gone(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> None:
+        """What close looks saw of a die no longer counts once one does not see it where it lay: nothing will seem to
+        have changed there since. From now on it is read anew like a die that nobody has looked at closely, and gone
+        when it is missed."""
+        closely = [die for die in (*self._tracker.dice, *self._tracker.hidden) if die.close]
+        seen_there = greedy_match([die.box for die in closely], boxes_of(seen), SAME_PLACE)
+        for row, die in enumerate(closely):
+            if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
+                die.missed_closely()
+
+    def _closely_seen(self, piece: Image) -> Detections:
+        """What one thorough look sees."""
+        assert self._reads is not None
+        return self._once.detect_once(piece) if self._once else self._reads.detect(piece, thorough=True)
+
+    def _with_hidden(self, image: Image, found: Detections) -> Detections:
+        """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
+        may seem a part of it."""
+        assert self._reads is not None
+        dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
+        seen_there = greedy_match([die.box for die in self._tracker.hidden], dice, CROWDED)
+        unseen = [die for row, die in enumerate(self._tracker.hidden) if row not in seen_there]
+        if not unseen:
+            return found
+        there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
+        sure = there.legible >= SURELY_THERE
+        sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
+        return self._without_sides(image, joined(found, chosen(there, sure)))
+
+    def _without_sides(self, image: Image, found: Detections) -> Detections:
+        """Without sides and shadows of dice."""
+        worth = found.legible
+        return chosen(found, ~side_mask(image, found.xyxy, worth, self._tracker.width or 0.0))
+
+    def _judge(
+        self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float, doubted: set[int]
+    ) -> None:
+        """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
+
+        seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others; doubted:
+        the dice that the look before has not seen either.
+        """
+        lying = [*self._tracker.dice]
+        confirmed = greedy_match([die.box for die in lying], boxes_of(seen), SAME_PLACE)
+        for row, die in enumerate(lying):
+            box = np.array([die.box], np.float32)
+            if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
+                continue
+            there = overlapping(box, seen.xyxy)
+            others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
+            calm = die.stirred < seconds - STILL_SECONDS
+            beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
+            side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
+            if others and calm and (side or self._doubtful(image, die, seconds)):
+                if die.believed and not side and die.track not in doubted:
+                    self.doubted.add(die.track)
+                    continue
+                # Nothing is there, or only another die.
+                self._tracker.deny(die)
+                self._denied.append(die.box)
+            elif greedy_match([die.box], boxes_of(seen), DOUBLE):
+                self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
+
+    def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
+        """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an
+        earlier close look has seen, the last of them: the picture may be out of focus now; and a printed one that lies
+        there for long is harmless, but not one that comes and goes."""
+        assert self._reads is not None
+        if die.close:
+            return die.last_chance < SURE_NEWS
+        boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
+        unsure = not surely(self._reads.read(image, boxes[:1]))[0]
+        return unsure or bool(self.print.printed(image, boxes, seconds)[0])
+
+
+def _moved(seen: Detections, left: int, top: int) -> Detections:
+    """What a close look saw in a piece of a picture, in pixels of the picture."""
+    boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
+    return replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
+
+
+def _rounded(box: Box) -> Box:
+    """Whole pixels: a die seen a hundred times in one place is one place."""
+    left, top, right, low = (float(round(side)) for side in box)
+    return left, top, right, low
+
+
+def surely(found: Detections) -> npt.NDArray[np.bool_]:
+    """What is surely a die and surely shows its value."""
+    return np.asarray(found.legible >= SURE_NEWS)
+
+
+def not_too_large(found: Detections, image: Image) -> Detections:
+    """Without what is too large for a die of a game with room for seven in this picture, unless it surely is one."""
+    sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
+    return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | surely(found))
