@@ -10,7 +10,8 @@ from companion.archive.database import ArchiveError
 from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 
-_PATIENCE = 60.0  # seconds: an archive of two hundred evenings is checked in two
+_PATIENCE = 60.0  # seconds: an archive of two hundred evenings is checked in five, where nobody waits for pages
+_RESTS = 4.0  # times as long as it works: pages that are asked for meanwhile are hardly slower
 
 
 class Caretaker:
@@ -19,7 +20,9 @@ class Caretaker:
 
     def __init__(self, archive: Archive, past: ReplayCache, say: Callable[[str], None]) -> None:
         self._archive, self._past, self._say = archive, past, say
-        self._checking = threading.Thread(target=self._check, name="archive check", daemon=True)
+        self._checking = threading.Thread(target=self._look_after, name="archive check", daemon=True)
+        self._over = threading.Event()
+        self._said: set[str] = set()
 
     def start(self) -> None:
         """Check every row, and copy what an evening that ended badly left; the page need not wait for it."""
@@ -27,24 +30,23 @@ class Caretaker:
 
     def end_evening(self) -> None:
         """Copy what has been played."""
+        self._over.set()
         self._checking.join(_PATIENCE)
-        self._copy()
+        self._look_after()
 
-    def _check(self) -> None:
+    def _look_after(self) -> None:
         try:
-            for game in self._past.summaries(self._archive):
-                if game.damage:
+            checked = self._past.check(self._archive, self._rest)
+            for game in checked:
+                if game.damage and game.id not in self._said:
+                    self._said.add(game.id)
                     self._say(
                         f"game {game.id} of the archive is damaged ({game.damage}): "
                         f"`courtside games restore {game.id}` brings back a whole copy of it"
                     )
+            keep_copy(self._archive, checked)
         except ArchiveError as error:
             self._say(str(error))
-            return
-        self._copy()
 
-    def _copy(self) -> None:
-        try:
-            keep_copy(self._archive)
-        except ArchiveError as error:
-            self._say(str(error))
+    def _rest(self, worked: float) -> None:
+        self._over.wait(_RESTS * worked)

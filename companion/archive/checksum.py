@@ -28,6 +28,11 @@ def picture_checksum(game_id: str, number: int, jpeg: bytes) -> str:
     return _checksum(game_id, str(number), jpeg)
 
 
+def facts_checksum(game_id: str, changes: int, told_by: str, body: str) -> str:
+    """Of a row of `facts`."""
+    return _checksum(game_id, str(changes), told_by, body)
+
+
 def _moment(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 

@@ -11,7 +11,7 @@ import re
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -25,6 +25,7 @@ from companion.archive import game_repository
 from companion.archive.database import ArchiveError, DamagedFile, Older
 from companion.archive.schema import changes, games, pictures
 from companion.archive.store import Archive
+from companion.archive.summary import Summary
 
 MOST_COPIES = 8  # evenings; an archive of two hundred is some hundred megabytes large
 MOST_WHILE_DAMAGED = 32  # an old copy may be the only one in which a damaged game is whole
@@ -67,14 +68,16 @@ def copies(file: Path) -> list[Copy]:
     return sorted(found, key=lambda copy: copy.number, reverse=True)
 
 
-def keep_copy(archive: Archive) -> Copy | None:
+def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Copy | None:
     """Copy the archive as it is now, as the copy of the evening it was last played on; the oldest ones go.
 
-    Returns None where nothing has been played since the last copy, or the archive is a server's. Raises ArchiveError
-    when the file is damaged (the good copies stay), or the disk does not take the copy.
+    checked: its games, where every row of them has just been looked at. Returns None where nothing has been played
+    since the last copy, or the archive is a server's. Raises ArchiveError when the file is damaged (the good copies
+    stay), or the disk does not take the copy.
     """
     file = archive.file
-    known, games = (copies(file) if file is not None else []), game_repository.summaries(archive)
+    known = copies(file) if file is not None else []
+    games = game_repository.summaries(archive) if checked is None else checked
     if file is None or not games or (known and _state(known[0].path) == _state(file)):
         return None
     damaged = any(game.damage for game in games)
@@ -119,6 +122,7 @@ def restore_games(archive: Archive, wanted: str | None = None, copy: Copy | None
                 _take_over(archive, other, game_id)
         if ids:
             found.append(Restored(one, tuple(sorted(ids))))
+            archive.reread()
             here = {game.id: game for game in game_repository.summaries(archive)}
     return found
 

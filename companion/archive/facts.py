@@ -1,7 +1,8 @@
 """What a replay of a game tells of it, small enough to be kept beside the game: lists read this and replay nothing.
 
 The rows of the table `facts` can be thrown away at any time. One counts only for the length of the game it was worked
-out from, and only for the program that worked it out: other rules may tell something else of the same record.
+out from. Another program's rules may have told something else of the same record: such a row is shown until this
+program has read the game again.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sqlalchemy.exc import IntegrityError
 
 import engine
 from companion.advice.statistics import thrown_faces
+from companion.archive.checksum import facts_checksum
 from companion.archive.database import ArchiveError
 from companion.archive.schema import facts
 from companion.archive.store import Archive
@@ -102,30 +104,39 @@ def identity(replay: Replay) -> str:
     return hashlib.blake2b(replay.text().encode(), digest_size=16).hexdigest()
 
 
-def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], Facts]:
-    """Facts that this program has kept of these games, or of all: (game's id, how many changes it had) → facts.
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Facts as they were kept. current: whether by this very program."""
 
-    Raises ArchiveError.
-    """
-    query = sa.select(facts.c.game_id, facts.c.changes, facts.c.body).where(facts.c.told_by == _this_program())
+    facts: Facts
+    current: bool
+
+
+def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], Stored]:
+    """What is kept of these games, or of all: (game's id, how many changes it had) → facts. Raises ArchiveError."""
+    query = sa.select(facts.c.game_id, facts.c.changes, facts.c.told_by, facts.c.body, facts.c.checksum)
     if ids is not None:
         query = query.where(facts.c.game_id.in_(ids))
     found = {}
     with archive.transaction() as connection:
-        for game_id, changes, body in connection.execute(query):
-            with suppress(KeyError, TypeError, ValueError):  # damaged: it will be worked out anew
-                found[game_id, changes] = Facts.read(body)
+        for game_id, changes, told_by, body, checksum in connection.execute(query):
+            with suppress(KeyError, TypeError, ValueError, AttributeError):  # damaged: it will be worked out anew
+                if facts_checksum(game_id, changes, told_by, body) == checksum:
+                    found[game_id, changes] = Stored(Facts.read(body), told_by == _this_program())
     return found
 
 
 def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
     """Keep facts for the next time. Where that does not succeed, nothing is lost but the time to find them again."""
-    rows = [
-        {"game_id": game_id, "changes": changes, "told_by": _this_program(), "body": _json(one)}
-        for (game_id, changes), one in found.items()
-    ]
-    if not rows:
+    if not found:
         return
+    rows = []
+    for (game_id, changes), one in found.items():
+        body = _json(one)
+        checksum = facts_checksum(game_id, changes, _this_program(), body)
+        rows.append(
+            {"game_id": game_id, "changes": changes, "told_by": _this_program(), "body": body, "checksum": checksum}
+        )
     with suppress(ArchiveError, IntegrityError), archive.transaction() as connection:
         connection.execute(sa.delete(facts).where(facts.c.game_id.in_([row["game_id"] for row in rows])))
         connection.execute(sa.insert(facts), rows)

@@ -6,14 +6,15 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 from companion.archive import facts
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.facts import Facts, identity
-from companion.archive.store import Archive, ArchivedGame, Kept
+from companion.archive.listing import ArchivedGame
+from companion.archive.store import Archive, Kept
 from companion.archive.summary import Summary
 from companion.game.changes import Change
 from companion.game.log import GameLog
@@ -72,17 +73,31 @@ def newest_unfinished(archive: Archive) -> str | None:
     """
     stored = facts.stored(archive)
     for row in archive.games():
-        known = stored.get((row.id, row.changes))
+        kept = stored.get((row.id, row.changes))
+        known = kept.facts if kept is not None and kept.current else None
         if (known is None or known.winner is None) and Facts.of(replayed(archive, row.id)).winner is None:
             return row.id
     return None
 
 
 def summaries(archive: Archive) -> list[Summary]:
-    """All games, also damaged ones, the one played last first."""
+    """All games, also damaged ones, the one played last first; every row of them checked."""
     rows = archive.games()
     stored = facts.stored(archive) if rows else {}
-    return [summary(archive, row, stored.get((row.id, row.changes))) for row in rows]
+    kept = [stored.get((row.id, row.changes)) for row in rows]
+    return [
+        summary(archive, row, one.facts if one is not None and one.current else None)
+        for row, one in zip(rows, kept, strict=True)
+    ]
+
+
+def begun_with(row: ArchivedGame) -> Summary:
+    """What the list of games alone tells of one, before anything of it has been read."""
+    try:
+        record = read_record(row.header)
+    except _UNREADABLE:
+        return Summary(row, _NOTHING, pending=True)
+    return Summary(row, replace(_NOTHING, ruleset=record.ruleset, players=record.players), pending=True)
 
 
 def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> Summary:
@@ -149,9 +164,13 @@ def import_record(archive: Archive, text: str, again: bool = False) -> str:
     """
     replay = read_game(text)
     same = None if again else identity(GameLog(replay.record).timeline.replay)  # as the archive will tell it
-    for game in summaries(archive) if same else ():
-        if game.facts.identity == same and not game.damage:
-            raise AlreadyKept(game.id)
+    stored = facts.stored(archive) if same else {}
+    for row in archive.games() if same else ():
+        kept = stored.get((row.id, row.changes))
+        if kept is None or kept.facts.identity == same:
+            game = summary(archive, row)
+            if game.facts.identity == same and not game.damage:
+                raise AlreadyKept(game.id)
     return archive.begin(replay.game.ID, write_record(replay.record), _day_played(replay.record), here=False)
 
 

@@ -20,7 +20,7 @@ games = sa.Table(
     # which games were last played by this archive's own count, whatever the clocks said. 0: never played here.
     sa.Column("changes", sa.Integer, nullable=False, server_default="0"),
     sa.Column("touched", sa.DateTime(timezone=True)),
-    sa.Column("serial", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("serial", sa.Integer, nullable=False, server_default="0", index=True),
     sa.Column("checksum", sa.String(16), nullable=False, server_default=""),
 )
 
@@ -46,7 +46,8 @@ pictures = sa.Table(
 )
 
 # What a replay of each game told, kept so that lists of two hundred evenings need not replay them. Nothing is lost
-# with it: it is worked out anew where it is missing, of another length of the game, or of another program's rules.
+# with it: it is worked out anew where it is missing, damaged, of another length of the game, or of another program's
+# rules.
 facts = sa.Table(
     "facts",
     metadata,
@@ -54,4 +55,5 @@ facts = sa.Table(
     sa.Column("changes", sa.Integer, nullable=False),
     sa.Column("told_by", sa.String(16), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("checksum", sa.String(16), nullable=False, server_default=""),
 )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,36 +25,11 @@ from companion.archive.database import (
     open_engine,
     open_to_read,
 )
+from companion.archive.listing import ROW, ArchivedGame, GameList, archived
 from companion.archive.moments import moment
 from companion.archive.schema import changes, games, pictures
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no 0/o, 1/i/l: ids are read aloud and typed
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # stands for a time that cannot be read
-_ROW = (
-    games.c.id, games.c.game, games.c.header, games.c.club_table, games.c.changes, games.c.serial, games.c.checksum,
-    # SQLAlchemy would read times itself, and one that is none would spoil the whole list.
-    sa.type_coerce(games.c.begun, sa.String).label("begun"),
-    sa.type_coerce(games.c.touched, sa.String).label("touched"),
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedGame:
-    """One line of the list of games.
-
-    header: the record's header text; begun, touched: UTC; changes: how many were recorded; sound: whether this row is
-    as it was written (its changes are another matter).
-    """
-
-    id: str
-    game: str
-    header: str
-    begun: datetime
-    touched: datetime
-    changes: int
-    club_table: str
-    serial: int = 0
-    sound: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +64,7 @@ class Archive:
         """
         self._engine = open_engine(url or default_url()) if only_read is None else open_to_read(only_read)
         self._club_table = club_table
+        self._list = GameList()
         # Written, perhaps: the database failed before it could say so. What is written next takes their place.
         self._unsure_games: set[str] = set()
         self._unsure_changes: dict[tuple[str, int], str] = {}
@@ -166,10 +141,10 @@ class Archive:
     def row(self, game_id: str) -> ArchivedGame:
         """What the list of games says of one. Raises ArchiveError when there is none."""
         with self.transaction() as connection:
-            row = connection.execute(sa.select(*_ROW).where(games.c.id == game_id)).first()
+            row = connection.execute(sa.select(*ROW).where(games.c.id == game_id)).first()
         if row is None:
             raise ArchiveError(f"there is no game {game_id} in the archive; `courtside games list` shows all")
-        return _archived(row)
+        return archived(row)
 
     def header(self, game_id: str) -> tuple[str, str]:
         """(game, header text) a game was begun with."""
@@ -220,9 +195,12 @@ class Archive:
 
     def games(self) -> list[ArchivedGame]:
         """All games, the one played last first, whatever the clocks said; those played elsewhere by their dates."""
-        query = sa.select(*_ROW).order_by(games.c.serial, games.c.id)
         with self.transaction() as connection:
-            return _latest_first([_archived(row) for row in connection.execute(query)])
+            return self._list.read(connection)
+
+    def reread(self) -> None:
+        """Rows of this archive were put right by other means: trust none that were read before."""
+        self._list.forget()
 
     def delete(self, game_id: str) -> None:
         """Forget a game with all its changes and pictures."""
@@ -253,23 +231,6 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"game_id" if name == "id" else name: value for name, value in row.items()}
 
 
-@lru_cache(maxsize=4096)
-def _archived(row: sa.Row[Any]) -> ArchivedGame:
-    """The row as a value, worked out once while it stays as it is.
-
-    What cannot be what it should be stands there as something harmless, and as not sound.
-    """
-    game_id, game, header = str(row.id), str(row.game), str(row.header)
-    begun, touched = moment(row.begun), moment(row.touched)
-    sound = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum
-    counts = (row.changes, row.serial)
-    sound = sound and all(isinstance(value, str) for value in (row.id, row.game, row.header))
-    sound = sound and all(isinstance(count, int) and count >= 0 for count in counts)
-    length, serial = (count if isinstance(count, int) else 0 for count in counts)
-    begun = begun or _NEVER
-    return ArchivedGame(game_id, game, header, begun, touched or begun, length, str(row.club_table), serial, sound)
-
-
 def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
     """The change a row holds; None when the row is not what was written."""
     at = moment(row.at)
@@ -282,20 +243,6 @@ def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) else None
-
-
-def _latest_first(rows: Sequence[ArchivedGame]) -> list[ArchivedGame]:
-    """Games of this archive in the order they were played last, and between them, by date, those played elsewhere.
-
-    rows: by serial. A clock that goes backwards in mid-evening must not put the last game before an earlier one, so a
-    game counts as played no earlier than the one before it.
-    """
-    placed: list[tuple[datetime, int, ArchivedGame]] = []
-    latest = _NEVER
-    for row in rows:
-        latest = max(latest, row.touched) if row.serial else latest
-        placed.append((latest if row.serial else row.touched, row.serial, row))
-    return [row for _, _, row in sorted(placed, key=lambda one: one[:2], reverse=True)]
 
 
 def _json(body: Mapping[str, Any]) -> str:

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from companion.archive.facts import Facts
-from companion.archive.store import ArchivedGame
+from companion.archive.listing import ArchivedGame
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """damage: what is wrong with the game, "" where it is whole.
+    """damage: what is wrong with the game, "" where it is whole, or nobody has looked yet; pending: nothing but the
+    players is known yet.
 
     The facts of a damaged game tell of the part that can be read, which may be nothing.
     """
@@ -20,6 +21,7 @@ class Summary:
     row: ArchivedGame
     facts: Facts
     damage: str = ""
+    pending: bool = False
 
     @property
     def id(self) -> str:

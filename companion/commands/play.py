@@ -64,8 +64,10 @@ def command(
 ) -> None:
     """Serve the companion's page beside the real table and print its address."""
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
+    from companion.memory import give_back_freed
     from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
+    give_back_freed()
     options = PlayOptions(
         source,
         game,

@@ -71,6 +71,7 @@ class AppState:
         self.broadcast = Broadcast()
         self.drawn: RenderCache[str] = RenderCache()
         self.worked_out: RenderCache[Any] = RenderCache()  # what is costly to say of past games
+        self.counted: RenderCache[Any] = RenderCache(8)  # what the games of a period come to
         self.arranged: RenderCache[Any] = RenderCache(2)
         self.written: RenderCache[str] = RenderCache(
             3000

@@ -1,8 +1,10 @@
-"""An archive of many evenings, made in seconds: the same few games again and again, each with checksums of its own."""
+"""An archive of many evenings, made in seconds: the same few games again and again, each with checksums of its own, and
+each with a place of its own, so that each counts for its players."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,11 +18,12 @@ from companion.game.changes import Change
 from companion.game.table import Table
 from engine.record_header import new_record
 from engine.record_text import write_record
-from scripts.simulation.chaos.world import script
+from scripts.simulation.random_games import random_turns
 
 GAMES_AN_EVENING = 3
-EVENTS = 160
 _DIFFERENT = 8
+_MOST = 240  # events of a game
+_NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fay", "Gil", "Hanna")
 _PICTURE = b"\xff\xd8" + b"\x5a" * 6000  # as many bytes as a small picture of a table
 
 
@@ -34,14 +37,15 @@ class _Memory:
         self.bodies.append(json.dumps(change.body(), ensure_ascii=False, separators=(",", ":")))
 
 
-def fill(file: Path, evenings: int, events: int = EVENTS) -> None:
-    """An archive of so many evenings of games `events` long, a week between them."""
-    played = [_played(seed, events) for seed in range(1, _DIFFERENT + 1)]
+def fill(file: Path, evenings: int, events: int | None = None) -> None:
+    """An archive of so many evenings of games to their end, or `events` long, a week between them."""
+    played = [_played(seed, events) for seed in range(_DIFFERENT)]
     first = datetime.now(UTC) - timedelta(weeks=evenings)
     engine = open_engine(f"sqlite:///{file.as_posix()}")
     with engine.begin() as connection:
         for number in range(evenings * GAMES_AN_EVENING):
             header, bodies = played[number % len(played)]
+            header += f'[Table "{number + 1}"]\n'
             begun = first + timedelta(weeks=number // GAMES_AN_EVENING, hours=number % GAMES_AN_EVENING)
             _insert(connection, f"g{number:05}", header, bodies, begun, number + 1)
     engine.dispose()
@@ -67,10 +71,21 @@ def _insert(
     connection.execute(sa.insert(pictures), seen)
 
 
-def _played(seed: int, events: int) -> tuple[str, list[str]]:
+def _played(number: int, events: int | None) -> tuple[str, list[str]]:
     """A game's header, and the bodies of its changes."""
-    record, journal = new_record("krone", ("Anna", "Bert")), _Memory()
+    names = random.Random(number).sample(_NAMES, 2)
+    record, journal = new_record("krone", names), _Memory()
     table = Table(record, None, journal)
-    for line in script(seed, events).splitlines():
+    for line in _lines(number)[:events]:
         table.enter(line)
     return write_record(record), journal.bodies
+
+
+def _lines(number: int) -> list[str]:
+    """A game of a usual length, to its end; random players need a while for some."""
+    seed = 1000 * number
+    while True:
+        seed += 1
+        lines = [line for _, turn in random_turns(seed, 2, most=_MOST // 4) for line in turn]
+        if _MOST // 2 < len(lines) < _MOST and lines[-1].endswith("pass"):
+            return lines

@@ -6,14 +6,16 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
 
-from companion.archive import database, game_repository
+from companion.archive import database, facts, game_repository
 from companion.archive.database import ArchiveError
+from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.game.changes import Unkept
 from companion.web.app import Settings, create_app
@@ -51,6 +53,18 @@ def test_a_game_is_kept_and_resumed(archive: Archive, server: Server) -> None:
         "window",
     )
     other.close()
+
+
+def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Archive, server: Server) -> None:
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 2")
+    before = next(game for game in ReplayCache().check(archive, lambda seconds: None) if game.id == game_id)
+    with archive.transaction() as connection:
+        connection.execute(sa.text("ALTER TABLE facts DROP COLUMN checksum"))
+        connection.execute(sa.text("DROP INDEX ix_games_serial"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+    with closing(Archive(server.url)) as again:
+        assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
 
 
 def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:

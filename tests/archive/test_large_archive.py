@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
+from companion.archive import game_repository, listing
 from companion.archive.facts import Facts
+from companion.archive.listing import ArchivedGame, archived
 from companion.archive.replay_cache import ReplayCache
-from companion.archive.store import Archive, ArchivedGame
+from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from scripts.simulation.large_archive import GAMES_AN_EVENING, fill
+from tests.archive.damaged_games import DAMAGES, hurt
 
 EVENINGS = 30
 GAMES = EVENINGS * GAMES_AN_EVENING
@@ -40,6 +43,7 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
         return summary(archive, row, known)
 
     monkeypatch.setattr(game_repository, "summary", counted)
+    monkeypatch.setattr("companion.web.pages.history.A_MOMENT", None)
     app_state.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     shown: list[str] = []
@@ -49,6 +53,82 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
     assert shown == [f"g{number:05}" for number in reversed(range(GAMES))]
     for page in ("0", "-3", "99", "x", "9" * 40):
         assert client.get(f"/history?page={page}").status_code == 200
+
+
+def test_a_page_waits_a_moment_for_games_nobody_has_read_yet_and_then_names_their_players(
+    archive: Archive, app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.pages.history.A_MOMENT", 0.0)
+    monkeypatch.setattr("companion.web.pages.players.A_MOMENT", 0.0)
+    app_state.archive = archive
+    client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+    page = client.get("/history").get_data(as_text=True)
+    assert page.count('href="/history/g') == 40
+    assert len(re.findall(r"<strong>[A-Z]\w+, [A-Z]\w+</strong>", page)) == 40
+    assert (page.count("unfinished"), page.count("events")) == (0, 0)
+    assert "still being read" in client.get("/players").get_data(as_text=True)
+    app_state.past.check(archive, lambda seconds: None)
+    page = client.get("/history").get_data(as_text=True)
+    assert (page.count("unfinished"), page.count(" events")) == (40, 40)
+    assert "still being read" not in client.get("/players").get_data(as_text=True)
+
+
+def test_what_is_kept_is_shown_at_once_and_damage_as_soon_as_it_is_found(archive: Archive, tmp_path: Path) -> None:
+    ReplayCache().check(archive, lambda seconds: None)
+    DAMAGES["half a change"][0](tmp_path / "archive.sqlite3", "g00007")
+    again = ReplayCache()
+    assert not any(game.damage or game.pending for game in again.summaries(archive, 0.0))
+    again.check(archive, lambda seconds: None)
+    assert [game.id for game in again.summaries(archive, 0.0) if game.damage] == ["g00007"]
+
+
+def test_facts_that_are_not_as_they_were_written_are_worked_out_anew(archive: Archive, tmp_path: Path) -> None:
+    ReplayCache().check(archive, lambda seconds: None)
+    before = ReplayCache().summaries(archive)
+    hurt("UPDATE facts SET body = replace(body, 'null', '\"Dora\"') WHERE game_id = :game")(
+        tmp_path / "archive.sqlite3", "g00007"
+    )
+    again = ReplayCache()
+    assert [game.id for game in again.summaries(archive, 0.0) if game.pending] == ["g00007"]
+    assert again.summaries(archive) == before
+
+
+def test_facts_of_an_older_program_are_shown_until_the_game_is_read_again(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.archive.facts._this_program", lambda: "older")
+    ReplayCache().check(archive, lambda seconds: None)
+    monkeypatch.undo()
+    again, worked_out = ReplayCache(), []
+    assert not any(game.pending for game in again.summaries(archive, 0.0))
+    folded = game_repository._folded
+    monkeypatch.setattr(game_repository, "_folded", lambda kept: worked_out.append(kept.row.id) or folded(kept))
+    again.check(archive, lambda seconds: None)
+    ReplayCache().check(archive, lambda seconds: None)
+    assert len(worked_out) == GAMES
+
+
+def test_the_list_of_games_reads_only_those_that_were_played_since(archive: Archive, tmp_path: Path) -> None:
+    archive.games()
+    read: list[str] = []
+
+    def seen(row: object) -> ArchivedGame:
+        game = archived(row)  # type: ignore[arg-type]
+        read.append(game.id)
+        return game
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(listing, "archived", seen)
+        archive.games()
+        assert read == []
+        with closing(Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")) as other:  # another program
+            new = other.begin("krone", archive.row("g00000").header)
+            assert archive.games()[0].id == new
+            assert read == [new]
+            other.delete(new)
+            other.begin("krone", archive.row("g00000").header, here=False)
+    assert new not in [game.id for game in archive.games()]
+    assert len(archive.games()) == GAMES + 1
 
 
 def test_a_page_waits_for_no_more_than_a_few_games_while_the_whole_archive_is_checked(
@@ -63,7 +143,7 @@ def test_a_page_waits_for_no_more_than_a_few_games_while_the_whole_archive_is_ch
 
     monkeypatch.setattr(game_repository, "summary", slow)
     past, newest = ReplayCache(), archive.games()[:5]
-    checking = threading.Thread(target=lambda: past.summaries(archive))
+    checking = threading.Thread(target=lambda: past.check(archive, lambda seconds: None))
     checking.start()
     began.wait()
     assert len(past.listed(archive, newest)) == 5

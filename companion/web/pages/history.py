@@ -18,7 +18,7 @@ from companion.advice.win_curve import Standing, winning_course
 from companion.archive import game_repository
 from companion.archive.copies import restore_games, whole_copy
 from companion.archive.database import ArchiveError, Damaged
-from companion.archive.replay_cache import Past
+from companion.archive.replay_cache import A_MOMENT, Past
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.i18n.languages import gettext
@@ -55,7 +55,7 @@ def page() -> str:
             rows = here.archive.games()
             pages = max(1, math.ceil(len(rows) / _ON_A_PAGE))
             number = min(max(request.args.get("page", default=1, type=int), 1), pages)
-            games = here.past.listed(here.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE])
+            games = here.past.listed(here.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE], A_MOMENT)
         except ArchiveError as error:
             notice = str(error)
     return render_template(
@@ -249,7 +249,7 @@ def restore(game_id: str) -> AnyResponse:
     except ArchiveError as error:
         flash(str(error))
         found = []
-    here.past.forget()
+    here.past.forget(_archive())
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)

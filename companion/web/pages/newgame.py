@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.players import known_names
+from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.i18n.words_said import refusal, whole_sentence
@@ -26,7 +27,7 @@ from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
-_RECENT = 50  # games among which an unfinished one is looked for
+_RECENT = 50  # games among which an unfinished one is looked for, and known names
 
 
 @blueprint.get("/new")
@@ -86,18 +87,18 @@ def _forgotten_demo() -> Sitting | None:
 def _form(notice: str = "") -> str:
     filled = request.form.getlist("player") or list(_last_players())
     players = (filled + [""] * _SEATS)[:_SEATS]
-    cameras = devices()
+    cameras, recent = devices(), _recent()
     return render_template(
         "newgame.html",
         players=players,
         rulesets=tuple(RULESETS),
         games=GAME_IDS,
-        unfinished=_unfinished(),
+        unfinished=_unfinished(recent),
         notice=notice,
         source=request.form.get("source", _source_of_ones_own(cameras)),
         cameras=cameras,
         may_keep_demo=_forgotten_demo() is not None,
-        known=_known_names(),
+        known=known_names(recent),
     )
 
 
@@ -154,22 +155,16 @@ def _last_players() -> tuple[str, ...]:
     return sitting.table.record.players if sitting else ()
 
 
-def _known_names() -> list[str]:
-    """Who has played here before, the last ones first: to be tapped instead of typed."""
+def _recent() -> list[Summary]:
+    """The games played last: who has played is tapped instead of typed, and one that waits goes on."""
     here = app_state()
     try:
-        return known_names(here.past.summaries(here.archive)) if here.archive else []
+        return here.past.listed(here.archive, here.archive.games()[:_RECENT], A_MOMENT) if here.archive else []
     except ArchiveError:
         return []
 
 
-def _unfinished() -> list[Summary]:
-    here = app_state()
-    if here.archive is None:
-        return []
-    try:
-        playing = here.sitting.id if here.sitting else None
-        found = here.past.listed(here.archive, here.archive.games()[:_RECENT])
-        return [one for one in found if not one.finished and one.id != playing][:8]
-    except ArchiveError:
-        return []
+def _unfinished(recent: Sequence[Summary]) -> list[Summary]:
+    sitting = app_state().sitting
+    playing = sitting.id if sitting else None
+    return [one for one in recent if not one.finished and not one.pending and one.id != playing][:8]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.advice.statistics import fairness_of
+from companion.advice.statistics import Fairness, fairness_of
 from companion.archive.club import Rating, members, person
 from companion.archive.database import ArchiveError
-from companion.archive.players import Period, evening_of, finished, lifetimes, thrown_in
+from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
+from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
+from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from engine.games import GAME_IDS
 
@@ -18,27 +21,37 @@ blueprint = Blueprint("players", __name__)
 _MOST_EVENINGS = 30  # to choose from; older ones are found by their season
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What the finished games of a period come to. games: whole ones, each once, in the order they were begun."""
+
+    games: list[Summary]
+    players: list[Lifetime]
+    ratings: dict[str, Rating]
+    weighed: int
+    fairness: Fairness
+    evenings: list[date]
+
+
 @blueprint.get("/players")
 def page() -> str:
     """The table of players, for all evenings or for the period asked for."""
     games, notice = _games()
-    everything = finished(games)
     period = _period()
-    counted = [game for game in everything if period.holds(game)]
-    evenings = sorted({evening_of(game) for game in everything}, reverse=True)
+    everything, counted = _counted(games, Period()), _counted(games, period)
     return render_template(
         "players.html",
-        players=lifetimes(counted),
-        ratings=_ratings(counted) if period.game else {},
+        players=counted.players,
+        ratings=counted.ratings,
         person=person,
-        games=len(counted),
-        weighed=sum(game.facts.weighed_already for game in counted),
-        fairness=fairness_of(thrown_in(counted)),
-        evenings=evenings[:_MOST_EVENINGS],
-        years=sorted({evening.year for evening in evenings}, reverse=True),
+        games=len(counted.games),
+        weighed=counted.weighed,
+        fairness=counted.fairness,
+        evenings=everything.evenings[:_MOST_EVENINGS],
+        years=sorted({evening.year for evening in everything.evenings}, reverse=True),
         period=period,
-        kinds=sorted({game.game for game in everything}),
-        last=counted[-1] if period.evening and counted else None,
+        kinds=sorted({game.game for game in everything.games}),
+        last=counted.games[-1] if period.evening and counted.games else None,
         notice=notice,
         kept=app_state().archive is not None,
     )
@@ -48,13 +61,33 @@ def page() -> str:
 def one() -> str:
     """One player, `name`: wins, luck and decisions, dice, cards, and who beats whom."""
     who = person(request.args.get("name", ""))
-    games = [game for game in finished(_games()[0]) if who in map(person, game.players)]
-    found = next((player for player in lifetimes(games) if person(player.name) == who), None)
+    everything = _counted(_games()[0], Period())
+    found = next((player for player in everything.players if person(player.name) == who), None)
     if found is None:
         abort(404)
+    games = [game for game in everything.games if who in map(person, game.players)]
     return render_template(
         "one_player.html", player=found, fairness=fairness_of(found.thrown), games=games[::-1][:12], person=person
     )
+
+
+def _counted(games: list[Summary], period: Period) -> _Counted:
+    """Counted once, until another game is finished or looked back on."""
+    state = tuple((one.id, one.row.changes, one.damage, one.facts.weighed_already) for one in games if one.finished)
+
+    def count() -> _Counted:
+        counted = finished(games, period)
+        return _Counted(
+            counted,
+            lifetimes(counted),
+            _ratings(counted) if period.game else {},
+            sum(game.facts.weighed_already for game in counted),
+            fairness_of(thrown_in(counted)),
+            sorted({evening_of(game) for game in counted}, reverse=True),
+        )
+
+    found: _Counted = app_state().counted.once((period, state), count)
+    return found
 
 
 def _games() -> tuple[list[Summary], str]:
@@ -62,9 +95,12 @@ def _games() -> tuple[list[Summary], str]:
     if here.archive is None:
         return [], ""
     try:
-        return here.past.summaries(here.archive), ""
+        games = here.past.summaries(here.archive, A_MOMENT)
     except ArchiveError as error:
         return [], str(error)
+    if any(game.pending for game in games):
+        return games, gettext("Earlier games are still being read; look again in a moment.")
+    return games, ""
 
 
 def _ratings(games: list[Summary]) -> dict[str, Rating]:

@@ -1,0 +1,36 @@
+"""Memory that threads have freed is used by the others, so that an evening of many threads needs no more than a few."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+_PROGRAM = """
+import ctypes, sys, threading
+from companion.memory import give_back_freed
+if sys.argv[1] == "given back":
+    give_back_freed()
+wait = threading.Barrier(17)
+
+def work():
+    kept = [bytes(1000) for _ in range(500)]
+    wait.wait()
+
+for _ in range(16):
+    threading.Thread(target=work).start()
+wait.wait()
+ctypes.CDLL(None).malloc_stats()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
+def test_sixteen_threads_share_two_heaps() -> None:
+    assert _heaps("as it is") > 2, "else this test would tell nothing"
+    assert _heaps("given back") <= 2
+
+
+def _heaps(how: str) -> int:
+    done = subprocess.run([sys.executable, "-c", _PROGRAM, how], capture_output=True, text=True, check=True)
+    return done.stderr.count("Arena ")
