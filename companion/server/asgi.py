@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.camera.worker import Shown
 from companion.server.event_streams import EventStreams
-from companion.server.limits import Uploads
+from companion.server.limits import Limits
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, environ_of, header
 from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
@@ -30,7 +30,6 @@ from companion.web.security import SAFE_HEADERS, admitted
 PAGE_THREADS = 12
 BODY_SECONDS = 20.0  # without another piece of a form or a picture
 WHOLE_BODY_SECONDS = 60.0  # for all of it
-_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
 _KNOWN_SECONDS = 60.0  # so long a visitor who was given a picture is given the next ones
 _MOST_KNOWN = 1024
 _FRAGMENT = ((b"x-fragment", b"board"),)
@@ -51,7 +50,7 @@ class _TooMany(Exception):
 class AsgiApp:
     """The application that the server serves."""
 
-    def __init__(self, app: Flask, app_state: AppState) -> None:
+    def __init__(self, app: Flask, app_state: AppState, limits: Limits) -> None:
         self._app, self._app_state = app, app_state
         self._pairing: Pairing = app.extensions["pairing"]
         self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
@@ -60,9 +59,10 @@ class AsgiApp:
             app_state.broadcast,
             lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
             lambda: self._pairing.changes,
+            limits.streams,
         )
         self._files = _files(app)
-        self._uploads = Uploads(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
+        self._uploads = limits.uploads
         self._known: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -17,11 +17,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from companion.server.limits import Connections, Pace
+from companion.server.limits import PER_SECOND, Limits
 from companion.web.pairing import household
 
 HANDSHAKE_SECONDS = 10.0
-AT_ONCE, PER_SECOND = 256, 20.0  # connections from one address
 _KNOCKS_IN_A_ROW, _GREETED_IN_A_ROW = 256, 16  # before what else there is to do gets a turn
 _NO_FILES_SECONDS = 0.2  # between attempts while the process may open no more
 _GONE = struct.pack("ii" if hasattr(socket, "AF_UNIX") else "hh", 1, 0)  # SO_LINGER: nothing of it is kept
@@ -36,12 +35,12 @@ class Entrance:
         self,
         listener: socket.socket,
         context: ssl.SSLContext | None,
-        connections: Connections,
+        limits: Limits,
         speak: Callable[[Callable[[], None]], asyncio.Protocol],
     ) -> None:
         listener.setblocking(False)
-        self._listener, self._context, self._connections, self._speak = listener, context, connections, speak
-        self._pace = Pace(AT_ONCE, PER_SECOND)
+        self._listener, self._context, self._speak = listener, context, speak
+        self._connections, self._pace = limits.connections, limits.pace
         self._loop = asyncio.get_running_loop()
         self._coming: set[asyncio.Task[None]] = set()
         self._waiting: OrderedDict[str, deque[_Visitor]] = OrderedDict()  # by address, whose turn it is first

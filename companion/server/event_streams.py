@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from companion.server.broadcast import Broadcast
+from companion.server.limits import Shares
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import household
 
-MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
 HEARTBEAT_SECONDS = 0.7  # pages that hear nothing for longer than twice that say so (`live.js`)
 # Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
 # thread needs the processor too.
@@ -51,7 +51,6 @@ class _Listener:
 
     boards: list[_Board]
     known: dict[str, str]
-    address: str = ""
     picture: int = 0
     change: str = ""
     links: int = 0
@@ -61,12 +60,16 @@ class _Listener:
 
 class EventStreams:
     """Holds an application's event streams. draw: puts the request of a visitor to the pages, for another address;
-    links_ended: how many links have been revoked or have grown too old."""
+    links_ended: how many links have been revoked or have grown too old; shares: how many there may be."""
 
     def __init__(
-        self, broadcast: Broadcast, draw: Callable[[Scope, str], Answer], links_ended: Callable[[], int]
+        self,
+        broadcast: Broadcast,
+        draw: Callable[[Scope, str], Answer],
+        links_ended: Callable[[], int],
+        shares: Shares,
     ) -> None:
-        self._news, self._draw, self._links_ended = broadcast, draw, links_ended
+        self._news, self._draw, self._links_ended, self._shares = broadcast, draw, links_ended, shares
         self._boards: dict[tuple[str, str], _Board] = {}
         self._listeners: set[_Listener] = set()
         self._stale = asyncio.Event()
@@ -78,16 +81,18 @@ class EventStreams:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
-        address = household((scope.get("client") or ("",))[0])
-        of_one = sum(listener.address == address for listener in self._listeners)
-        if len(self._listeners) >= MOST_STREAMS or of_one >= MOST_STREAMS_OF_ONE or self._news.closed:
-            await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
-            await send({"type": "http.response.body"})
-            return
+        with self._shares.one(household((scope.get("client") or ("",))[0])) as counted:
+            if counted and not self._news.closed:
+                await self._tell(scope, receive, send, admitted)
+                return
+        await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body"})
+
+    async def _tell(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
         if self._drawing is None:
             self._follow_the_news()
         audience = admitted.header(b"x-audience")
-        listener = self._listen(scope, audience, address)
+        listener = self._listen(scope, audience)
         leaving = asyncio.create_task(_until_gone(receive, listener))
         try:
             headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
@@ -132,7 +137,7 @@ class EventStreams:
             board.scope = {**scope, "headers": list(scope["headers"])}  # the one it was drawn for may be shut out
         return True
 
-    def _listen(self, scope: Scope, audience: str, address: str) -> _Listener:
+    def _listen(self, scope: Scope, audience: str) -> _Listener:
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         addresses = list(dict.fromkeys(name for name in asked.get("board", ()) if _BOARDS.fullmatch(name)))
         known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
@@ -146,9 +151,8 @@ class EventStreams:
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1
-        listener = _Listener(
-            boards, dict.fromkeys(addresses, known), address, links=-1
-        )  # none may end between admission and here
+        # No link may end between admission and here.
+        listener = _Listener(boards, dict.fromkeys(addresses, known), links=-1)
         self._listeners.add(listener)
         self._stale.set()
         return listener

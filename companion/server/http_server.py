@@ -13,7 +13,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import uvicorn
 from flask import Flask
@@ -22,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
 from companion.server.entrance import Entrance
-from companion.server.limits import Connections, spare_files
+from companion.server.limits import Connections, Limits
 from companion.web.pairing import household
 
 # Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
@@ -48,11 +48,13 @@ class _Protocol(HttpToolsProtocol):
     @property
     def idle(self) -> bool:
         """Whether no request is being answered: of one that is still coming nothing would be lost but the rest."""
-        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        cycle = self.cycle  # asked by another listener's thread it may change meanwhile
+        return cycle is None or cycle.response_complete or cycle.more_body
 
     def drop(self) -> None:
-        """End the connection at once."""
-        self.transport.abort()
+        """End the connection at once; another listener's visitor may need its room."""
+        with suppress(RuntimeError):  # that listener has just been shut
+            self.loop.call_soon_threadsafe(self.transport.abort)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
@@ -97,7 +99,7 @@ class _Protocol(HttpToolsProtocol):
     @property
     def _connections(self) -> Connections:
         assert isinstance(self.config, _Config)
-        return self.config.connections
+        return self.config.limits.connections
 
     def _heard(self) -> None:
         if self._overdue is not None:
@@ -114,7 +116,7 @@ def _worth_saying(record: logging.LogRecord) -> bool:
 class _Config(uvicorn.Config):
     """What all connections of one server share."""
 
-    connections: Connections
+    limits: Limits
     context: ssl.SSLContext | None = None
 
 
@@ -125,7 +127,7 @@ class _Uvicorn(uvicorn.Server):
         assert isinstance(config, _Config)
         await super().startup(sockets=[])
         self.servers = [
-            Entrance(one, config.context, config.connections, self._speak)  # type: ignore[misc]
+            Entrance(one, config.context, config.limits, self._speak)  # type: ignore[misc]
             for one in sockets or ()
         ]
 
@@ -143,15 +145,21 @@ class _Uvicorn(uvicorn.Server):
 class Server:
     """Serves one app; `address` is what the players type in."""
 
-    def __init__(self, app: Flask, host: str, port: int, certificate: Certificate | None = None) -> None:
-        """Listen at once. Raises PortInUse with one sentence when the address cannot be had."""
+    def __init__(
+        self, app: Flask, host: str, port: int, certificate: Certificate | None = None, limits: Limits | None = None
+    ) -> None:
+        """Listen at once. Raises PortInUse with one sentence when the address cannot be had.
+
+        limits: those of another server, to be shared with it.
+        """
         try:
             self._socket = _listening(host, port)
         except OSError as error:
             raise PortInUse(_why_not(host, port, error)) from error
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
-        self._asgi = AsgiApp(app, app.extensions["app_state"])
+        self.limits = limits or Limits()
+        self._asgi = AsgiApp(app, app.extensions["app_state"], self.limits)
         config = _Config(
             self._asgi,
             http=_Protocol,
@@ -165,7 +173,7 @@ class Server:
             timeout_keep_alive=SILENT_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
         )
-        config.connections = Connections(spare_files())
+        config.limits = self.limits
         if certificate is not None:
             config.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             config.context.load_cert_chain(certificate.chain, certificate.key)

@@ -1,11 +1,12 @@
-"""How much of the server one address may take: connections, and large uploads under way.
+"""How much of the server one address may take: connections, event streams, and large uploads under way.
 
-Everything here lives in the server's event loop: no locks, and nothing that waits. An address is what
-`companion.web.pairing.household` makes of it.
+One count for the whole program: the page's own listener and the one for the local network live in event loops of their
+own and share it. An address is what `companion.web.pairing.household` makes of it.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -15,6 +16,9 @@ from typing import Protocol
 MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
 FILES_WANTED = 8192
 FILES_SPARED = 224  # for the archive, the camera, and files being served
+MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
+AT_ONCE, PER_SECOND = 256, 20.0  # connections from one address
+_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
 _MOST_REMEMBERED = 4096  # addresses
 
 
@@ -27,7 +31,7 @@ class Connection(Protocol):
         ...
 
     def drop(self) -> None:
-        """End it at once."""
+        """End it at once; called from any thread."""
         ...
 
 
@@ -39,12 +43,17 @@ class Connections:
         self._most, self._most_of_one = most, most_of_one
         self._open: dict[str, dict[Connection, None]] = {}  # of each address, the one heard of last at the end
         self._count = 0
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
         return self._count
 
     def admit(self, connection: Connection, address: str) -> bool:
         """Count a new connection in. False: there is no room for it, as all that might make some are busy."""
+        with self._lock:
+            return self._admit(connection, address)
+
+    def _admit(self, connection: Connection, address: str) -> bool:
         if len(self._open.get(address, ())) >= self._most_of_one:
             crowded = address
         elif self._count >= self._most:
@@ -63,19 +72,21 @@ class Connections:
 
     def heard(self, connection: Connection, address: str) -> None:
         """A request has come on it."""
-        mine = self._open.get(address, {})
-        if connection in mine:
-            del mine[connection]
-            mine[connection] = None
+        with self._lock:
+            mine = self._open.get(address, {})
+            if connection in mine:
+                del mine[connection]
+                mine[connection] = None
 
     def gone(self, connection: Connection, address: str) -> None:
         """It is closed, or about to be."""
-        mine = self._open.get(address, {})
-        if connection in mine:
-            del mine[connection]
-            self._count -= 1
-            if not mine:
-                del self._open[address]
+        with self._lock:
+            mine = self._open.get(address, {})
+            if connection in mine:
+                del mine[connection]
+                self._count -= 1
+                if not mine:
+                    del self._open[address]
 
 
 class Pace:
@@ -86,40 +97,53 @@ class Pace:
         self._every, self._clock = 1 / per_second, clock
         self._ahead = at_once * self._every
         self._due: OrderedDict[str, float] = OrderedDict()  # when all that has come will have been due
+        self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
         """Whether one more may come now, and count it."""
         now = self._clock()
-        due = max(self._due.get(address, now), now) + self._every
-        if due - now > self._ahead:
-            return False
-        self._due[address] = due
-        self._due.move_to_end(address)
-        if len(self._due) > _MOST_REMEMBERED:
-            self._due.popitem(last=False)
-        return True
+        with self._lock:
+            due = max(self._due.get(address, now), now) + self._every
+            if due - now > self._ahead:
+                return False
+            self._due[address] = due
+            self._due.move_to_end(address)
+            if len(self._due) > _MOST_REMEMBERED:
+                self._due.popitem(last=False)
+            return True
 
 
-class Uploads:
-    """Counts large uploads under way, each of which is held in memory until it is complete."""
+class Shares:
+    """Counts what is under way and dear: large uploads, held in memory until they are complete, and event streams."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
         self._here: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
     @contextmanager
     def one(self, address: str) -> Iterator[bool]:
         """Count one more while it lasts. False: there are too many already, and it is not counted."""
-        if self._here[address] >= self._most_of_one or self._here.total() >= self._most:
-            yield False
-            return
-        self._here[address] += 1
+        with self._lock:
+            counted = self._here[address] < self._most_of_one and self._here.total() < self._most
+            self._here[address] += counted
+            self._here += Counter()  # forgets those of whom nothing is under way
         try:
-            yield True
+            yield counted
         finally:
-            self._here[address] -= 1
-            if not self._here[address]:
-                del self._here[address]
+            with self._lock:
+                self._here[address] -= counted
+                self._here += Counter()
+
+
+class Limits:
+    """What all listeners of one program share."""
+
+    def __init__(self) -> None:
+        self.connections = Connections(spare_files())
+        self.pace = Pace(AT_ONCE, PER_SECOND)
+        self.uploads = Shares(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
+        self.streams = Shares(MOST_STREAMS, MOST_STREAMS_OF_ONE)
 
 
 def spare_files() -> int:

@@ -15,6 +15,7 @@ from flask import Flask
 
 from companion.server.certificate import kept_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
+from companion.server.limits import Limits
 
 _LOG = logging.getLogger(__name__)
 _PORTS_TRIED = 8  # after the page's own; then any free one
@@ -27,9 +28,10 @@ class NoNetwork(Exception):
 class Network:
     """Shut at first. HTTPS, as phones lend their camera over nothing else."""
 
-    def __init__(self, app: Callable[[], Flask], folder: Path, port: int) -> None:
-        """app: makes the application as the network may see it; folder: keeps the certificate; port: the page's own."""
-        self._make, self._folder, self._port = app, folder, port
+    def __init__(self, app: Callable[[], Flask], folder: Path, port: int, limits: Limits) -> None:
+        """app: makes the application as the network may see it; folder: keeps the certificate; port and limits: the
+        page's own."""
+        self._make, self._folder, self._port, self._limits = app, folder, port, limits
         self._app: Flask | None = None
         self._server: Server | None = None
         self._seen_at = self.fingerprint = ""
@@ -57,7 +59,7 @@ class Network:
             host = "::" if socket.has_dualstack_ipv6() and any(":" in one for one in addresses) else "0.0.0.0"
             for port in (*range(self._port + 1, min(self._port + 1 + _PORTS_TRIED, 65536)), 0):
                 try:
-                    server = Server(self._app, host, port, certificate)
+                    server = Server(self._app, host, port, certificate, self._limits)
                     break
                 except PortInUse:
                     if port == 0:

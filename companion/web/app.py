@@ -43,7 +43,7 @@ from companion.web.pages import (
 )
 from companion.web.pages.acting import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
-from companion.web.pairing import Doorman, Pairing, Right
+from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
 from engine.krone.cards import CARDS
 
@@ -85,7 +85,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
-    app.extensions.update(app_state=here, pairing=pairing, doorman=Doorman())
+    app.extensions.update(app_state=here, pairing=pairing, doorman=here.doorman)
     app.before_request(here.stir)
     init_security(app)
     init_languages(app)

@@ -33,6 +33,7 @@ from companion.camera.worker import Shown, Watcher
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.server.broadcast import Broadcast
+from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
 from companion.web.view_models.krone_parts import Chances
 from engine.advice.review import Review
@@ -90,6 +91,7 @@ class AppState:
         self.upside_down = False  # how the camera hangs
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
+        self.doorman = Doorman()
         self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)

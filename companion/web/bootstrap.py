@@ -130,7 +130,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     seen_at = addresses[0] if shared and addresses else "127.0.0.1"
     base = f"{server.scheme}://{f'[{seen_at}]' if ':' in seen_at else seen_at}:{server.port}"
     if not shared:
-        app_state.network = _door(app_state, pairing, folder, server.port, options.language)
+        app_state.network = _door(app_state, pairing, folder, server, options.language)
     app_state.invitation_link = lambda invitation: (
         f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
     )
@@ -154,9 +154,9 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     return RunningApp(app_state, server, certificate, shared, caretaker)
 
 
-def _door(app_state: AppState, pairing: Pairing, folder: Path, port: int, language: str | None) -> Network:
-    seen = Settings(port=port + 1, open_app=False, secure=True, language=language, hosts=None)
-    return Network(lambda: create_app(app_state, pairing, seen), folder, port)
+def _door(app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None) -> Network:
+    seen = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
+    return Network(lambda: create_app(app_state, pairing, seen), folder, server.port, server.limits)
 
 
 def _archive(options: PlayOptions, say: Say) -> Archive | None:

@@ -13,11 +13,13 @@ from base64 import b32encode
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import Enum, Flag, auto
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
+
+from companion.web.evening_clock import EveningClock
 
 
 class Right(Flag):
@@ -69,13 +71,15 @@ _SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA
 
 _FIRST, _SECOND = "bcdfghjklmnpqrstvwxz", "aeiou"
 EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest comes is of no use on the next evening
+_WRITE_SECONDS = 600.0
+_MOMENT = "written"  # beside the links in their file: when that was
 _INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in "ABCDEF"))
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One link that lets somebody in. id: told apart by it from earlier links of the same invitation; made: seconds
-    since 1970; kept: whether it outlives the evening; taken: whether somebody has come by it."""
+    """One link that lets somebody in. id: told apart by it from earlier links of the same invitation; made: when, by
+    the clock that nobody sets; kept: whether it outlives the evening; taken: whether somebody has come by it."""
 
     id: str
     made: float
@@ -87,13 +91,13 @@ class Pairing:
     """The secrets of one installation, derived from a file that only its owner can read, and the links that are good.
 
     There is one link for each invitation. It is kept in a file: a restart in the middle of an evening shuts out nobody.
-    `clock` returns seconds since 1970.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, folder: Path, clock: EveningClock | None = None) -> None:
         self._secret = _kept_secret(folder / "secret")
-        self._file, self._clock, self._lock = folder / "links.json", clock, threading.RLock()
-        self._links = _kept_links(self._file)
+        self._file, self._clock, self._lock = folder / "links.json", clock or EveningClock(), threading.RLock()
+        self._links = _kept_links(self._file, self._clock)
+        self._written = -_WRITE_SECONDS
         self._changes = 0
         if not self._links:
             self._links = {invitation: self._fresh() for invitation in _INVITATIONS}
@@ -165,8 +169,11 @@ class Pairing:
                     self._write()
 
     def _end_old_ones(self) -> None:
-        now = self._clock()
+        now = self._clock.seconds()
         if all(link.kept or now - link.made < EVENING_SECONDS for link in self._links.values()):
+            if now - self._written >= _WRITE_SECONDS:  # for how long they have been good outlives a loss of power
+                with self._lock, suppress(OSError):
+                    self._write()
             return
         with self._lock:
             for invitation, link in self._links.items():
@@ -177,33 +184,45 @@ class Pairing:
                 self._write()
 
     def _fresh(self) -> Link:
-        return Link(secrets.token_hex(8), self._clock())
+        return Link(secrets.token_hex(8), self._clock.seconds())
 
     def _write(self) -> None:
-        text = json.dumps({invitation: asdict(link) for invitation, link in self._links.items()}, indent=1)
+        moment = self._clock.now()
+        self._written = self._clock.seconds()
+        links = {
+            invitation: {"id": link.id, "age": self._written - link.made, "kept": link.kept, "taken": link.taken}
+            for invitation, link in self._links.items()
+        }
+        text = json.dumps({_MOMENT: moment, **links}, indent=1)
         fresh = self._file.with_suffix(".new")
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(self._file)
 
 
-def _kept_links(path: Path) -> dict[str, Link]:
+def _kept_links(path: Path, clock: EveningClock) -> dict[str, Link]:
     """The links in the file; none when it is missing or damaged, so that all are made anew."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+        now = clock.seconds()
+        if _MOMENT in found:
+            passed = clock.since(found[_MOMENT])
+        else:  # kept by a program that asked the wall: when they were made stands there
+            passed = 0.0
+            for link in found.values():
+                link["age"] = max(0.0, clock.wall() - float(link["made"]))
         if GUEST not in found:  # kept before there was a code for everybody
-            found[GUEST] = asdict(Link(secrets.token_hex(8), 0.0))
-        links = {
+            found[GUEST] = {"id": secrets.token_hex(8), "age": EVENING_SECONDS, "kept": False}
+        return {
             name: Link(
                 str(found[name]["id"]),
-                float(found[name]["made"]),
+                now - float(found[name]["age"]) - passed,
                 found[name]["kept"] is True,
                 bool(found[name].get("taken")),
             )
             for name in _INVITATIONS
         }
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
-    return links
 
 
 def invited_as(invitation: str) -> Visitor:

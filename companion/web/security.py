@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, g, render_template, request, session
+from flask import Flask, Request, Response, abort, current_app, g, render_template, request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
 from markupsafe import Markup
 
 from companion.web.costs import most_bytes
@@ -45,6 +47,32 @@ _ALWAYS = (
 SAFE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS]  # as the server sends them
 _ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # in no text that a person has written
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Sessions(SecureCookieSessionInterface):
+    """What a browser keeps, signed; whoever came by a link is let in as long as the link is good, which no clock on the
+    wall decides: not this computer's, which may be set, and not the browser's."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        """What the cookie of this request says; nothing where it is none of ours."""
+        serializer = self.get_signing_serializer(app)
+        kept = request.cookies.get(self.get_cookie_name(app), "")
+        try:
+            return self.session_class(serializer.loads(kept) if serializer and kept else {})
+        except BadSignature:
+            return self.session_class()
+
+    def get_expiration_time(self, app: Flask, session: SessionMixin) -> None:
+        """No date: `save_session` says for how long instead."""
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Send the cookie where it has changed."""
+        super().save_session(app, session, response)
+        mine = f"{self.get_cookie_name(app)}="
+        for place, (name, value) in enumerate(response.headers):
+            if name == "Set-Cookie" and value.startswith(mine) and session.permanent:
+                seconds = int(app.permanent_session_lifetime.total_seconds())
+                response.headers[place] = (name, f"{value}; Max-Age={seconds}")
 
 
 def needs(right: Right) -> Callable[[View], View]:
@@ -169,6 +197,7 @@ def _refusal(error: Exception) -> tuple[str, int]:
 
 def init_security(app: Flask) -> None:
     """Put the door into an app. Config OPEN_HOUSE: no pairing needed, because only this computer can reach the page."""
+    app.session_interface = Sessions()
     app.before_request(_admit)
     needs(Right.NONE)(app.view_functions["static"])  # a stranger's page and a phone's camera page need their files
     app.after_request(_harden)

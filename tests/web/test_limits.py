@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.entrance import AT_ONCE, PER_SECOND, Entrance
-from companion.server.limits import MOST_OF_ONE, Connections, Pace, Uploads
+from companion.server.entrance import Entrance
+from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND, Connections, Limits, Pace, Shares
 from scripts.simulation.served_app import served_app
 
 ATTACKER = "127.0.0.66"
@@ -292,7 +292,7 @@ def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_gr
     greeted: list[str] = []
 
     async def come() -> None:
-        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Connections(1000), lambda over: None)  # type: ignore[arg-type,return-value]
+        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda over: None)  # type: ignore[arg-type,return-value]
 
         async def greet(visitor: object, over: object) -> None:
             greeted.append(visitor.address)  # type: ignore[attr-defined]
@@ -330,7 +330,7 @@ def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_n
 
 
 def test_uploads_are_counted_by_address_and_in_all() -> None:
-    uploads = Uploads(most=2, most_of_one=1)
+    uploads = Shares(most=2, most_of_one=1)
     with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
         assert (first, again, other, third) == (True, False, True, False)
     with uploads.one("a") as first:

@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from flask.testing import FlaskClient
 
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
+from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from companion.web.sessions import watch_source
 from scripts.simulation.served_app import served_app
@@ -56,18 +58,110 @@ def test_a_host_who_revokes_the_hosts_link_stays_and_other_hosts_go(network: Fla
     assert (mine.get("/invite").status_code, lost.get("/invite").status_code) == (200, 403)
 
 
+@dataclass
+class Hands:
+    """The clocks of a computer, set by a test. on: seconds since it was switched on, sleep included."""
+
+    on: float = 5e4
+    wall: float = 1e9
+    boot: str = "first"
+
+    def clock(self) -> EveningClock:
+        return EveningClock(lambda: self.on, lambda: self.wall, self.boot)
+
+    def pass_by(self, seconds: float) -> None:
+        self.on += seconds
+        self.wall += seconds
+
+    def switch_on_anew(self, off: float) -> None:
+        """After so many seconds by the clock on the wall, which may have lost its time."""
+        self.on, self.wall, self.boot = 20.0, self.wall + off, self.boot + "?"
+
+
+def good(pairing: Pairing, tickets: dict[str, str]) -> list[str | None]:
+    return [pairing.invitation_of(ticket) for ticket in tickets.values()]
+
+
 def test_a_link_ends_with_the_evening_unless_it_is_to_be_kept(tmp_path: Path) -> None:
-    now = [1e9]
-    pairing = Pairing(tmp_path, lambda: now[0])
+    hands = Hands()
+    pairing = Pairing(tmp_path, hands.clock())
     tickets = {name: pairing.ticket(name) for name in ("spectator", "host")}
     pairing.keep("host", True)
-    now[0] += EVENING_SECONDS - 1
-    again = Pairing(tmp_path, lambda: now[0])  # a restart in the middle of the evening shuts out nobody
-    assert [again.invitation_of(ticket) for ticket in tickets.values()] == ["spectator", "host"]
-    now[0] += 2
-    for one in (pairing, again, Pairing(tmp_path, lambda: now[0])):
-        assert [one.invitation_of(ticket) for ticket in tickets.values()] == [None, "host"]
+    hands.pass_by(EVENING_SECONDS - 1)
+    again = Pairing(tmp_path, hands.clock())  # a restart in the middle of the evening shuts out nobody
+    assert good(again, tickets) == ["spectator", "host"]
+    hands.pass_by(2)
+    for one in (pairing, again, Pairing(tmp_path, hands.clock())):
+        assert good(one, tickets) == [None, "host"]
     assert pairing.changes == 9
+
+
+@pytest.mark.parametrize("jump", [30 * 365 * 86400.0, EVENING_SECONDS, -3600.0, -30 * 365 * 86400.0])
+def test_a_clock_that_jumps_neither_ends_links_nor_keeps_them_alive(tmp_path: Path, jump: float) -> None:
+    hands = Hands()
+    pairing = Pairing(tmp_path, hands.clock())
+    tickets = {"spectator": pairing.ticket("spectator")}
+    hands.pass_by(100)
+    hands.wall += jump
+    for one in (pairing, Pairing(tmp_path, hands.clock())):  # also after a restart of the program
+        assert good(one, tickets) == ["spectator"]
+    hands.pass_by(EVENING_SECONDS - 200)
+    assert good(Pairing(tmp_path, hands.clock()), tickets) == ["spectator"]
+    hands.pass_by(200)
+    for one in (pairing, Pairing(tmp_path, hands.clock())):
+        assert good(one, tickets) == [None]
+
+
+@pytest.mark.parametrize(
+    ("off", "stays"), [(60.0, True), (EVENING_SECONDS - 7200, True), (EVENING_SECONDS, False), (-1e8, True)]
+)
+def test_a_computer_switched_on_anew_knows_how_long_its_links_have_been_good(
+    tmp_path: Path, off: float, stays: bool
+) -> None:
+    hands = Hands()
+    tickets = {"spectator": Pairing(tmp_path, hands.clock()).ticket("spectator")}
+    hands.pass_by(3600)
+    assert good(Pairing(tmp_path, hands.clock()), tickets) == ["spectator"]  # and writes down that it was good so long
+    hands.switch_on_anew(off)
+    pairing = Pairing(tmp_path, hands.clock())
+    assert good(pairing, tickets) == (["spectator"] if stays else [None])
+    hands.wall += 1e9  # a time server was found
+    assert good(pairing, tickets) == (["spectator"] if stays else [None])
+    hands.on += EVENING_SECONDS - 3600
+    assert good(pairing, tickets) == [None]
+
+
+def test_links_of_a_program_that_asked_the_wall_stay_good(tmp_path: Path) -> None:
+    hands = Hands()
+    pairing = Pairing(tmp_path, hands.clock())
+    tickets = {"host": pairing.ticket("host")}
+    kept = json.loads((tmp_path / "links.json").read_text())
+    del kept["written"]
+    for link in kept.values():
+        del link["age"]
+        link["made"] = hands.wall - EVENING_SECONDS + 100
+    (tmp_path / "links.json").write_text(json.dumps(kept))
+    again = Pairing(tmp_path, hands.clock())
+    assert good(again, tickets) == ["host"]
+    hands.pass_by(101)
+    assert good(again, tickets) == [None]
+
+
+@pytest.mark.parametrize("jump", [400 * 86400, -400 * 86400])
+def test_whoever_is_in_stays_in_when_the_clock_is_set(
+    network: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int
+) -> None:
+    player = came_in(network, tmp_path, "player-A")
+    monkeypatch.setattr("itsdangerous.timed.time.time", lambda now=time.time: now() + jump)
+    assert player.get("/board").status_code == 200
+
+
+def test_a_browser_keeps_its_cookie_by_its_own_clock(network: Flask, tmp_path: Path) -> None:
+    answer = network.test_client().get(f"/pair/host/{Pairing(tmp_path).word('host')}")
+    said = answer.headers["Set-Cookie"].lower()
+    assert f"max-age={90 * 86400}" in said
+    assert "expires" not in said
+    assert "httponly" in said
 
 
 def test_links_kept_before_there_was_a_code_for_everybody_stay_good(tmp_path: Path) -> None:

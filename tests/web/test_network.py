@@ -8,6 +8,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ from companion.web.bootstrap import RunningApp
 from companion.web.pairing import GUEST, Pairing
 from companion.web.sessions import begin_game
 from scripts.simulation.served_app import enter, served_app
+from tests.web.test_limits import ATTACKER, attack, still_open
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -120,6 +122,35 @@ def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: Run
         pass
     assert time.monotonic() - began < 2.5
     assert at_home.app_state.broadcast._tell == at_home.app_state.broadcast._tell[:1]  # the page's own stays
+
+
+def test_an_address_has_no_more_connections_for_coming_by_two_doors(at_home: RunningApp) -> None:
+    press(at_home, "1")
+    ports, connections = (at_home.server.port, port_of(at_home)), at_home.server.limits.connections
+    connections._most_of_one = 8
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(attack(port, 8)) for port in ports)
+        time.sleep(0.5)
+        assert len(connections._open[ATTACKER]) == 8
+        assert (still_open(first), still_open(second)) == (0, 8)  # those idle for longest made room
+        third = stack.enter_context(attack(ports[0], 3))
+        time.sleep(0.5)
+        assert [still_open(some) for some in (first, second, third)] == [0, 5, 3]
+        assert ask(ports[1], "/join")[0] == 200
+
+
+def test_an_address_has_no_more_streams_and_guesses_for_coming_by_two_doors(at_home: RunningApp) -> None:
+    press(at_home, "1")
+    port, shares = port_of(at_home), at_home.server.limits.streams
+    _, _, cookie = ask(port, "/pair/" + at_home.app_state.invitation_link(GUEST).partition("/pair/")[2])
+    with ExitStack() as stack:
+        for _ in range(shares._most_of_one):
+            stack.enter_context(shares.one("127.0.0.1"))  # as many as the page at the computer may hold open
+        assert ask(port, "/events?board=/board", cookie)[0] == 503
+        assert ask(at_home.server.port, "/events?board=/board", secure=False)[0] == 503
+    for _ in range(10):
+        at_home.app_state.doorman.failed("127.0.0.1")
+    assert ask(port, "/pair/host/aaaaaaaaaaaaaaaaaaaa")[0] == 429
 
 
 def test_a_computer_in_no_network_is_told_so(at_home: RunningApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.event_streams import MOST_STREAMS_OF_ONE
+from companion.server.limits import MOST_STREAMS_OF_ONE
 from scripts.simulation.served_app import enter, served_app
 
 VIEWERS = 50
