@@ -18,6 +18,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -218,6 +219,17 @@ def write(page: Path, text: str) -> None:
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
+def print_reports(files: Sequence[Path], detector: Detector) -> int:
+    """Exit status: 1 as soon as a file is no report, which is said."""
+    try:
+        for file in files:
+            print(reported(file, detector))
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
 def main() -> int:
     """Measures, prints, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -241,12 +253,7 @@ def main() -> int:
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
     if chosen.reports:
-        try:
-            for file in chosen.reports:
-                print(reported(file, Detector(chosen.model)))
-        except (OSError, ValueError) as error:
-            parser.exit(1, f"{error}\n")
-        return 0
+        return print_reports(chosen.reports, Detector(chosen.model))
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
