@@ -25,19 +25,13 @@ def seen(*dice: tuple[Box, int, float]) -> Detections:
     return Detections(boxes, chances.reshape(-1, 6), np.ones(len(dice)))
 
 
-def test_a_die_that_one_look_missed_counts_where_two_saw_it() -> None:
-    looks = [seen((HERE, 5, 0.9)), seen((HERE, 5, 0.9), (THERE, 6, 0.7)), seen((HERE, 5, 0.9), (THERE, 6, 0.7))]
-    assert fused(looks).faces.tolist() == [5, 6]
-
-
-@pytest.mark.parametrize(("sure", "counts"), [(0.7, False), (0.99, True)])
-def test_a_die_that_the_first_look_alone_saw_counts_where_it_saw_it_plainly(sure: float, counts: bool) -> None:
-    assert len(fused([seen((HERE, 6, sure)), seen(), seen()])) == counts
-
-
-def test_what_one_later_look_alone_saw_is_no_die_however_sure_it_is() -> None:
-    """Numeral dice and tokens of a board, made smaller, were ones with 0.99: of each picture others."""
-    assert len(fused([seen(), seen((HERE, 1, 0.99)), seen((THERE, 1, 0.99))])) == 0
+@pytest.mark.parametrize(
+    ("saw", "of", "counts"), [(1, 2, True), (1, 4, False), (2, 4, True), (1, 6, False), (2, 6, True)]
+)
+def test_a_die_counts_that_a_third_of_the_looks_saw_however_sure_one_alone_is(saw: int, of: int, counts: bool) -> None:
+    """Plain dice were missed in one size and found in another; numeral dice were ones in one small copy alone."""
+    looks = [seen((HERE, 5, 0.9), (THERE, 1, 0.99))] * saw + [seen((HERE, 5, 0.9))] * (of - saw)
+    assert fused(looks).faces.tolist() == [5, 1][: 1 + counts]
 
 
 def test_looks_that_contradict_each_other_are_less_sure_than_the_surest() -> None:
@@ -57,10 +51,20 @@ def test_of_a_die_and_its_pips_the_die_remains() -> None:
 
 def test_looks_agree_that_saw_the_same_dice_with_the_same_faces() -> None:
     one = seen((HERE, 5, 0.9), (THERE, 2, 0.9))
-    assert agree(one, seen((THERE, 2, 0.5), (HERE, 5, 0.9)))
-    assert not agree(one, seen((HERE, 5, 0.9), (THERE, 3, 0.9)))
-    assert not agree(one, seen((HERE, 5, 0.9)))
-    assert agree(seen(), seen())
+    same, other_face, one_missed = seen((THERE, 2, 0.5), (HERE, 5, 0.9)), (THERE, 3, 0.9), seen((HERE, 5, 0.9))
+    assert agree([one, same, same])
+    assert not agree([one, same, seen((HERE, 5, 0.9), other_face)])
+    assert not agree([one, same, one_missed])
+    assert agree([seen(), seen(), seen()])
+
+
+def test_a_pip_in_the_middle_of_a_die_is_another_thing_than_the_die() -> None:
+    """Their middles lie nearer to each other than those of two dice: a pip of a large die was averaged with the die."""
+    die, pip = (100.0, 100.0, 500.0, 500.0), (260.0, 260.0, 340.0, 340.0)
+    assert not agree([seen((die, 5, 0.99)), seen((pip, 1, 0.99))])
+    both = fused([seen((die, 5, 0.99)), seen((pip, 1, 0.99)), seen((die, 5, 0.99))])
+    assert both.xyxy.tolist() == [list(die)]
+    assert both.confidences[0] > 0.98
 
 
 def row_of(count: int, sure: float, die: float = 1.0) -> Detections:
@@ -78,18 +82,26 @@ def test_few_dice_and_unsure_ones_are_worth_a_second_look() -> None:
 def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
     """A photo may take two and a half times as long where it is doubtful; a live picture's close look may not."""
     detector, looked = Detector(resource("models")), []
-    answers = iter([row_of(FEW + 1, 0.99), row_of(FEW, 0.99), row_of(FEW, 0.99), row_of(1, 0.5), seen(), seen()])
+    answers = iter([row_of(FEW + 1, 0.99), *[seen()] * 3, row_of(FEW, 0.99), *[seen()] * 8])
 
     def one_look(self: Detector, picture: Pyramid, image: Image) -> Detections:
         looked.append(picture.size)
         return next(answers)
 
     monkeypatch.setattr(Detector, "_in_proportion", one_look)
-    image = table(2000, 1000)
+    image = table(2500, 1250)
     assert len(detector.detect(image, thorough=True)) == FEW + 1
-    assert looked == [(2000, 1000)]
-    detector.detect(image, thorough=True)  # both agree or not: the answers lie elsewhere in a mirror
-    assert looked[1:3] == [(2000, 1000), (1600, 800)]
+    assert looked == [(2500, 1250)]
+    whole, larger, smaller = (2500, 1250), (1600, 800), (1000, 500)
+    looked.clear()
+    detector.detect(image, thorough=True)
+    assert looked == [whole, larger, smaller], "three that agree are enough"
+    looked.clear()
+    detector.detect(image, thorough=True)
+    assert looked == [whole, larger, smaller, whole, larger, smaller], "each size in a mirror and not"
+    looked.clear()
+    detector.detect(table(1000, 500), thorough=True)
+    assert looked == [(1000, 500)] * 2, "smaller copies of a small picture would show less"
     looked.clear()
     detector.detect_once(image)
     assert len(looked) == 1

@@ -13,7 +13,8 @@ from vision.dice.tiling import Float
 FEW = 5  # dice: where no more were found, one that was missed matters most, and a second look costs least
 SURELY_DIE = 0.97  # the least chance of a picture's dice with which nobody need look again. A face that is hard to
 # tell is no reason: of more dice than a few a smaller look reads as many wrong as it mends.
-PLAIN = 0.9  # chance of a die times chance of its face from which what the first look alone saw counts
+UNLIKE = 2.0  # times as large as the other: boxes in two looks that are not of the same thing
+SHARE = 3  # one look in so many must have seen a die for it to count
 
 
 def doubtful(seen: Detections) -> bool:
@@ -21,20 +22,19 @@ def doubtful(seen: Detections) -> bool:
     return len(seen) <= FEW or bool(seen.scores.min() < SURELY_DIE)
 
 
-def agree(one: Detections, other: Detections) -> bool:
-    """Whether both saw the same dice with the same faces."""
-    return all(
-        len(group) == 2 and one.faces[group[0][1]] == other.faces[group[1][1]] for group in _groups([one, other])
-    )
+def agree(looks: Sequence[Detections]) -> bool:
+    """Whether all saw the same dice with the same faces."""
+    groups = _groups(looks)
+    return all(len(group) == len(looks) and len({looks[i].faces[row] for i, row in group}) == 1 for group in groups)
 
 
 def fused(looks: Sequence[Detections]) -> Detections:
-    """One row for each die that two looks saw, or the first saw plainly: the logarithms of its chances averaged, less
-    sure where looks contradict each other than the surest of them. Of a die and what lies within it one remains.
+    """One row for each die that a third of the looks saw: the logarithms of its chances averaged, less sure where looks
+    contradict each other than the surest of them. Of a die and what lies within it one remains.
 
-    looks: boxes in pixels of the same picture; the first shows it as it is.
+    looks: boxes in pixels of the same picture.
     """
-    groups = [group for group in _groups(looks) if len(group) > 1 or _plain_at_first(looks[0], *group[0])]
+    groups = [group for group in _groups(looks) if SHARE * len(group) >= len(looks)]
     if not groups:
         return Detections.none()
     rows = [[looks[look] for look, _ in group] for group in groups]
@@ -64,11 +64,6 @@ def fused(looks: Sequence[Detections]) -> Detections:
     )
 
 
-def _plain_at_first(first: Detections, look: int, row: int) -> bool:
-    """Smaller copies make a one of many a token, each of another one, and are as sure of it as of dice."""
-    return look == 0 and bool(first.legible[row] >= PLAIN)
-
-
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
     """Which rows are one die, as (look, row), at most one of each look: nearest middles first, and no farther from each
     other than the middles of two dice can be."""
@@ -88,11 +83,11 @@ def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
 
 
 def _apart(these: Float, those: Float) -> Float:
-    """(k, n) How far the middles lie from each other, in mean longer sides."""
-    sides = [(boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) for boxes in (these, those)]
+    """(k, n) How far the middles lie from each other, in mean longer sides; of a die and one of its pips infinitely."""
+    sides = [np.maximum((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0), 1e-6) for boxes in (these, those)]
     middles = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (these, those)]
-    reach = np.maximum((sides[0][:, None] + sides[1]) / 2, 1e-6)
-    return np.asarray(np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / reach, np.float32)
+    away = np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / ((sides[0][:, None] + sides[1]) / 2)
+    return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(UNLIKE), away, np.inf).astype(np.float32)
 
 
 def _nested(xyxy: Float, votes: np.ndarray) -> np.ndarray:

@@ -46,9 +46,9 @@ FACES = 6
 # where a neighbour reaches in or the box lies between two dice: chances are the more honest for it.
 WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 AT_ONCE = ((MARGIN, 0.0),)
-# The longer side, in pixels, of the copies in which a doubtful still is looked at again, and once more where the first
-# two looks disagree; the first is at most SMALLER times as large as the picture, or it would show the same.
-AGAIN, SMALLER, ONCE_MORE = 1600, 0.8, 1000
+# The longer side, in pixels, of the smaller copies in which a doubtful still is looked at too, where it is larger than
+# that by more than APART; less small a copy would show the same.
+COPIES, APART = (1600, 1000), 1.25
 
 
 class Detector:
@@ -99,8 +99,7 @@ class Detector:
 
         thorough: search with the larger finder, in finer copies in tiles too, and read every die several times; for
         stills, where a tenth of a second more does not matter. What is doubtful, or shows few dice, is looked at again
-        in another size and mirrored, and once more where the two disagree. Without it dice below about a 60th of the
-        picture's longer side are lost.
+        mirrored and in other sizes. Without it dice below about a 60th of the picture's longer side are lost.
         """
         if thorough and self._reader is not None:
             return self._agreed(image)
@@ -118,24 +117,25 @@ class Detector:
         return self._in_proportion(Pyramid(levelled(image)), image)
 
     def _agreed(self, image: Image) -> Detections:
-        """What thorough looks at a still agree on."""
-        looks = [self.detect_once(image)]
-        if not doubtful(looks[0]):
-            return looks[0]
+        """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree,
+        or there is but one size, as many the other way round."""
+        first = self.detect_once(image)
+        if not doubtful(first):
+            return first
         longest = max(image.shape[:2])
-        for size in (min(AGAIN, SMALLER * longest), min(ONCE_MORE, longest)):
-            looks.append(self._mirrored(image, size / longest))
-            if len(looks) == 2 and agree(*looks):
-                break
+        scales = [1.0] + [side / longest for side in COPIES if APART * side < longest]
+        looks = [first] + [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales[1:])]
+        if len(scales) == 1 or not agree(looks):
+            looks += [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales)]
         return fused(looks)
 
-    def _mirrored(self, image: Image, scale: float) -> Detections:
-        """What is seen of a picture in a mirror, made so many times as large."""
+    def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Detections:
+        """What is seen of a picture made so many times as large, or in a mirror."""
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        mirrored = np.ascontiguousarray(Pyramid(image).resized(size)[:, ::-1])
-        seen = self.detect_once(mirrored)
-        boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0)
+        copy = Pyramid(image).resized(size)
+        seen = self.detect_once(np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy)
+        boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
     def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
