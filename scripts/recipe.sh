@@ -47,6 +47,9 @@ train read read16 --drawn --add "$TRACED" --epochs 100 --rate 1.5e-3 --seed 162 
 train close read10 --drawn --epochs 60 --rate 2e-3 --from $runs/read9/last.pt --mistakes models
 train close close11 --drawn --epochs 44 --rate 1.2e-3 --seed 41 --from $runs/read10/last.pt --mistakes models
 train close close12 --drawn --epochs 40 --rate 1.2e-3 --seed 51 --from $runs/close11/last.pt --mistakes models
+# close13 was taught half of the translucent dice in PHOTOS/crops and `ivory`, and no renders.
+"$python" scripts/train.py close --photos "$PHOTOS" --drawn --epochs 14 --rate 5e-4 --seed 61 --mistakes models \
+    --from $runs/close12/last.pt --run close13
 
 # Printed or not.
 cards() {  # cards RUN OPTION…
@@ -63,5 +66,5 @@ cards print5 "$@" --epochs 125 --rate 2.5e-3 --seed 92 --from $runs/print4/last.
 cards print6 "$@" --epochs 145 --rate 2e-3 --seed 172 --from $runs/print5/last.pt
 
 "$python" scripts/export.py --find $runs/wide1/weights/last.pt --glance $runs/pupil4/last.pt \
-    --read $runs/read16/last.pt --close $runs/close12/last.pt --print $runs/print6/last.pt \
+    --read $runs/read16/last.pt --close $runs/close13/last.pt --print $runs/print6/last.pt \
     --int8 "$PHOTOS" --out local/again

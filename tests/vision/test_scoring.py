@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.dice.detections import Detections
-from vision.dice.nms import lone_giants, of_two, suppress
+from vision.dice.nms import of_two, suppress
 from vision.dice.print_filter import printed, with_neighbours
 from vision.dice.pyramid import Pyramid
 from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, silent_by_size, wilson
@@ -118,17 +118,6 @@ def test_a_box_found_far_worse_than_what_lies_in_it_is_a_crowd_of_dice(
     kept = suppress(boxes, np.array([large, small], np.float32), np.array([True, False]))
     assert kept.tolist() == ([1] if crowd else [0])
     assert suppress(boxes[:0], np.zeros(0, np.float32), np.zeros(0, np.bool_)).shape == (0,)
-
-
-def test_what_is_far_larger_than_all_dice_is_none_unless_it_is_read_as_plainly_as_no_card_is() -> None:
-    boxes = np.array([[0, 0, 90, 90], [200, 0, 240, 40], [300, 0, 338, 38]], np.float32)
-    found, card, die = np.ones(3, np.bool_), np.array([0.98, 1, 1], np.float32), np.array([0.999, 1, 1], np.float32)
-    assert lone_giants(boxes, card, found).tolist() == [True, False, False]
-    assert not lone_giants(boxes, die, found).any()
-    assert not lone_giants(boxes, card, np.array([True, False, False])).any()  # nothing to compare it with
-    boxes[2] *= 2.0  # a second large one: dice of two sizes
-    assert not lone_giants(boxes, card, found).any()
-    assert lone_giants(boxes[:0], card[:0], found[:0]).shape == (0,)
 
 
 def test_print_is_told_by_its_looks_and_the_sooner_the_less_it_is_as_large_as_the_dice_are() -> None:

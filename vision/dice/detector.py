@@ -16,7 +16,7 @@ from vision.dice.contrast import levelled
 from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import lone_giants, lonely_specks, merged, mostly_small, of_two, suppress, thin
+from vision.dice.nms import lonely_specks, merged, mostly_small, of_two, suppress, thin
 from vision.dice.print_filter import printed
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
@@ -34,10 +34,8 @@ NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first near
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
 PLAIN = 0.98  # … but one as plain as this only if its own score is no better …
 PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is so likely that it may be a pip
-IS_DIE = 0.95  # chance of being a die, after the close look, from which it is reported
-# … or these together with the finder's score: the candidates on photos that only these let through are dice.
-FOUND_SURELY, RATHER_DIE, RATHER_LEGIBLE = 0.7, 0.7, 0.6
-PERHAPS = 0.6  # … from which it may be one, if more dice are known to lie there than are reported
+BELIEVED = 2.0  # the finder's and the last reader's logarithmic odds of a die, added, from which it is reported
+PERHAPS = 0.5  # chance of being a die from which it may be one, if more dice are known to lie there than are reported
 LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
 MOST = 1500  # candidates compared with each other
 FACES = 6
@@ -161,7 +159,6 @@ class Detector:
         """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
         sure, legible = _believed(seen, found, AT_LEAST), seen.legible
         sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
-        sure &= ~lone_giants(boxes, legible, sure & (found >= FOUND))
         return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
 
     def doubtful(self, image: Image) -> Detections:
@@ -329,6 +326,5 @@ def _worth(seen: Detections) -> float:
 
 def _believed(seen: Detections, found: Float, legible: float = LEGIBLE) -> npt.NDArray[np.bool_]:
     """Which candidates are dice, by how they were read and the scores of the network that found them."""
-    surely = (seen.scores >= IS_DIE) & (seen.confidences >= legible)
-    rather = (seen.scores >= RATHER_DIE) & (seen.confidences >= RATHER_LEGIBLE) & (found >= FOUND_SURELY)
-    return np.asarray(surely | rather)
+    chances = np.clip([seen.scores, found], 1e-4, 1 - 1e-4)
+    return np.asarray((np.log(chances / (1 - chances)).sum(axis=0) >= BELIEVED) & (seen.confidences >= legible))

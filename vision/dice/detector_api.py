@@ -60,7 +60,7 @@ class Doubts(Reads, Protocol):
     """A detector that can also say what it does not quite believe."""
 
     def doubtful(self, image: Image) -> Detections:
-        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.6 on."""
+        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.5 on."""
         ...
 
 

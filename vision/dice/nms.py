@@ -13,8 +13,6 @@ ALIKE = 0.6  # the same, for boxes so alike that one look serves both
 TOO_NEAR = 0.46  # of the mean of their longer sides: nearer than that the middles of two dice never lie
 MUCH_LARGER = 2.5  # times the area from which a sure die swallows boxes within it …
 FAR_BETTER, NO_PIP = 2.0, 45.0  # … unless one has so many times its score, or a better one and so small a part of it
-GIANT = 2.2  # times as large as all other dice that are as legible as SURE_OF_OTHERS: no die …
-SURE_OF_OTHERS, SURE_OF_GIANT = 0.98, 0.995  # … unless it is as legible as SURE_OF_GIANT: no card with pips was
 LYING = 0.1  # chance of being printed below which a die surely lies there; how large such ones are tells the others:
 ALIKE_IN_SIZE, SURE_OF_SIZE = 0.3, 6.0  # where logarithmic sizes so near to each other have so much for them …
 SMALL = 48.0  # pixels: of dice half of which are smaller, some may have been overlooked
@@ -138,19 +136,6 @@ def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> n
     if not len(trusted):
         return np.zeros(len(scores), bool)
     return np.asarray((sides < share * np.median(trusted)) & (scores < sure))
-
-
-def lone_giants(xyxy: Float, legible: Float, found: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows more than 2.2 times as large as every other sure row, if there is one: cards with pips.
-
-    Of the labelled dice in the training and development photos, some of four sizes on one table, none is more than
-    1.8 times as large as the largest other in its picture. A row read as plainly as no card is may be any size.
-    legible: (n,) chances of being a die and of its face; found: (n,) rows that the finder believes in too.
-    """
-    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    sure = found & (legible >= SURE_OF_OTHERS)
-    others = np.where(sure[None] & ~np.eye(len(sides), dtype=np.bool_), sides[None], 0).max(axis=1, initial=0)
-    return np.asarray((others > 0) & (sides > GIANT * others) & (legible < SURE_OF_GIANT))
 
 
 def usual_side(xyxy: Float, ink: Float) -> tuple[float, float]:
