@@ -11,12 +11,15 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.bench.vision import share
 from engine.knatsch import game as knatsch
+from engine.knatsch.events import Keep as Keep_
 from engine.knatsch.events import Stop
+from engine.krone import rules as krone
+from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
 from vision.types import Reading, SeenDie
@@ -42,7 +45,9 @@ EXPLAINED = {
     "aside_alone": "a die newly set aside lies for itself where others lie aside",
     "card": "a card is used after a throw (simulated players)",
     "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
-    "needless": "a beaten card is thrown for again, or one not beaten given up (simulated players of Knatsch)",
+    "needless": "a card throws what a normal roll could have (simulated players)",
+    "given_up": "a beaten card is thrown for again, or one not beaten given up (simulated players of Knatsch)",
+    "none_kept": "all dice are thrown again (simulated players of Knatsch)",
     "skipped": "a turn without a throw (simulated players)",
 }
 
@@ -57,7 +62,7 @@ def main() -> None:
     for file in parser.parse_args().files:
         for turn in read_turns(file):
             counted.update(_of_vision(turn))
-            counted.update(_of_players(turn.lines) if turn.begun.GAME == "krone" else _of_attempts(turn))
+            counted.update(_of_players(turn) if turn.begun.GAME == "krone" else _of_attempts(turn))
     print("\n".join(table(counted)))
 
 
@@ -143,11 +148,16 @@ def _present(reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDi
         yield "ghost", one.track not in seen
 
 
-def _of_players(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each case in which players choose, and what they chose."""
-    used, thrown = 0, False
-    for line in lines:
-        event = read_event(line[2:])
+    used, thrown, state = 0, False, turn.begun
+    for line in turn.lines:
+        event, now = read_event(line[2:]), state.turn
+        if now.rolled and now.active and not now.duty:  # a roll is allowed
+            by_card = isinstance(event, Use) and CARDS[event.card].ability == "reroll" and event.before == now.active
+            if by_card or isinstance(event, Roll):
+                yield "needless", by_card
+        state = krone.play(state, line[0], event)
         if isinstance(event, Use):
             used += 1
             continue
@@ -169,7 +179,9 @@ def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         if attempt is not None and attempt.dice is not None and attempt.kept is None:
             target = state.card_at(attempt.place)
             if target is None or target.id != "tournament":
-                yield "needless", isinstance(event, Stop) != state.result.beats(attempt.leading)
+                yield "given_up", isinstance(event, Stop) != state.result.beats(attempt.leading)
+            if isinstance(event, Keep_) and not attempt.sixes:
+                yield "none_kept", not event.dice
         state = knatsch.play(state, line[0], event)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial, reduce
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences, consequences
@@ -18,9 +17,10 @@ from companion.game.corrections.writing import answer_lines, change_of, follow_u
 from companion.game.idle_dice import IdleDice
 from companion.game.log import GameLog, numbered
 from companion.game.referee.counting import beginning
+from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
-from companion.game.timeline import Timeline, after, canonical, implied, legal
+from companion.game.timeline import Timeline, after, after_all, canonical, implied, legal
 from engine.dice import Faces
 from engine.errors import CourtsideError, Illegal
 from engine.record import Record
@@ -119,13 +119,13 @@ class Table(TableView):
             if ending.findings == ways[1].findings:  # its questions tell of the whole turn
                 ways[1] = ending
             ways.append(ending)
-        then = [reduce(partial(after, game), (found.event for found in way.findings), self.state) for way in ways]
+        then = [after_all(game, self.state, (found.event for found in way.findings)) for way in ways]
         for way, state in zip(ways, then, strict=True):
-            if legal(game, state, event):
+            if state is not None and legal(game, state, event):
                 return way, ()
         for way, state in zip(reversed(ways), reversed(then), strict=True):
-            unsaid = implied(game, state, event)
-            if unsaid and legal(game, reduce(partial(after, game), unsaid, state), event):
+            unsaid = () if state is None else implied(game, state, event)
+            if unsaid and legal(game, after_all(game, state, unsaid), event):
                 return way, unsaid
         return None
 
@@ -137,10 +137,8 @@ class Table(TableView):
 
         def allowed(timeline: Timeline) -> bool:
             findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
-            state = timeline.state
-            for finding in findings:
-                state = after(game, state, finding.event)
-            return timeline.place(event) is not None or legal(game, state, event)
+            state = after_all(game, timeline.state, (finding.event for finding in findings))
+            return timeline.place(event) is not None or (state is not None and legal(game, state, event))
 
         return told_by_purchase(self._game_log, allowed)
 
@@ -272,6 +270,7 @@ class Table(TableView):
 
     def _take(self, verdict: Verdict) -> None:
         if verdict.findings:
+            assert self._referee is not None
             try:
                 change = self._make(change_of(verdict, self._game_log, self._seen()))
             except Unkept as error:
@@ -279,8 +278,11 @@ class Table(TableView):
                     self._complaint = Sentence("{why}", {"why": str(error)})
                     self._show()
                 return  # the referee has not been told that it is on record, so it will say it again
-            assert self._referee is not None
-            self._referee.recorded(self._game_log.timeline, change.questions)
+            except CourtsideError:  # nothing that a camera sees may stop the watching
+                self._referee.refused(self._game_log.timeline)
+                verdict = Verdict(notices=(said(NO_FIT),))
+            else:
+                self._referee.recorded(self._game_log.timeline, change.questions)
         if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
             self._verdict = verdict
             self._show()

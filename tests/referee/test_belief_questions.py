@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.game.referee.questions import Telling, questions
+from companion.game.table import Table
 from scripts.simulation.laid_table import LaidTable
-from tests.referee.refereed import answers, events, keep, play, throw
+from tests.referee.refereed import answers, events, keep, play, table, throw
 from tests.referee.test_belief import Filter, believing
 
 
@@ -12,8 +15,9 @@ def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() 
     told = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
     other = ("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
     never = ("A roll 6 4 1", "A roll 5 2")
-    (asked,) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
+    ((asked, chance),) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
     assert asked.lines == (1,)
+    assert chance == pytest.approx(0.3 / 0.995)
     assert asked.answers == ((told[1],), (other[1],))  # what is on record comes first, what is hardly likely not at all
 
 
@@ -74,3 +78,36 @@ def test_a_purchase_nobody_entered_is_found_by_what_it_brings() -> None:
     assert events(game_)[-1] == "A roll 6 5 3 1"
     assert answers(game_) == [["A buy farmer"]]
     assert game_.broken is None
+
+
+def _either() -> tuple[Table, LaidTable]:
+    """One of two dice in play was thrown again: by the Fool, or because the other stays where it lies."""
+    game_, laid = table("fool"), LaidTable(rows=False)
+    throw(game_, laid, 4, 4, 2)
+    keep(game_, laid, 4)
+    throw(game_, laid, 4, 2)
+    laid.throw((6,), [laid.active(2)])
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A use fool 2 > 6"
+    assert answers(game_) == []
+    keep(game_, laid, 6)
+    return game_, laid
+
+
+def test_a_doubt_that_the_next_throw_settles_is_never_asked_about() -> None:
+    """A die that stays where it lies would not have been thrown again."""
+    game_, laid = _either()
+    throw(game_, laid, 4)
+    keep(game_, laid, 4)
+    game_.enter("A buy farmer")
+    game_.see(laid.read(after=1.0))
+    assert answers(game_) == []
+
+
+def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> None:
+    game_, laid = _either()
+    game_.enter("A buy farmer")
+    game_.see(laid.read(after=1.0))
+    assert ["A use fool 2 > 6", "A keep 4, A roll 6"] in answers(game_)
+    game_.answer(game_.questions[0].number, 1)
+    assert events(game_)[2:] == ["A roll 4 2", "A keep 4", "A roll 6", "A keep 6", "A buy farmer"]

@@ -179,6 +179,7 @@ def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
+    table.finish()
     assert len(table.questions) == 1
     answers = table.questions[0].answers
     assert {answer[-1][0] for answer in answers} == {"A", "B"}
@@ -244,6 +245,7 @@ def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
     table.see(reading(2, "21", "3333"))
     table.see(reading(3, "42", "3333"))
     assert last(table, 4) == ["A keep none", "A roll 3 3 3 3 2 1", "A keep 3 3 3 3", "A roll 4 2"]
+    table.finish()
     answered(table, "A stop")
     assert last(table, 4) == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
     assert table.broken is None

@@ -84,6 +84,7 @@ def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
     game_.see(laid.read())
     throw(game_, laid, 6)
     assert events(game_)[-2:] == ["A keep 3", "A roll 6"]
+    game_.finish()
     assert any("A use astronomer 3 > 4" in answer for asked in answers(game_) for answer in asked)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.referee.sentences import TOO_FEW, said
+from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, said
+from companion.game.referee.verdict import Finding, Verdict
+from engine.errors import Illegal
 from scripts.simulation.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 
@@ -239,6 +242,7 @@ def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_
     throw(game_, laid, 6, 4, 1)
     game_.see(laid.read())
     assert events(game_) == ["A roll 6 4 1"] or events(game_)[-1] == "B roll 6 4 1"
+    game_.finish()
     assert game_.questions
 
 
@@ -274,3 +278,22 @@ def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_
 def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
     assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die, 3 expected")
     assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice, 3 expected")
+
+
+def test_what_the_rules_refuse_is_not_recorded_and_never_stops_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    game_, laid = table(), LaidTable()
+    with monkeypatch.context() as wrongly:
+        wrong = Verdict((Finding("A buy king", 1.0),))
+        wrongly.setattr(BeliefReferee, "judge", lambda *_: wrong)
+        wrongly.setattr(BeliefReferee, "ending", lambda *_: wrong)
+        throw(game_, laid, 5, 5, 2)
+        assert events(game_) == []
+        assert [notice.template for notice in game_.notices] == [NO_FIT]
+        game_.enter("A roll 6 6 1")  # a purchase that would follow from it is refused in the players' words
+        with pytest.raises(Illegal):
+            game_.enter("A buy queen")
+    laid.throw((5, 5, 2))
+    laid.throw_count += 1
+    game_.see(laid.read())
+    game_.see(laid.read(after=1.0))
+    assert len(game_.lines) > 1

@@ -48,6 +48,7 @@ def test_a_die_that_lies_for_itself_is_in_play_where_those_set_aside_lie_togethe
     laid.throw((2,), [laid.active(5)])
     game_.see(laid.read())
     assert events(game_)[-2:] == ["A use hunter", "A use fool 5 > 2"]
+    game_.finish()
     assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
 
 

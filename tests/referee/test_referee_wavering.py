@@ -48,6 +48,7 @@ def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
     die.seems, die.sure = 4, 0.6
     game_.see(laid.read())
     throw(game_, laid, 5, 2)
+    game_.finish()
     assert any("A use noblewoman 3 > 4" in answer for answer in answers(game_)[0])
     assert any("noblewoman" not in answer for answer in answers(game_)[0])
 

@@ -71,7 +71,7 @@ def told_anew(
     new += tail
     open_ = questions(texts, tellings(anew.ranked, tell))
     open_ += values(best, texts, open_, SURE_DIE)
-    asked_on = _asked_on(open_, place - begin, new, said, book)
+    asked_on = _asked_on([doubt.question for doubt in open_], place - begin, new, said, book)
     return Correction(place, end - place, tuple(new), asked_on), anew
 
 

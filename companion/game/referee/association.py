@@ -38,13 +38,11 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     """Was this die thrown since the scene before?"""
     lie = entry.lie
     if entry.shift is not None and not lie.turned:  # it seems to lie where it lay
-        if not entry.covered:
-            return Rolled(entry, PRIORS.lay, 0.0)
         if entry.shift < SAME_SPOT / 2 or entry.partly:
-            return Rolled(entry, PRIORS.lay_covered, 0.0)
-        return (
-            Rolled(entry, PRIORS.lay_nearly, 0.0) if entry.shift < SAME_SPOT else Rolled(entry, 0.0, PRIORS.lay_beside)
-        )
+            return Rolled(entry, PRIORS.lay_covered if entry.covered else PRIORS.lay, 0.0)
+        if entry.shift < SAME_SPOT:
+            return Rolled(entry, PRIORS.lay_nearly if entry.covered else PRIORS.lay, 0.0)
+        return Rolled(entry, 0.0 if entry.covered else PRIORS.lay_nearly, PRIORS.lay_beside)
     if entry.shift is not None:
         spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
         return Rolled(entry, PRIORS.in_place + spot, 0.0)
@@ -85,22 +83,22 @@ def thrown_sets(
     sets |= dict.fromkeys(one & there for one in forced) | {frozenset(): None}
     found = []
     for numbers in sets:
-        cost, unseen = 0.0, []
-        for one in dice:
-            if one.entry.lie.number in numbers:
-                cost += one.thrown
-                unseen.append(one.unseen)
-            else:
-                cost += one.left
-        if unseen:
-            cost += uncounted - sum(unseen)
-            cost += 0.0 if uncounted else min(unseen) + PRIORS.together * (sum(unseen) - min(unseen))
+        took = [one for one in dice if one.entry.lie.number in numbers]
+        cost = sum(one.thrown for one in took) + _together([one.left for one in dice if one not in took])
+        if took:
+            unseen = [one.unseen for one in took]
+            cost += uncounted - sum(unseen) + (0.0 if uncounted else _together(unseen))
         if cost >= least:
             thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
             left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
             found.append((thrown, left, cost))
     found.sort(key=lambda one: -one[2])
     return found
+
+
+def _together(costs: Sequence[float]) -> float:
+    """Log chance of what vision saw wrongly of several dice, for one cause."""
+    return min(costs, default=0.0) * (1.0 - PRIORS.together) + PRIORS.together * sum(costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +143,6 @@ def matches(
 
     def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
         nonlocal bound
-        if so_far + rest[place] < bound:
-            return
         if place == len(new):
             missing = was_seen - sum(h.dice[one].seen for one in used)
             unseen = hidden * (1 + PRIORS.together * (missing - 1)) if missing > 0 else 0.0  # one hand hides many
@@ -159,6 +155,8 @@ def matches(
         tried = set()
         for one in options[place]:
             cost = one.cost + one.seen
+            if so_far + cost + rest[place + 1] < bound:
+                break  # those that follow are less likely still
             if one.die >= 0:
                 if one.die in used:
                     continue

@@ -11,12 +11,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappush, heappushpop
 
 from companion.game.referee.model import Hypothesis, without_keeps
 from companion.game.referee.observation import Scene
 from companion.game.referee.successors import successors
 
 MOST = 50  # hypotheses kept
+ENOUGH = 2 * MOST  # … of which so many more are found as equal futures may make up
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
 WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 
@@ -60,6 +62,7 @@ class Belief:
         self.hypotheses = self.begun
         self.first = scene
         self.scenes: list[Scene] = []
+        self.waiting = False  # more must be known before the last scene tells anything
         self._ranked: tuple[Weighed, ...] | None = None
 
     @property
@@ -70,7 +73,8 @@ class Belief:
     def step(self, scene: Scene, condition: Condition | None = None) -> bool:
         """Take every hypothesis to what this scene shows; whether one explains it, else it is as if it was not seen."""
         found = pruned(_stepped(self.hypotheses, scene, self.scene, condition))
-        if not found or found[0].waiting:
+        self.waiting = bool(found) and found[0].waiting
+        if not found or self.waiting:
             return False
         self.scenes.append(scene)
         self.keep(h for h in found if not h.waiting)
@@ -143,14 +147,17 @@ def _stepped(
 ) -> list[tuple[float, Hypothesis]]:
     """What may follow, with its log chance. top: the log chance of the best that is known already."""
     found: list[tuple[float, Hypothesis]] = []
+    best: list[float] = []  # of what is found, the least first
     for score, h in sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0]):
-        least = -WORST if top == -math.inf else max(-WORST, top - DROPPED - score)
+        least = max(-WORST, top - DROPPED - score)
+        least = max(least, best[0] - score) if len(best) == ENOUGH else least
         if least > 0:
             break
         for one in successors(h, scene, before, least):
             for other in (one,) if condition is None else _told(one, condition):
                 found.append((_score(other), other))
                 top = max(top, found[-1][0])
+                (heappushpop if len(best) == ENOUGH else heappush)(best, found[-1][0])
     return found
 
 

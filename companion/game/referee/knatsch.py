@@ -25,7 +25,6 @@ from vision.types import Reading
 
 game = game_called("knatsch")
 MOST_HIDDEN = 2  # dice of a throw that nobody sees
-ROLLING_SECONDS = 1.0  # nobody takes up dice and throws them again so soon
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
@@ -54,7 +53,9 @@ def turns(h: Hypothesis) -> bool:
     return False
 
 
-def by_hand(h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool) -> Iterator[Hypothesis]:
+def by_hand(
+    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+) -> Iterator[Hypothesis]:
     """As `Habits.by_hand`: dice put elsewhere need no explanation."""
     yield h
 
@@ -71,7 +72,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     others = [die for die in stay if h.faces[die.var] != 6]
     among = sum(die.zone is Zone.ACTIVE for die in others)  # who leaves one among those thrown leaves others too
     cost = (PRIORS.final_moved if scene.knows_row else PRIORS.aside_unmoved) * (1 + PRIORS.together * (among - 1))
-    cost = (cost if among else 0.0) + (PRIORS.needless if _beaten(h) else 0.0)
+    cost = (cost if among else 0.0) + (PRIORS.given_up if _beaten(h) else 0.0)
     h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)
     yield from _thrown(h, stay, thrown, hidden, scene, least)
@@ -83,21 +84,11 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
 def _thrown(
     h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], hidden: int, scene: Scene, least: float
 ) -> Iterator[Hypothesis]:
-    """These stayed, and the others were thrown; or they are still those of the last throw, one of which rolled on."""
+    """These stayed, and the others were thrown."""
     if h.step < least or not 0 <= hidden <= MOST_HIDDEN:
         return
-    first = max((die.lie.seconds for die in h.dice if die.lie is not None and die not in stay), default=0.0)
-    soon = bool(h.acts) and scene.seconds - first < ROLLING_SECONDS
-    last = h.acts[-1] if soon else None
-    if last is not None and last.verb == "roll" and not hidden:
-        names = {die.var for die in stay}
-        if len(thrown) == sum(name not in names for name in last.after):
-            begun = h.but(acts=h.acts[:-1]).replayed()
-            among = tuple(name for name in last.after if name in names)
-            if begun is not None:
-                yield from _rolled(begun, stay, thrown, 0, scene, least, among)
-    h = h.at(PRIORS.again if soon else 0.0)
     if h.state.attempt.kept is None:
+        h = h.at(0.0 if stay else PRIORS.none_kept)
         kept = h.then(Act(h.state.seat, "keep", after=tuple(die.var for die in stay if h.faces[die.var] != 6)))
         if kept is None:
             return
@@ -124,18 +115,15 @@ def _rolled(
     hidden: int,
     scene: Scene,
     least: float,
-    among: tuple[int, ...] = (),
 ) -> Iterator[Hypothesis]:
-    """This is what was thrown; of the dice hidden each may show anything. among: variables of the same throw."""
+    """This is what was thrown; of the dice hidden each may show anything."""
     h, names, dice = landed(h, thrown, hidden, scene)
     if h.step - log(6) * hidden < least:
         return
     for shown in combinations_with_replacement(range(1, 7), hidden):
         orders = factorial(hidden) / prod(factorial(shown.count(face)) for face in {*shown})
         faces = (*h.faces[: len(h.faces) - hidden], *shown)
-        one = h.but(faces=faces).then(
-            Act(h.state.seat, "roll", after=(*among, *names), throws=True), log(orders / 6**hidden)
-        )
+        one = h.but(faces=faces).then(Act(h.state.seat, "roll", after=names, throws=True), log(orders / 6**hidden))
         if one is not None:
             yield one.but(dice=(*stay, *dice), cleared=False)
 
@@ -150,7 +138,7 @@ def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
 def ends(h: Hypothesis) -> Iterator[Hypothesis]:
     """As `Habits.ends`: who throws stops."""
     better = throwing(h) and h.state.result.beats(h.state.attempt.leading)
-    done = h.then(Act(h.state.seat, "stop", throws=True), 0.0 if better else PRIORS.needless)
+    done = h.then(Act(h.state.seat, "stop", throws=True), 0.0 if better else PRIORS.given_up)
     if done is not None:
         yield done
 

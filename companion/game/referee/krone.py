@@ -110,12 +110,15 @@ def turns(h: Hypothesis) -> bool:
     return bool(unused(h, "change"))
 
 
-def by_hand(h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool) -> Iterator[Hypothesis]:
+def by_hand(
+    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+) -> Iterator[Hypothesis]:
     """As `Habits.by_hand`: cards laid dice down, and turned some."""
     if new and not h.state.turn.rolled:
         return
     for more in _added(h, new, busy=False):
-        yield from _turned(more, throwing, aside, turned, busy=bool(new))
+        if more.step >= least:
+            yield from _turned(more, throwing, aside, turned, bool(new), least)
 
 
 def unused(h: Hypothesis, *abilities: str) -> list[str]:
@@ -139,16 +142,21 @@ def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothes
             yield from _added(done, rest, True)
 
 
-def _turned(h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool) -> Iterator[Hypothesis]:
+def _turned(
+    h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool, least: float
+) -> Iterator[Hypothesis]:
     """Cards that turned the dice whose turning nobody has explained yet."""
     if not h.pending:
         yield h
         return
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
     cards = unused(h, "change")
-    for card in cards if turned else ():  # a card that turns no more dice now would have explained it before
+    for card in (
+        cards if turned and h.step + PRIORS.card >= least else ()
+    ):  # a card that turns no more dice now would have explained it before
         yield from _used(h, card, real, h.pending, busy)
-    if turned and 1 < len(real) <= 4:
+    several = h.step + 2 * PRIORS.card + PRIORS.second_card >= least
+    if turned and 1 < len(real) <= 4 and several:
         for size in range(1, len(real)):
             for some in combinations(real, size):
                 others = tuple(pair for pair in real if pair not in some)

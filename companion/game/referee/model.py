@@ -239,9 +239,12 @@ class Habits(Protocol):
     def throwing(self, h: Hypothesis) -> bool:
         """Whether who throws may throw again."""
 
-    def by_hand(self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool) -> Ways:
+    def by_hand(
+        self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+    ) -> Ways:
         """What explains that these dice were laid down and those `pending` turned; throwing: before a throw that has
-        been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now."""
+        been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now; least: nothing
+        less likely is wanted."""
 
     def same_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
         """Who threw before has thrown these; the hands' part is told already."""

@@ -24,6 +24,8 @@ MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times …
 SAME_CORNER = 0.12  # … and one of its corners stays where it was, but for so much of its width
 
+GLIMPSED_SECONDS = 0.25  # a die that lay still for so long did not just pass
+
 Six = tuple[float, float, float, float, float, float]
 
 
@@ -142,6 +144,29 @@ class Observer:
         lie.read(die.probabilities)
         shift = None if was is None else apart(was.lie.box, die.xyxy)
         return Entry(lie, die.kept, shift=shift if turned else None)
+
+
+@dataclass(slots=True)
+class Glimpses:
+    """Dice that lay still while others moved or a hand was there, and were gone before anything settled."""
+
+    _seen: dict[int, tuple[SeenDie, float, float]] = field(default_factory=dict)  # by track: first so, then, and last
+
+    def see(self, reading: Reading) -> None:
+        """A reading that is not settled."""
+        for die in reading.dice:
+            was, since, _ = self._seen.get(die.track, (die, reading.seconds, 0.0))
+            if was.value != die.value or apart(was.xyxy, die.xyxy) >= SAME_SPOT or die.confidence < PRIORS.confident:
+                was, since = die, reading.seconds
+            if die.confidence >= PRIORS.confident:
+                self._seen[die.track] = was, since, reading.seconds
+
+    def missed(self, *scenes: Scene | None) -> bool:
+        """Whether one of them lay in none of these scenes; they are forgotten."""
+        there = [entry.lie for scene in scenes if scene is not None for entry in scene.entries]
+        lay = [die for die, since, last in self._seen.values() if last - since >= GLIMPSED_SECONDS]
+        self._seen.clear()
+        return any(not any(o.value == die.value and apart(o.box, die.xyxy) < SAME_PLACE for o in there) for die in lay)
 
 
 def _lies_on(lie: Lie, die: SeenDie) -> bool:

@@ -9,9 +9,15 @@ from dataclasses import replace
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
-from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Telling, which
+from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Doubt, Telling, which
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
+from companion.game.timeline import Timeline
+
+
+def texts_from(timeline: Timeline, begin: int) -> tuple[str, ...]:
+    """The record from this place on."""
+    return tuple(line.event for line in timeline.lines[begin:])
 
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:
@@ -58,12 +64,12 @@ def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Question], sure: float) -> Iterator[Question]:
-    """Questions about what thrown dice show, where that is less than `sure` and nothing else is asked about the throw.
+def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
+    """What may be asked about what thrown dice show, where that is less than `sure` and nothing else is in doubt there.
 
     told: what this hypothesis tells.
     """
-    about = {place for question in asked for place in question.lines}
+    about = {place for doubt in asked for place in doubt.question.lines}
     throws = [place for place, text in enumerate(told) if text in {h.texts[i] for i in _throwing(h)}]
     for at, place in zip(_throwing(h), throws, strict=False):
         if place in about or told[place] != h.texts[at]:
@@ -72,8 +78,9 @@ def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Question], sure: 
         for other, chance in _varied(h, h.acts[at].after):
             answers[other.texts[at]] = max(chance, answers.get(other.texts[at], 0.0))
         order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
-        if len(order) > 1 and sure * sum(answers.values()) > 1.0:
-            yield Question(which(order), (place,), order)
+        chance = 1.0 / sum(answers.values())
+        if len(order) > 1 and chance < sure:
+            yield Doubt(Question(which(order), (place,), order), chance)
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:

@@ -16,8 +16,9 @@ from companion.game.referee.alike import FIRST, spread
 from companion.game.referee.model import without_keeps
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
-SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about …
-SURPRISED = 0.998  # … where nothing explains well what was seen
+SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about when its turn is over …
+URGENT = 0.75  # … and at once, if it is less likely than this: else what follows may settle it
+SURPRISED = 0.998  # … as one less likely than this where nothing explains well what was seen
 SURE_DIE = 0.95  # chance: a throw whose dice are less likely than this to show what is recorded is asked about
 LIKELY = 0.02  # chance: a telling less likely than this does not say what the parts are that may be otherwise
 WORTH_ASKING = 0.01  # chance: an answer less likely than this is not offered
@@ -33,8 +34,15 @@ class Telling(NamedTuple):
     chance: float
 
 
-def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> list[Question]:
-    """What to ask about `told`, what is or will be on record; `lines` of a question are places in it.
+class Doubt(NamedTuple):
+    """What may be asked. chance: of its first answer, 0..1."""
+
+    question: Question
+    chance: float
+
+
+def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> list[Doubt]:
+    """What may be asked about `told`, what is or will be on record; `lines` of a question are places in it.
 
     tellings: all that the belief holds, `told` among them or not; sure: chance from which on nothing is asked.
     """
@@ -90,7 +98,7 @@ def _parts(stories: Sequence[Telling]) -> Iterator[tuple[int, list[Telling]]]:
         gap += 1
 
 
-def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Question]:
+def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Doubt]:
     """One question about a part; one for each card where the likeliest ways to tell it differ in the cards alone."""
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Events, float] = {}
@@ -98,7 +106,8 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Q
         its = part.lines[begin : len(part.lines) - end]
         chances[its] = chances.get(its, 0.0) + part.chance
     best, *others = chances
-    if chances[best] >= sure * sum(chances.values()):
+    chance = chances[best] / sum(chances.values())
+    if chance >= sure:
         return
     different = [best, *sorted(others, key=lambda its: -chances[its])]
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
@@ -107,10 +116,10 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Q
         for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
             found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
-                yield Question(which(found), (place + begin + i,), found)
+                yield Doubt(Question(which(found), (place + begin + i,), found), chance)
         return
     answers = tuple(spread(different))[:MOST_ANSWERS]
-    yield Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
+    yield Doubt(Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers), chance)
 
 
 def _differ(parts: Sequence[Events]) -> bool:

@@ -7,6 +7,7 @@ rule out; each way is a hypothesis more, with its log chance. What the game adds
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.game.referee.association import (
@@ -25,6 +26,7 @@ from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
+ROLLING_SECONDS = 1.0  # nobody takes up dice and throws them again so soon
 
 
 def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) -> Iterator[Hypothesis]:
@@ -50,7 +52,10 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
         begun = h.at(cost)
         if h.habits.throwing(h):
             for one in by_hand(begun, left, scene, True, least - cost, loose):
-                yield from h.habits.same_turn(one, thrown, scene, least)
+                soon = _soon(one, scene)
+                if soon:
+                    yield from _rolled_on(one, thrown, scene)
+                yield from h.habits.same_turn(one.at(PRIORS.again) if soon else one, thrown, scene, least)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
             lay = {entry.lie.number for entry in thrown}
@@ -72,7 +77,15 @@ def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[in
     aside = {die.lie.number for die in h.dice if die.lie is not None and die.zone is not Zone.ACTIVE}
     yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in aside)
     lay = {die.lie.number for die in h.dice if die.lie is not None}
-    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in lay)
+    new = [entry.lie for entry in entries if entry.lie.number not in lay]
+    yield frozenset(lie.number for lie in new)
+    there = {entry.lie.number for entry in entries}
+    gone = Counter(h.faces[die.var] for die in h.dice if die.lie is None or die.lie.number not in there)
+    thrown = []  # those that show something that none of the dice put elsewhere showed
+    for lie in new:
+        gone[lie.value] -= 1
+        thrown += [lie.number] if gone[lie.value] < 0 else []
+    yield frozenset(thrown)
 
 
 # What hands did
@@ -117,10 +130,12 @@ def by_hand(
             die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
         )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
-        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside)
+        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside, least)
 
 
-def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool) -> Iterator[Hypothesis]:
+def _matched(
+    h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool, least: float
+) -> Iterator[Hypothesis]:
     added: list[int] = []
     dice, faces, links = list(h.dice), list(h.faces), list(h.links)
     pending, idle, reread = list(h.pending), set(h.idle), False
@@ -151,7 +166,29 @@ def _matched(h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside
     again = one.replayed() if reread else one
     if again is None:
         return
-    yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending))
+    yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
+
+
+def _soon(h: Hypothesis, scene: Scene) -> bool:
+    """Whether dice that have been thrown lay there a moment ago: nobody takes dice up and throws them so fast."""
+    seen = [die.lie.seconds for die in h.dice if die.lie is not None and not die.seen]
+    return bool(h.acts and seen) and scene.seconds - max(seen) < ROLLING_SECONDS
+
+
+def _rolled_on(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+    """Dice of the last throw had not come to rest where they were seen: these are where they do."""
+    gone = [place for place, die in enumerate(h.dice) if not die.seen and die.var in h.acts[-1].after]
+    if not h.acts[-1].throws or len(gone) != len(thrown) or h.hard.intersection(h.dice[place].var for place in gone):
+        return
+    faces, links, dice = list(h.faces), list(h.links), list(h.dice)
+    for place, entry in zip(gone, thrown, strict=True):
+        name = dice[place].var
+        faces[name], links[name] = entry.lie.value, (entry.lie,)
+        zone = Zone.ASIDE if scene.knows_row and entry.kept else Zone.ACTIVE
+        dice[place] = Die(name, zone, entry.lie, True)
+    again = h.but(faces=tuple(faces), links=tuple(links), dice=tuple(dice)).replayed()
+    if again is not None:
+        yield again
 
 
 def landed(

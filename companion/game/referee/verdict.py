@@ -63,6 +63,10 @@ class Referee(Protocol):
         """The findings of the last verdict are on record; not called when the journal refused them."""
         ...
 
+    def refused(self, timeline: Timeline) -> None:
+        """The rules do not allow the findings of the last verdict: a fault of the referee, who begins anew there."""
+        ...
+
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set
         aside."""

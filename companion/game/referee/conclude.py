@@ -1,0 +1,261 @@
+"""What a belief makes of the record: what is to be written, and which doubts are worth a question now.
+
+Evidence comes as long as a turn is played: what is thrown next often tells what was done before. So a doubt about the
+running turn is asked about at once only when something else is about as likely; any other waits until the turn is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from companion.game.changes import Question
+from companion.game.referee.answers import throws
+from companion.game.referee.beam import Belief
+from companion.game.referee.model import Habits, Hypothesis, Zone, lines, without_keeps
+from companion.game.referee.observation import Scene
+from companion.game.referee.publish import (
+    head,
+    known,
+    likeliest,
+    tellings,
+    texts_from,
+    values,
+    varied,
+    with_purchases,
+    written,
+)
+from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Telling, questions, which
+from companion.game.referee.verdict import Verdict
+from companion.game.timeline import Timeline, after_all
+from vision.types import Reading
+
+GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
+STRANGE = -4.5  # … from which on little doubt is enough for a question
+LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long, one with a doubt no sooner
+CLEAR = 0.7  # chance from which on what stands on record is put right at once
+AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
+VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
+
+
+class Conclusions:
+    """Says what a belief about the lines from `begin` on tells. None for a verdict: a person's line forbids it."""
+
+    def __init__(self, habits: Habits) -> None:
+        """habits: of the game that is played."""
+        self._habits = habits
+        self._asked: set[int] = set()  # numbers of lines about which something has been asked
+        self._since: tuple[object, float] = (None, 0.0)
+        self._unsaid: float | None = None  # seconds when something was first not said because of a doubt
+        self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
+        self.missed = False  # something lay there that no scene has shown
+        self._unexplained: float | None = None  # seconds since which nothing explains what lies there
+        self.inserted = 0  # lines of the last verdict that go before where the belief begins
+
+    def at(self, seconds: float) -> None:
+        """It is now so late."""
+        if seconds != self._seconds:
+            self._often = 0.0 < seconds - self._seconds < LASTING_SECONDS
+            self._seconds = seconds
+
+    def explained(self, something: bool) -> None:
+        """Whether something explains what lies there now."""
+        self._unexplained = None if something else self._seconds if self._unexplained is None else self._unexplained
+        self.missed |= self._unexplained is not None and self._seconds - self._unexplained >= LASTING_SECONDS
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether something waits to be said because of a doubt."""
+        return self._unsaid is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the same scene may lead to something once it has lasted."""
+        return self._since[0] is not None or self.unsaid
+
+    def forget(self) -> None:
+        """What waits to be said is not said any more."""
+        self._since, self._unsaid = (None, 0.0), None
+
+    def recorded(self, asked: Iterable[Question]) -> None:
+        """The last verdict is on record, with these questions."""
+        self.forget()
+        self.missed = False
+        self._asked |= {number for question in asked for number in question.lines}
+
+    def conclude(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading) -> Verdict | None:
+        """What this reading, which the belief has seen, makes of the record."""
+        record, weighed = texts_from(timeline, begin), belief.ranked
+        first, *_ = likeliest(weighed, head)
+        best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
+        agreeing = [one for one in weighed if known(one.hypothesis, record) is not None]
+        stands = sum(one.chance for one in agreeing) >= AGREEING * rival
+        if stands:
+            best = likeliest(agreeing, head)[0].hypothesis
+            place = known(best, record)
+            if self._habits.final(best):
+                return self.closing(timeline, begin, belief, everything=False)
+            told = (*record, *lines(best.texts[place : best.thrown]))
+        final = Verdict()
+        if told == record:
+            self._unsaid = None
+            closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
+            final = Verdict(preview=closing.findings, unsure=closing.questions)
+        elif best.unread or (stands and _strange(best, belief.scene)):
+            return Verdict(notices=self._habits.unexplained(timeline.state, reading, best.cleared))
+        sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
+        if sudden and not self._stands(told, reading.seconds):
+            return Verdict()
+        stories = tellings(weighed, partial(head, throws=throws(best)))
+        asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
+        if told != record and doubted and self._often:
+            self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
+            if reading.seconds - self._unsaid < LASTING_SECONDS:
+                return Verdict()  # the next look may tell
+        found = written(told, timeline.lines[begin:], begin, asked, _chance(best, belief))
+        if found is None:
+            return None
+        self.inserted = len(best.bought)
+        if best.bought:
+            found = with_purchases(found, best, weighed)
+        return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
+
+    def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
+        """Nothing more will be seen: what has not been said yet."""
+        if self.unsaid and reading is not None:
+            self._often = False
+            found = self.conclude(timeline, begin, belief, reading)
+            if found is None or found.findings:
+                return found
+        found = self.closing(timeline, begin, belief, everything=False, late=True)
+        return (
+            found if found is None or found.findings else self.left_open(timeline, begin, belief, len(timeline.lines))
+        )
+
+    def closing(
+        self,
+        timeline: Timeline,
+        begin: int,
+        belief: Belief,
+        everything: bool,
+        preview: bool = False,
+        late: bool = False,
+    ) -> Verdict | None:
+        """What is seen so far, as if it were final. everything: what is still in play is set aside too; preview: only
+        to be shown; late: with what may be asked about lines that are on record."""
+        record, seat = texts_from(timeline, begin), timeline.state.seat
+
+        def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
+            if place is None:
+                return None
+            if everything and (ended := _turn_of(h, place, seat)) is not None:
+                h = ended
+            if not everything and place < h.thrown and (h.unread or preview):
+                return None  # a throw of which not all was seen is believed when another follows
+            return self._habits.closed(h, everything, preview) if h.state.seat == seat else None
+
+        weighed = belief.ranked
+        if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
+            more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would make of it
+            weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
+        agreeing = [
+            replace(one, hypothesis=done)
+            for one in weighed
+            if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
+        ]
+        agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
+        if sum(one.chance for one in agreeing) <= AGREEING * agree:  # there is likely nothing to be said
+            return Verdict()
+        best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
+        told = (*record, *lines(best.texts[known(best, record) :]))
+
+        def ended(h: Hypothesis) -> tuple[str, ...] | None:
+            done = closed(h, known(h, record) or 0)
+            return lines(done.texts) if done is not None and (done.acts or not record) else None
+
+        asked, _ = self._doubts(timeline, begin, told, tellings(weighed, ended), best, len(told), late)
+        return written(told, timeline.lines[begin:], begin, asked, _chance(best, belief))
+
+    def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
+        """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
+        told = texts_from(timeline, begin)[: end - begin]
+        tail = without_keeps(texts_from(timeline, end))
+
+        def ended(h: Hypothesis) -> tuple[str, ...] | None:
+            for done in (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h):
+                if done is not None and after_all(timeline.game, done.state, tail) is not None:
+                    return lines(h.texts)
+            return None
+
+        best = next((one.hypothesis for one in belief.ranked if known(one.hypothesis, told) is not None), None)
+        if best is None or not told:
+            return Verdict()
+        asked, _ = self._doubts(timeline, begin, told, tellings(belief.ranked, ended), best, len(told), upto=end)
+        return written(told, timeline.lines[begin:end], begin, asked, _chance(best, belief))
+
+    def _doubts(
+        self,
+        timeline: Timeline,
+        begin: int,
+        told: tuple[str, ...],
+        stories: Iterable[Telling],
+        best: Hypothesis,
+        over: int,
+        late: bool = True,
+        upto: int | None = None,
+    ) -> tuple[list[Question], bool]:
+        """What to ask now that has not been asked yet, and whether anything may be asked. over: so many of the lines
+        told belong to turns that are over; late: also about lines that are on record; these end at `upto`."""
+        old = timeline.lines[begin:upto]
+        new = told != tuple(line.event for line in old)
+        strange = new and best.step < STRANGE
+        same = 0
+        while same < min(len(old), len(told)) and old[same].event == told[same]:
+            same += 1
+        doubts = questions(told, stories, SURPRISED if strange else SURE)
+        doubts += values(best, told, doubts, SURE_DIE)
+        about = {place for doubt in doubts for place in doubt.question.lines}
+        unclear = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
+        unclear |= {min(same, len(told) - 1)} if self.missed and (new or over == len(told)) else set()
+        doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
+        fresh = [
+            doubt
+            for doubt in doubts
+            if (late or min(doubt.question.lines) >= same)
+            and (
+                max(doubt.question.lines) >= same or not any(old[i].number in self._asked for i in doubt.question.lines)
+            )
+        ]
+        due = [doubt.question for doubt in fresh if doubt.chance < URGENT or max(doubt.question.lines) < over]
+        return (due if not strange else [doubt.question for doubt in fresh]), bool(fresh)
+
+    def _stands(self, what: object, seconds: float) -> bool:
+        """Whether this has been the best explanation for long enough."""
+        if self._since[0] != what:
+            self._since = (what, seconds)
+        return seconds - self._since[1] >= LASTING_SECONDS
+
+
+def _over(told: Sequence[str]) -> int:
+    """So many of these lines are of players who are not on turn any more."""
+    return next((i for i in range(len(told) - 1, 0, -1) if told[i][0] != told[i - 1][0]), 0)
+
+
+def _turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
+    """A hypothesis as it was when this seat's turn ended; itself where the turn goes on."""
+    for place in range(begin, len(h.acts)):
+        if h.acts[place].seat != seat:
+            return h.but(acts=h.acts[:place], dice=()).replayed()
+    return h
+
+
+def _chance(best: Hypothesis, belief: Belief) -> float:
+    """How likely the belief holds this one."""
+    return next((one.chance for one in belief.ranked if one.hypothesis is best), 0.5)
+
+
+def _strange(h: Hypothesis, scene: Scene | None) -> bool:
+    """Whether a die that is none of the game seems to have been thrown with the others."""
+    dice = () if scene is None else scene.entries
+    return any(e.lie.number in h.idle and e.lie.came == scene.throw and e.lie.rolled > 0.5 for e in dice if scene)
