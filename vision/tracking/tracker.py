@@ -77,7 +77,9 @@ class Tracker:
             for row in rows
         ]
         followed, back = self._matched(boxes)
-        self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in followed.items()])
+        # A close look's boxes are another network's: what they differ by from a quick one's is no camera's motion.
+        quickly = [(old, new) for old, new in followed.items() if not looks[new].closely]
+        self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
