@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import cv2
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -11,6 +12,7 @@ from numpy.testing import assert_allclose
 from scripts.simulation.card_table import Conditions, Laid, RestingDie, photograph_cards
 from scripts.simulation.editions import face
 from vision.cards.faces import Face, Index
+from vision.cards.outlines import outlines, overlap
 from vision.cards.reading import CardReader
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
@@ -47,6 +49,29 @@ def test_taught_cards_are_read_where_and_as_they_lie(edition: int) -> None:
     assert [(card.kind, card.turned) for card in seen] == [("1", 0), ("2", 90), ("5", 180)]
     for card, true in zip(seen, lying, strict=True):
         assert_allclose(card.quad, true.quad, atol=3.5)
+
+
+def square(edition: int, kind: int) -> np.ndarray:
+    image = face(edition, kind)
+    return np.asarray(cv2.resize(image, (image.shape[1], image.shape[1]), interpolation=cv2.INTER_AREA))
+
+
+def square_cards(edition: int) -> tuple[list[RestingDie], np.ndarray]:
+    """One in each quarter, from left to right."""
+    return table([Laid(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
+
+
+@pytest.mark.parametrize("edition", [0, 1, 4])
+def test_square_cards_are_read_in_each_quarter(edition: int) -> None:
+    known = CardReader(Index([Face(str(kind), square(edition, kind)) for kind in range(8)]))
+    seen = known.read(square_cards(edition)[1])
+    assert [(card.kind, card.turned) for card in seen] == [("0", 0), ("1", 90), ("2", 180), ("3", 270)]
+
+
+def test_the_first_square_cards_are_outlined_at_their_edge() -> None:
+    lying, picture = square_cards(0)
+    found = outlines(picture)
+    assert all(any(overlap(quad, true.quad) > 0.9 for quad in found) for true in lying)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import pytest
 
 from scripts.simulation.card_table import Laid, photograph_cards
 from scripts.simulation.editions import face
@@ -21,15 +22,20 @@ ZONES = {
 }
 
 
-@lru_cache(maxsize=1)
-def reader() -> CardReader:
-    return CardReader(Index([Face(str(kind), face(EDITION, kind)) for kind in range(8)]))
+def drawn(kind: int, square: bool) -> np.ndarray:
+    image = face(EDITION, kind)
+    return np.asarray(cv2.resize(image, (image.shape[1], image.shape[1]))) if square else image
+
+
+@lru_cache(maxsize=2)
+def reader(square: bool = False) -> CardReader:
+    return CardReader(Index([Face(str(kind), drawn(kind, square)) for kind in range(8)]))
 
 
 @lru_cache(maxsize=16)
-def picture(*cards: tuple[int, float, float, float], seed: int = 1) -> np.ndarray:
+def picture(*cards: tuple[int, float, float, float], seed: int = 1, square: bool = False) -> np.ndarray:
     """Cards of 60 pixels: kind, middle, degrees. The same table each time, with noise of its own."""
-    laid = [Laid(str(kind), face(EDITION, kind), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
+    laid = [Laid(str(kind), drawn(kind, square), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
     shown, _ = photograph_cards(laid, seed, SIZE, ground=2)
     return shown
 
@@ -37,8 +43,8 @@ def picture(*cards: tuple[int, float, float, float], seed: int = 1) -> np.ndarra
 class Camera:
     """Frames a quarter of a second apart."""
 
-    def __init__(self) -> None:
-        self.watcher = CardWatcher(reader(), ZONES)
+    def __init__(self, square: bool = False) -> None:
+        self.watcher = CardWatcher(reader(square), ZONES)
         self.seconds = 0.0
 
     def show(self, image: np.ndarray, frames: int = 3) -> int:
@@ -88,15 +94,16 @@ def test_what_moves_is_not_read_until_it_lies_still() -> None:
     assert camera.kinds("A") == ["3"]
 
 
-def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back() -> None:
-    camera = Camera()
-    camera.show(picture((3, 320.0, 270.0, 1.0)))
+@pytest.mark.parametrize("square", [False, True])
+def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back(square: bool) -> None:
+    camera = Camera(square)
+    camera.show(picture((3, 320.0, 270.0, 1.0), square=square))
     came = camera.watcher.seen.lying[0]
-    camera.show(picture((3, 322.0, 268.0, 92.0)))
+    camera.show(picture((3, 322.0, 268.0, 92.0), square=square))
     (turned,) = camera.watcher.seen.lying
     assert (came.turned, turned.since) == (None, came.since)
     assert turned.turned is not None
-    camera.show(picture((3, 320.0, 270.0, -1.0)))
+    camera.show(picture((3, 320.0, 270.0, -1.0), square=square))
     (back,) = camera.watcher.seen.lying
     assert back.turned is None
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.types import Image
 
 Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the picture's top left
-ASPECTS = (0.55, 0.88)  # of the short side to the long one: playing cards of all sizes, seen at a slant
+ASPECTS = (0.55, 1.0)  # of the short side to the long one: playing cards of all sizes, square ones too, at a slant
 LOOK = 960  # pixels: outlines are looked for in a picture of at most this width
 LEAST = 22.0  # pixels: a card's short side
 LEANING = 0.72  # of a side to the one opposite
