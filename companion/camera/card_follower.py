@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.camera.card_places import kept_zones
-from companion.camera.own_cards import SUFFIX, OwnCards
+from companion.camera.own_cards import SUFFIX, NoSuchSet, OwnCards
 from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee, tableaux_of
 from companion.game.changes import Sentence
 from companion.game.knatsch_cards import KnatschCardReferee
@@ -36,7 +36,11 @@ def follower_of(cards: str, table: Table) -> CardFollower:
     `zones.json` beside the set. Raises NoSuchSet, DamagedSet, WrongCards.
     """
     own = OwnCards(Path(cards).parent) if cards.endswith(SUFFIX) else OwnCards()
-    return CardFollower(table, own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards), kept_zones(own.folder))
+    taught = own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards)
+    follower = CardFollower(table, taught, kept_zones(own.folder))
+    if not taught.faces:
+        raise NoSuchSet(f"no card is taught as “{taught.name}” yet")
+    return follower
 
 
 class CardFollower:

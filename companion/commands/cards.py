@@ -56,8 +56,6 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
     for path in pictures:
         word = " ".join((kind if kind is not None else path.stem).split())
         try:
-            if not word:
-                raise NotOneCard(f"{path}: a card needs a name")
             cards = cards.taught(as_face(word, face_in(_picture(path), str(path))))
         except (OSError, Unusable, NotOneCard) as error:
             failed = True

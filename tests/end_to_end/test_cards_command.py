@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import courtside
+from companion.commands.print_readings import demo_clip
 from scripts.simulation.card_table import Laid, photograph_cards
 from scripts.simulation.editions import face
 from vision.cards.card_set import CardSet
@@ -75,7 +76,13 @@ def test_a_set_is_exported_and_imported_as_one_file(taught: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("none", "shows no card"), ("two", "shows 2 cards"), ("text", "not a picture"), ("gone", "cannot be opened")],
+    [
+        ("none", "shows no card"),
+        ("two", "shows 2 cards"),
+        ("text", "not a picture"),
+        ("film", "not a picture"),
+        ("gone", "cannot be opened"),
+    ],
 )
 def test_a_picture_without_one_card_is_a_sentence_and_the_others_are_still_taught(
     taught: Path, name: str, sentence: str
@@ -87,12 +94,22 @@ def test_a_picture_without_one_card_is_a_sentence_and_the_others_are_still_taugh
         photo(bad, [4, 5])
     elif name == "text":
         bad.write_text("no picture")
+    elif name == "film":
+        bad.write_bytes(Path(demo_clip()).read_bytes())
     good = written(taught / "maid.png", face(EDITION, 6))
     result = run(taught, "teach", bad, good, "--set", "court")
     assert result.exit_code == 2
     assert sentence in result.output
     assert "Traceback" not in result.output
     assert run(taught, "list").stdout == "court: duke, page, maid\n"
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000, "x" * 61, " "])
+def test_a_name_that_no_set_keeps_is_a_sentence_and_the_set_can_still_be_read(taught: Path, name: str) -> None:
+    result = run(taught, "teach", written(taught / "maid.png", face(EDITION, 6)), "--set", "court", "--as", name)
+    assert result.exit_code == 2
+    assert "at most 60 letters" in result.output
+    assert run(taught, "list").stdout == "court: duke, page\n"
 
 
 @pytest.mark.parametrize(
@@ -132,6 +149,7 @@ def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
         ("nobody's", "no cards are taught as"),
         ("damaged.cards", "damaged, or is no set of cards"),
         ("other.cards", "belong to another game"),
+        ("empty.cards", "no card is taught as “empty” yet"),
     ],
 )
 def test_a_game_that_cannot_be_watched_with_these_cards_is_a_sentence(
@@ -139,6 +157,7 @@ def test_a_game_that_cannot_be_watched_with_these_cards_is_a_sentence(
 ) -> None:
     (tmp_path / "damaged.cards").write_bytes(b"PK rubbish")
     (tmp_path / "other.cards").write_bytes(CardSet("other", (), "knatsch").packed())
+    (tmp_path / "empty.cards").write_bytes(CardSet("empty", (), "krone").packed())
     film = written(tmp_path / "table.jpg", np.full((200, 300, 3), 90, np.uint8))
     given = str(tmp_path / cards) if cards.endswith(".cards") else cards
     result = CliRunner().invoke(courtside, ["watch", str(film), "--players", "Anna,Bert", "--cards", given])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.cards.card_set import MOST_KIND
 from vision.cards.faces import Face, Index
 from vision.cards.outlines import ASPECTS, Quad, outlines, overlap
 from vision.types import Image
@@ -80,7 +81,9 @@ def turned_face(image: Image, degrees: int) -> Image:
 
 
 def as_face(kind: str, image: Image) -> Face:
-    """A face to be kept, no larger than faces are kept."""
+    """A face to be kept, no larger than faces are kept. Raises NotOneCard for a name that no set keeps."""
+    if not 0 < len(kind) <= MOST_KIND:
+        raise NotOneCard(f"a card needs a name, of at most {MOST_KIND} letters")
     return Face(kind, _kept(image))
 
 
@@ -93,7 +96,7 @@ def _kept(image: Image) -> Image:
 
 def _may_be_a_card(picture: Image) -> bool:
     short, long = sorted(picture.shape[:2])
-    return bool(ASPECTS[0] <= short / long <= ASPECTS[1] or short / long > 0.97)
+    return bool(short / long >= ASPECTS[0])
 
 
 def _is_its_frame(picture: Image, quad: Quad) -> bool:
