@@ -136,6 +136,21 @@ def test_an_answer_is_the_truth_from_then_on() -> None:
     assert events(game)[1] == "A use magician 3 > 5"
 
 
+def test_a_card_recorded_before_its_die_is_laid_takes_no_die_set_aside_for_it() -> None:
+    game, laid = believing("laborer"), LaidTable()
+    throw(game, laid, 5, 2, 1)
+    keep(game, laid, 1)
+    throw(game, laid, 4, 2)
+    game.enter("A use laborer", "camera", sure=1.0)
+    game.see(laid.read())
+    assert preview(game) == []
+    laid.lay(1)
+    game.see(laid.read())
+    keep(game, laid, 4, 2)
+    throw(game, laid, 1)
+    assert events(game)[-2:] == ["A keep 4 2", "A roll 1"]
+
+
 def test_what_a_person_took_back_is_not_recorded_again() -> None:
     game, laid = believing(), LaidTable()
     throw(game, laid, 5, 5, 2)

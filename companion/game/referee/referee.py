@@ -17,7 +17,7 @@ from companion.game.referee.answers import ends_turn, told_anew
 from companion.game.referee.beam import Belief
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.model import Die, Habits, Hypothesis, Zone, lines
-from companion.game.referee.observation import SAME_SPOT, Glimpses, Observer, Scene
+from companion.game.referee.observation import SAME_SPOT, Entry, Glimpses, Observer, Scene
 from companion.game.referee.publish import known, texts_from
 from companion.game.referee.purchases import bought
 from companion.game.referee.sentences import from_camera
@@ -232,22 +232,15 @@ class BeliefReferee:
         state, scene = timeline.state, self._observer.scene
         lying = self._habits.lying(state)
         entries = list(scene.entries) if scene is not None else []
+        chosen = _same_dice(lying, entries)
+        row = scene is not None and scene.knows_row
         dice: list[Die] = []
-        left = list(entries)
         for name, (face, zone) in enumerate(lying):
-            fits = [e for e in left if len(entries) == len(lying) or e.lie.value == face]
-            chosen = max(
-                fits,
-                key=lambda e: e.lie.log_chances[face] + (5.0 if e.kept == (zone is Zone.KEPT) else 0.0),
-                default=None,
-            )
-            if chosen is not None:
-                left.remove(chosen)
-                row = scene is not None and scene.knows_row and chosen.kept and chosen.lie.value == face
-                where = Zone.ASIDE if zone is Zone.ACTIVE and row else zone
-                dice.append(Die(name, where, chosen.lie, True))
-            else:
-                dice.append(Die(name, zone))
+            entry = chosen.get(name)
+            aside = entry is not None and row and entry.kept and entry.lie.value == face and zone is Zone.ACTIVE
+            seen = None if entry is None else entry.lie
+            dice.append(Die(name, Zone.ASIDE if aside else zone, seen, seen is not None))
+        on_record = {entry.lie.number for entry in chosen.values()}
         h = Hypothesis(
             self._habits,
             state,
@@ -255,7 +248,7 @@ class BeliefReferee:
             faces=tuple(face for face, _ in lying),
             links=tuple(() for _ in lying),
             dice=tuple(dice),
-            idle=frozenset(entry.lie.number for entry in left),
+            idle=frozenset(entry.lie.number for entry in entries if entry.lie.number not in on_record),
             hard=frozenset(range(len(lying))),
             cleared=scene is not None and not entries,  # before the first look nobody knows
         )
@@ -300,6 +293,25 @@ def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
         return done
     over = next(h.habits.ends(h), None)
     return over if over is not None and known(over, record) is not None else None
+
+
+def _same_dice(lying: Sequence[tuple[int, Zone]], entries: Sequence[Entry]) -> dict[int, Entry]:
+    """Which of the dice that lie there is which of the record's, those that fit best first: a die set aside lies there
+    rather than one that a card has just added, which may still be in somebody's hand.
+    """
+    fits = [
+        (entry.lie.log_chances[face] + (5.0 if entry.kept == (zone is Zone.KEPT) else 0.0), -name, -place)
+        for name, (face, zone) in enumerate(lying)
+        for place, entry in enumerate(entries)
+        if len(entries) == len(lying) or entry.lie.value == face
+    ]
+    chosen: dict[int, Entry] = {}
+    taken: set[int] = set()
+    for _, name, place in sorted(fits, reverse=True):
+        if -name not in chosen and -place not in taken:
+            chosen[-name] = entries[-place]
+            taken.add(-place)
+    return chosen
 
 
 def _unchanged(before: Scene | None, now: Scene) -> bool:
