@@ -24,7 +24,8 @@ from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from scripts.simulation.card_games import SIZE, Film, Shot, played, taught_faces
+from scripts.simulation.card_film import SIZE, Film, taught_faces
+from scripts.simulation.card_games import Shot, played
 from vision.cards.card_set import CardSet
 from vision.cards.watching import smaller
 

@@ -22,7 +22,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page
 
 from scripts.simulation.browser import browsing
-from scripts.simulation.card_games import KINDS, SIZE
+from scripts.simulation.card_film import KINDS, SIZE
 from scripts.simulation.card_table import Conditions, Laid, photograph_cards
 from scripts.simulation.editions import face
 from scripts.simulation.served_app import served_app

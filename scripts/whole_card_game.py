@@ -22,7 +22,7 @@ from companion.camera.card_places import keep_zones
 from companion.camera.own_cards import OwnCards
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
-from scripts.simulation.card_games import SIZE, Film, taught_faces
+from scripts.simulation.card_film import SIZE, Film, taught_faces
 from scripts.simulation.filmed_cards import Turns, filmed
 from scripts.simulation.random_games import PLAIN, random_turns
 from scripts.simulation.turn_score import essence

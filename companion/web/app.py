@@ -22,6 +22,7 @@ from companion.i18n.words_said import init_said
 from companion.web.app_state import AppState, app_state
 from companion.web.pages import (
     camera,
+    cardplaces,
     cards,
     club,
     ending,
@@ -49,8 +50,8 @@ from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owncards, owndice, history, ending, players, club, cards,
-    invitation, knatsch, language, source, training,
+    table, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending, players, club,
+    cards, invitation, knatsch, language, source, training,
 )  # fmt: skip
 
 

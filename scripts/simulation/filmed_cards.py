@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.krone.state import State
-from scripts.simulation.card_games import STILL, Film, People, Shot, Table, payable
+from scripts.simulation.card_film import Film, Table
+from scripts.simulation.card_games import STILL, People, Shot, payable
 from scripts.simulation.dice import Picture
 from scripts.simulation.script import ADDERS, Enter, Step, Wait, steps
 from scripts.simulation.setting import Setting

@@ -9,18 +9,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
-from companion.game.card_evidence import DISPLAY
 from companion.game.decks import shipped_deck
-from companion.game.knatsch_cards import STACKS
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
 from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
-from companion.web.pages.camera import chosen_source, polygon
+from companion.web.pages.camera import chosen_source
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import watch_cards
@@ -30,7 +27,6 @@ from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
 from vision.sources.devices import devices
 from vision.sources.jpeg import Unusable
-from vision.table.mat import Polygon
 
 blueprint = Blueprint("owncards", __name__)
 _TURNS = (0, 90, 180, 270)
@@ -57,7 +53,7 @@ def page() -> str:
     number, card = request.args.get("number", type=int), request.args.get("card", type=int)
     look = None
     if cards is not None:
-        look = _newest(cards) if number is None else app_state().card_teacher.held(number, cards)
+        look = newest_look(cards) if number is None else app_state().card_teacher.held(number, cards)
     if look is None or card is None or not 0 <= card < len(look.found):
         card = None
     position: Any = app_state().position()
@@ -87,7 +83,7 @@ def page() -> str:
 def look() -> str:
     """The newest picture with its outlines, for a page that waits for cards to be laid down."""
     cards, _ = _set(request.args.get("set"))
-    newest = None if cards is None else _newest(cards)
+    newest = None if cards is None else newest_look(cards)
     return render_template("owncards_look.html", look=newest, card=None, cards=cards)
 
 
@@ -168,7 +164,7 @@ def choose() -> AnyResponse:
     except (NoSuchSet, DamagedSet) as error:
         return _back(whole_sentence(refusal(error)))
     except OSError as error:
-        return _back(_unwritten(error))
+        return _back(unwritten(error))
     app_state().cards_changed()
     return _back(None, set=name)
 
@@ -230,56 +226,13 @@ def take() -> AnyResponse:
     except (DamagedSet, NoSuchSet) as error:
         return _back(whole_sentence(refusal(error)))
     except OSError as error:
-        return _back(_unwritten(error))
+        return _back(unwritten(error))
     app_state().cards_changed()
     count = len(cards.kinds)
     return _back(
         ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
         set=cards.name,
     )
-
-
-@blueprint.get("/camera/cards/places")
-@needs(Right.MANAGE)
-def places() -> str:
-    """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
-    here = app_state()
-    drawn = kept_zones(here.own_cards.folder)
-    known = drawn or here.card_watch.places
-    seats = here.seats() or [("A", "A"), ("B", "B")]
-    playing = getattr(here.sitting, "table", None)
-    above = [(DISPLAY, gettext("Cards for sale"))]
-    if playing is not None and playing.record.game.ID == "knatsch":
-        above = list(zip(STACKS, (gettext("left stack"), gettext("right stack")), strict=True))
-    shown: list[tuple[str, str, Polygon]] = []
-    for place, (name, words) in enumerate(above):
-        shown.append((name, words, known.get(name, _band(place / len(above), (place + 1) / len(above), 0.03, 0.4))))
-    for place, (seat, name) in enumerate(seats):
-        shown.append((seat, name, known.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
-    look = _newest(CardSet(""))
-    return render_template("cardplaces.html", number=None if look is None else look.number, places=shown, drawn=drawn)
-
-
-@blueprint.post("/camera/cards/places")
-def keep_places() -> AnyResponse:
-    """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
-    here = app_state()
-    what = request.form.get("what")
-    names = [DISPLAY, *STACKS, *"ABCDEF"] if what is None else []
-    try:
-        drawn = {name: polygon(name) for name in names if request.form.get(name)}
-        keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
-    except ValueError:
-        flash(gettext("The areas must lie within the picture."))
-    except OSError as error:
-        flash(_unwritten(error))
-    here.cards_changed()
-    return redirect(url_for("owncards.places"), 303)
-
-
-def _band(left: float, right: float, top: float, low: float) -> Polygon:
-    left, right = left + 0.02, right - 0.02
-    return ((left, top), (right, top), (right, low), (left, low))
 
 
 def _set(name: str | None) -> tuple[CardSet | None, str | None]:
@@ -292,7 +245,8 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
         return None, whole_sentence(refusal(error))
 
 
-def _newest(cards: CardSet) -> Look | None:
+def newest_look(cards: CardSet) -> Look | None:
+    """The newest picture with its cards, None where there is none."""
     watcher = app_state().sees_cards
     kept = None if watcher is None else watcher.recent.newest()
     if kept is None:
@@ -319,12 +273,13 @@ def _kept(cards: CardSet) -> AnyResponse | None:
     try:
         app_state().own_cards.save(cards)
     except OSError as error:
-        return _back(_unwritten(error), set=cards.name)
+        return _back(unwritten(error), set=cards.name)
     app_state().cards_changed()
     return None
 
 
-def _unwritten(error: OSError) -> str:
+def unwritten(error: OSError) -> str:
+    """Why cards could not be kept."""
     return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
 
 

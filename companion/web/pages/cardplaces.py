@@ -1,0 +1,63 @@
+"""Where cards lie: the display and each player's tableau, drawn in the newest picture or learnt."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.camera.card_places import keep_zones, kept_zones
+from companion.game.card_evidence import DISPLAY
+from companion.game.knatsch_cards import STACKS
+from companion.i18n.languages import gettext
+from companion.web.app_state import app_state
+from companion.web.pages.camera import polygon
+from companion.web.pages.owncards import newest_look, unwritten
+from companion.web.pairing import Right
+from companion.web.security import needs
+from vision.cards.card_set import CardSet
+from vision.table.mat import Polygon
+
+blueprint = Blueprint("cardplaces", __name__)
+
+
+@blueprint.get("/camera/cards/places")
+@needs(Right.MANAGE)
+def page() -> str:
+    """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
+    here = app_state()
+    drawn = kept_zones(here.own_cards.folder)
+    known = drawn or here.card_watch.places
+    seats = here.seats() or [("A", "A"), ("B", "B")]
+    playing = getattr(here.sitting, "table", None)
+    above = [(DISPLAY, gettext("Cards for sale"))]
+    if playing is not None and playing.record.game.ID == "knatsch":
+        above = list(zip(STACKS, (gettext("left stack"), gettext("right stack")), strict=True))
+    shown: list[tuple[str, str, Polygon]] = []
+    for place, (name, words) in enumerate(above):
+        shown.append((name, words, known.get(name, _band(place / len(above), (place + 1) / len(above), 0.03, 0.4))))
+    for place, (seat, name) in enumerate(seats):
+        shown.append((seat, name, known.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
+    look = newest_look(CardSet(""))
+    return render_template("cardplaces.html", number=None if look is None else look.number, places=shown, drawn=drawn)
+
+
+@blueprint.post("/camera/cards/places")
+def keep() -> AnyResponse:
+    """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
+    here = app_state()
+    what = request.form.get("what")
+    names = [DISPLAY, *STACKS, *"ABCDEF"] if what is None else []
+    try:
+        drawn = {name: polygon(name) for name in names if request.form.get(name)}
+        keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
+    except ValueError:
+        flash(gettext("The areas must lie within the picture."))
+    except OSError as error:
+        flash(unwritten(error))
+    here.cards_changed()
+    return redirect(url_for("cardplaces.page"), 303)
+
+
+def _band(left: float, right: float, top: float, low: float) -> Polygon:
+    left, right = left + 0.02, right - 0.02
+    return ((left, top), (right, top), (right, low), (left, low))
