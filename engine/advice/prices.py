@@ -12,7 +12,7 @@ from engine.advice.reach import Expired, challenges, group, rung
 from engine.advice.standing import SEVEN, Standings, claims
 from engine.advice.tables import affordable
 from engine.advice.waits import still_to_play
-from engine.advice.winning import holding_ahead, holding_on, threshold_for
+from engine.advice.winning import claimed, holding_ahead, holding_on, threshold_for
 from engine.advice.worth import Worth, dice_of
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
@@ -68,11 +68,13 @@ def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
     for row, card in enumerate(cards, 1):
         standings.buy(row, me, card)
     groups = _claimable(state) if for_sale(state, "king") else []
-    if groups:
+    last = len(still_to_play(state)) == 1
+    if groups and not last:
         standings = standings.beside(claims(state, standings, groups))
     passing, *found = worth.chances(standings)[:, me].tolist()
     by_card = dict(zip(cards, found, strict=False))
-    return Prices(passing, by_card, dict(zip(groups, found[len(cards) :], strict=True)))
+    by_group = dict(zip(groups, found[len(cards) :], strict=False))
+    return Prices(passing, by_card, claimed(state, groups, expired) if groups and last else by_group)
 
 
 def _claimable(state: State) -> list[tuple[int, int]]:

@@ -96,6 +96,16 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
     return holding(later, reach(state.tableau(state.claimant), state.rules, lies, expired), top)
 
 
+def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = None) -> dict[tuple[int, int], float]:
+    """For the last to play in a round, after whom the final round begins at once: her chance to win if she now claims
+    the King with each of these groups (so many dice, of this face)."""
+    me = state.seat
+    others = [seat for seat in order_of_the_final_round(state) if seat != me]
+    order = {seat: reach(state.tableau(seat), state.rules, 1, expired, ROUGHLY) for seat in others}
+    again = reach((*state.tableau(me), "queen"), state.rules, 0, expired)
+    return {group: finale(order, rung(*group), me, me, again)[me] for group in groups}
+
+
 def _top(state: State) -> int:
     """The highest rung the seat on turn can think of."""
     position = Position.of(state)

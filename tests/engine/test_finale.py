@@ -167,6 +167,23 @@ def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> N
     assert any(alone)
 
 
+@pytest.mark.parametrize("others", [(SEVEN,), (SEVEN, ("knight", "general", "bishop"))])
+def test_the_last_of_a_round_knows_what_a_claim_wins_in_the_final_round(others: tuple[tuple[str, ...], ...]) -> None:
+    """Learned, it was off by six points on average and by up to twenty-four."""
+    state = replace(new_game(len(others) + 1, AMIGO), tableaux=(*others, EIGHT))
+    for _ in others:
+        dice = (1, 2, 3, 4, 5, 6, 6, 5)[: state.turn.hand]
+        rolled = replace(state, turn=replace(state.turn, hand=0, kept=tuple(sorted(dice)), rolled=True))
+        state = after(rolled, Pass())
+    priced = prices(state, worth_table())
+    for face in (1, 6):
+        kept = tuple(sorted((face,) * 7 + (2,)))
+        claim = after(replace(state, turn=replace(state.turn, hand=0, kept=kept, rolled=True)), Buy("king"))
+        assert claim.final
+        seat = state.seats.index(state.seat)
+        assert priced.groups[7, face] == pytest.approx(win_chances(claim, worth_table())[seat], abs=0.01)
+
+
 def test_a_card_out_of_reach_is_known_before_the_turn_is_solved() -> None:
     position = Position((), AMIGO, 0, (5,), (1, 3))
     goals = {card: GOALS[card] for card in ("guard", "farmer", "laborer", "maid")}
