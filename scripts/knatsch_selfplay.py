@@ -1,8 +1,7 @@
-"""Trains what cards of Knatsch are worth, and measures the advisor against a player who takes the likeliest card.
+"""Trains what cards of Knatsch are worth, and holds its chances against who won (matches: `courtside bench advice`).
 
     python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1 --out models/knatsch-worth.json
     python -m scripts.knatsch_selfplay calibrate --games 100 --seed 3
-    python -m scripts.knatsch_selfplay match --games 1000 --players 2 --seed 2 --keep games.txt
 
 Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, who won teaches the weights, and it
 plays itself again. Which combination a card shows is drawn anew for every game (no printed deck is known in full); the
@@ -25,18 +24,19 @@ from companion.advice.worth import knatsch_worth
 from companion.bench.parallel_games import side_by_side
 from engine.advice.knatsch_players import Advised
 from engine.advice.knatsch_players import Easiest as Plain
-from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, offers, waits
-from engine.knatsch.state import SEATS, State
+from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, waits
+from engine.knatsch.deck import Card
+from engine.knatsch.state import SEATS, Player, State
 from scripts.card import with_head, with_section
 from scripts.simulation.knatsch_play import one_game
 from scripts.worth_fit import Situation, fit
-from vision.dice.scoring import wilson
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through
 _PLAIN = 0.15  # the share of seats that take the likeliest card
 _A_GAME = 9  # positions: those of one game end alike, and long games shall not outvote the short ones
 _AS_IF = 30.0
-_THIRDS = ("first", "middle", "last")
+_FIRST_THIRD = "first third"  # known only when the game is over
+_PHASES = ("3 missing", "2 missing", "1 missing", _FIRST_THIRD, "all")
 
 
 class Played(NamedTuple):
@@ -62,18 +62,23 @@ def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | Non
     return [game for game in found if game.winner is not None]
 
 
-def situations(game: Played, third: int | None = None) -> list[Situation]:
-    """At most nine positions of a game (of a third of it), as everybody's features and who won."""
-    whole = len(game.positions)
-    first, last = (0, whole) if third is None else (whole * third // 3, whole * (third + 1) // 3)
-    number = min(_A_GAME, last - first)
+def situations(game: Played, phase: str = "all") -> list[Situation]:
+    """At most nine positions of a game (those of this phase among them), as everybody's features and who won."""
+    whole = game.positions[: len(game.positions) // 3] if phase == _FIRST_THIRD else game.positions
+    number = min(_A_GAME, len(whole))
+    picked = [whole[i * len(whole) // number] for i in range(number)]
     found = []
-    for i in range(number):
-        cards, turn = game.positions[first + i * (last - first) // number]
-        pairs = zip(cards, waits(len(cards), turn), strict=True)
-        won = [float(seat == game.winner) for seat in SEATS[: len(cards)]]
-        found.append(Situation([offers(tuple(hers), wait) for hers, wait in pairs], won))
+    for cards, turn in picked:
+        if phase in ("all", _FIRST_THIRD) or phase == f"{min(map(_missing, cards))} missing":
+            pairs = zip(cards, waits(len(cards), turn), strict=True)
+            won = [float(seat == game.winner) for seat in SEATS[: len(cards)]]
+            found.append(Situation([offers(tuple(hers), wait) for hers, wait in pairs], won))
     return found
+
+
+def _missing(cards: Sequence[str]) -> int:
+    """Cards still missing to the nearest goal."""
+    return missing(Player(tuple(Card(card) for card in cards)))
 
 
 def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
@@ -95,19 +100,34 @@ def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
 
 
 def calibration(played: Sequence[Played], weights: Mapping[str, float]) -> Iterator[str]:
-    """By players and by thirds of a game: how well the chances that were said fit who won."""
-    yield "| players | third | games | log loss | of equal chances | slope |"
-    yield "|---|---|---|---|---|---|"
+    """By players and by what who leads is missing: how well the chances that were said fit who won."""
+    yield "| players | who leads has | games | positions | log loss | below that of equal chances by (95 %) | slope |"
+    yield "|---|---|---|---|---|---|---|"
     for players in range(2, 7):
         same = [game for game in played if len(game.positions[0][0]) == players]
-        for third, name in enumerate(_THIRDS):
-            said = [(told(one, weights), one.won) for game in same for one in situations(game, third)]
-            if said:
-                loss = -sum(math.log(max(dict(zip(won, chances, strict=True))[1.0], 1e-9)) for chances, won in said)
+        for phase in _PHASES:
+            said = [[(told(one, weights), one.won) for one in situations(game, phase)] for game in same]
+            said = [part for part in said if part]
+            every = [one for part in said for one in part]
+            if every:
+                gain, half = _gain(said)
                 yield (
-                    f"| {players} | {name} | {len(same)} | {loss / len(said):.3f} | {math.log(players):.3f} | "
-                    f"{slope(said):.2f} |"
+                    f"| {players} | {phase} | {len(said)} | {len(every)} | {math.log(players) - gain:.3f} | "
+                    f"{gain:.3f} ± {half:.3f} | {slope(every):.2f} |"
                 )
+
+
+def _gain(said: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> tuple[float, float]:
+    """By how much the mean log loss of all positions lies below that of equal chances, and the half of its 95 %
+    interval: positions of one game are not independent, games are (the ratio estimator's variance)."""
+    gains = [
+        sum(math.log(max(dict(zip(won, chances, strict=True))[1.0], 1e-9) * len(won)) for chances, won in part)
+        for part in said
+    ]
+    number = sum(map(len, said))
+    mean = sum(gains) / number
+    spread = sum((gain - mean * len(part)) ** 2 for gain, part in zip(gains, said, strict=True))
+    return mean, 1.96 * math.sqrt(spread) / number
 
 
 def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]], as_if: float = 0.0) -> float:
@@ -162,39 +182,15 @@ def head(training: Mapping[str, Any]) -> str:
     ])  # fmt: skip
 
 
-def match(games: int, players: int, seed: int, worth: KnatschWorth, keep: Path | None = None) -> str:
-    """The advisor in every seat in turn, the likeliest-card player in all others: the share it wins, with interval.
-
-    Every game has its own seed. keep: a file with a letter a game so far, w(on), l(ost) or u(nfinished).
-    """
-    ended = keep.read_text(encoding="utf-8").strip() if keep is not None and keep.exists() else ""
-    for number in range(len(ended), games):
-        mine, chance = number % players, random.Random(f"{seed}/{number}")
-        end = one_game(chance, [Advised(worth) if seat == mine else Plain() for seat in range(players)])
-        ended += "u" if end.winner is None else "w" if end.winner == SEATS[mine] else "l"
-        if keep is not None:
-            keep.write_text(ended, encoding="utf-8")
-    won = ended[:games].count("w")
-    low, high = wilson(won, games)
-    return (
-        f"The advisor wins {won / games:.1%} of {games} games of {players}, 95 % {low:.1%} to {high:.1%} "
-        f"(even would be {1 / players:.0%}; {ended[:games].count('u')} not finished)"
-    )
-
-
 def main() -> None:
     """Train, or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "calibrate", "match", "describe"))
+    parser.add_argument("what", choices=("train", "calibrate", "describe"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hand-made", action="store_true", help="match: the weights before training")
-    parser.add_argument(
-        "--keep", type=Path, help="match: file of how the games so far ended; else folder of the games so far"
-    )
-    parser.add_argument("--card", type=Path, help="match, calibrate: the card that gets the figures")
+    parser.add_argument("--keep", type=Path, help="folder of the games so far")
+    parser.add_argument("--card", type=Path, help="calibrate: the card that gets the figures")
     parser.add_argument("--out", type=Path, default=Path("models/knatsch-worth.json"))
     asked = parser.parse_args()
     if asked.what == "train":
@@ -208,22 +204,10 @@ def main() -> None:
             said = f"`python -m scripts.knatsch_selfplay calibrate --games {asked.games} --seed {asked.seed}`; slope: 1"
             said += " is calibrated, less too sure, more too timid."
             asked.card.write_text(with_section(asked.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
-    elif asked.what == "describe":
+    else:
         card = asked.out.with_suffix(".md")
         training = json.loads(asked.out.read_text(encoding="utf-8"))["training"]
         card.write_text(with_head(card, head(training)), encoding="utf-8")
-    else:
-        said = match(
-            asked.games, asked.players, asked.seed, HAND_MADE if asked.hand_made else knatsch_worth(), asked.keep
-        )
-        print(f"Knatsch: {said}")
-        if asked.card:
-            command = f"match --games {asked.games} --players {asked.players} --seed {asked.seed}"
-            text = (
-                f"Against players who always go for the likeliest card, keep the most alike dice and stop when it is "
-                f"beaten (`python -m scripts.knatsch_selfplay {command}`): {said}."
-            )
-            asked.card.write_text(with_section(asked.card, f"Games of {asked.players}", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

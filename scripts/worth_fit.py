@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-PENALTY = 4.0  # of a weight's squared distance from its start, against one nat of likelihood
+PENALTY = 60.0  # of a weight's squared distance from its start, against one nat: cross-validated on 310 games
 _STEPS = 60
 _SETTLED = 1e-9
 
