@@ -11,6 +11,12 @@ from scripts.simulation.setting import LAYOUTS
 from scripts.simulation.turn_score import Score
 from vision.dice.scoring import wilson
 
+# What the live table promises of players who wait, in per cent; of questions by layout.
+AT_LEAST = {"one explanation, recorded exactly": 99.8, "several, the true one in the first three": 99.4}
+AT_MOST = {"silently wrong": 0.1}
+QUESTIONS = "one explanation, and still a question"
+MOST_QUESTIONS = {"mat": 6.0, "areas": 6.0, "nothing": 10.0}
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -44,7 +50,7 @@ def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
         "silently wrong": [not one.exact and not one.asked for one in scores],
         "turns with a question": [one.asked for one in scores],
-        "one explanation, and still a question": [one.asked for one in scores if not one.ambiguous],
+        QUESTIONS: [one.asked for one in scores if not one.ambiguous],
     }
 
 
@@ -54,7 +60,17 @@ def reports(judged: Sequence[Judged]) -> Iterator[str]:
         several = sum(one.ambiguous for one in scores)
         yield f"{layout}: {len(scores)} turns, {several} with several explanations"
         for name, good in _shares(scores).items():
-            yield f"  {name:42} {sum(good):5} of {len(good):5}  {share(sum(good), len(good), 2)}"
+            promised = _promised(name, layout, 100 * sum(good) / len(good)) if good else ""
+            yield f"  {name:42} {sum(good):5} of {len(good):5}  {share(sum(good), len(good), 2):26}{promised}"
+
+
+def _promised(name: str, layout: str, percent: float) -> str:
+    """What is promised of this share, and whether it is kept; "" where nothing is."""
+    most = MOST_QUESTIONS.get(layout) if name == QUESTIONS else AT_MOST.get(name)
+    if most is not None:
+        return f"≤ {most:g} %: {'kept' if percent <= most else 'missed'}"
+    least = AT_LEAST.get(name)
+    return "" if least is None else f"≥ {least:g} %: {'kept' if percent >= least else 'missed'}"
 
 
 def as_table(judged: Sequence[Judged]) -> str:
