@@ -111,3 +111,13 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
     assert ["A use fool 2 > 6", "A keep 4, A roll 6"] in answers(game_)
     game_.answer(game_.questions[0].number, 1)
     assert events(game_)[2:] == ["A roll 4 2", "A keep 4", "A roll 6", "A keep 6", "A buy farmer"]
+
+
+def test_a_question_raised_late_is_nothing_to_undo() -> None:
+    game_, laid = _either()
+    game_.enter("A buy farmer")
+    game_.see(laid.read(after=1.0))
+    assert len(game_.questions) == 1
+    game_.undo()
+    assert "A buy farmer" not in events(game_)
+    assert len(game_.questions) == 1

@@ -25,11 +25,12 @@ def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
     touched = len(lines)
     for finding in verdict.findings:
         place = len(lines) if finding.at is None else finding.at
+        was: Line | None = None
         if finding.instead is not None:
             place = next(i for i, old in enumerate(lines) if old.number == finding.instead)
-            del lines[place]
-        if finding.event:
-            new += lines_of([finding], book, seen)
+            was = lines.pop(place)
+        if finding.event:  # what is only asked about stays the same line: there is nothing to undo
+            new += [was] if was is not None and was.event == finding.event else lines_of([finding], book, seen)
             lines.insert(place, new[-1])
         touched = min(touched, place)
     questions = numbered(verdict.questions, new, book, seen)
