@@ -184,11 +184,14 @@ class Film:
 
 
 def taught_faces(film: Film) -> list[Face]:
-    """Each kind shown once, cut out as the page does it."""
+    """Each kind shown once, cut out as the page does it; where its outline takes in some of the table, which the user
+    sees, the card is laid out anew.
+    """
     faces = []
     for kind, picture, quad in film.taught():
         quads = sorted(outlines(picture), key=lambda one: -overlap(one, quad))
-        best = quads[0] if quads and overlap(quads[0], quad) > 0.7 else quad
+        fits = bool(quads) and overlap(quads[0], quad) > 0.7 and overlap(quads[0], quad, of_first=True) > 0.95
+        best = quads[0] if fits else quad
         first = int(np.hypot(*(best - quad[0]).T).argmin())
         faces.append(Face(kind, cut_out(picture, np.roll(best, -first, axis=0))))
     return faces
