@@ -19,6 +19,7 @@ from companion.camera.card_follower import CardFollower
 from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.camera.worker import CameraState
+from companion.commands.print_readings import demo_clip
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from companion.web.app import Settings, create_app
@@ -200,6 +201,26 @@ def test_a_number_no_card_has_is_told(client: FlaskClient, camera: Camera) -> No
 
 def test_a_name_no_file_can_have_is_told(client: FlaskClient, camera: Camera) -> None:
     assert "cannot be a set’s name" in begin(client, "../../etc")
+
+
+def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
+    camera.show(1, 0)
+    begin(client)
+    long = "x" * 10_000
+    assert "cannot be a set’s name" in begin(client, long)
+    teach(client, 0, long)
+    (kind,) = app_state.own_cards.load("Amigo").kinds
+    assert kind == long[: len(kind)]
+
+
+def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient, app_state: AppState) -> None:
+    film = Path(demo_clip()).read_bytes()
+    assert "film.cards is damaged, or is no set of cards" in send(
+        client, "import", file=(io.BytesIO(film), "film.cards")
+    )
+    empty = CardSet("Empty", (), "krone").packed()
+    assert "0 kinds of cards were taken over" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
+    assert app_state.own_cards.names() == ["Empty"]
 
 
 def test_the_places_where_cards_lie_are_kept_and_given_up(
