@@ -9,10 +9,28 @@ from __future__ import annotations
 import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 BYTES, FILES = 500_000, 3  # a file's size at most, and how many older ones are kept
+_CONTROL = {code: rf"\x{code:02x}" for code in (*range(32), *range(0x7F, 0xA0))} | {
+    code: rf"\u{code:04x}" for code in (0x2028, 0x2029)
+}
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 NAMES = ("companion", "vision", "engine")
+
+
+class _OneLine(logging.Formatter):
+    """A message is one line whatever is quoted in it, and a traceback looks like nothing else: nobody writes lines of
+    his own into the log, or tells the terminal what to do."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """The line."""
+        return super().formatMessage(record).translate(_CONTROL)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        """The traceback, moved in."""
+        lines = super().formatException(ei).splitlines()
+        return "\n".join("  | " + line.translate(_CONTROL) for line in lines)
 
 
 def start_logging(folder: Path, verbose: bool = False) -> Path | None:
@@ -32,7 +50,7 @@ def start_logging(folder: Path, verbose: bool = False) -> Path | None:
             old.close()
         logger.setLevel(logging.DEBUG if verbose else logging.INFO)
         for handler in handlers:
-            handler.setFormatter(logging.Formatter(FORMAT))
+            handler.setFormatter(_OneLine(FORMAT))
             handler._courtside = True  # type: ignore[attr-defined]  # ours, to be replaced by the next call
             logger.addHandler(handler)
     return path

@@ -18,6 +18,7 @@ from engine.record import Record, Tag
 
 T = TypeVar("T")
 LONGEST_NAME = 40
+MOST_LINES = 100  # each is compared with each
 ORDER = ("Game", "Ruleset", "Date", "Players", "Result", "Position")
 _ONE_VALUE = ("Game", "Ruleset", "Date", "Result", "Position")
 _DECIDING = ("Game", "Ruleset", "Players", "Position", "Result")
@@ -37,6 +38,8 @@ def new_record(
 
 def read_header(lines: Sequence[tuple[int, str]]) -> Record:
     """The record without events that these numbered lines head. Raises Unreadable with the line."""
+    if len(lines) > MOST_LINES:
+        raise Unreadable("a header has at most {most} lines", line=lines[MOST_LINES][0], most=MOST_LINES)
     try:
         return _read_header(Record(tuple(_read_tag(number, line) for number, line in lines)))
     except Unreadable as error:

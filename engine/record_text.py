@@ -44,17 +44,18 @@ def read_record(text: str) -> Record:
             raise Unreadable("a header line stands before the first event, not after it", line=number)
     record = read_header([(number, line) for number, line in filled if line.startswith("[")])
     entries: list[Entry] = []
-    preface: list[str] = []
+    remarks: list[list[str]] = [[]]  # on lines of their own: before the first event, and after each
     for number, line in filled:
         if line.startswith("{"):
-            remarks = [_unescaped(raw) for raw in _placed(number, _raw_remarks, line)]
-            if entries:
-                entries[-1] = replace(entries[-1], comments=(*entries[-1].comments, *remarks))
-            else:
-                preface += remarks
+            remarks[-1] += [_unescaped(raw) for raw in _placed(number, _raw_remarks, line)]
         elif not line.startswith("["):
             entries.append(replace(_placed(number, read_entry, record, line), line=number))
-    return replace(record, entries=tuple(entries), preface=tuple(preface))
+            remarks.append([])
+    told = [
+        replace(entry, comments=(*entry.comments, *after)) if after else entry
+        for entry, after in zip(entries, remarks[1:], strict=True)
+    ]
+    return replace(record, entries=tuple(told), preface=tuple(remarks[0]))
 
 
 def read_entry(record: Record, line: str) -> Entry:
@@ -67,15 +68,15 @@ def read_entry(record: Record, line: str) -> Entry:
         raise Unreadable(
             "“{word}” is no seat of this game: a line begins with {seats}", word=letter, seats=" or ".join(seats)
         )
-    entry = Entry(seat, record.game.read_event(event))
+    entry, comments = Entry(seat, record.game.read_event(event)), []
     for raw in _raw_remarks(brace + remarks):
         witness = _WITNESS.fullmatch(raw)
         if witness and entry.by is None:
             by = cast(Witness, (witness[1] or witness[3]).lower())
             entry = replace(entry, by=by, confidence=float(witness[2]) if witness[2] else None)
         else:
-            entry = replace(entry, comments=(*entry.comments, _unescaped(raw)))
-    return entry
+            comments.append(_unescaped(raw))
+    return replace(entry, comments=tuple(comments)) if comments else entry
 
 
 def write_record(record: Record) -> str:

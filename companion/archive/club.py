@@ -5,6 +5,7 @@ Everything follows from the archive alone: whoever reads the same games finds th
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -98,4 +99,4 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
 @lru_cache(4096)  # asked of every seat of every game whenever players are counted
 def person(name: str) -> str:
     """What makes two spellings of a name one person."""
-    return " ".join(name.split()).casefold()
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())

@@ -20,6 +20,7 @@ from engine.knatsch.combination import Combination, read_printed
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.knatsch.names import LANGUAGES
 
+LONGEST_LINE = 1000
 LARGEST = 200_000  # bytes; the shipped deck has about 5,000
 MOST = 99  # copies of one card
 _KNOWN = ("id", "players", "tournaments", "king", "name", "castles", "specials", "combinations", "names")
@@ -72,9 +73,11 @@ def read_deck_file(path: Path) -> DeckFile:
 
 def parse_deck(text: str) -> DeckFile:
     """The deck a text in TOML says. Raises Unreadable."""
+    if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+        raise Unreadable("the deck file is too large")  # twice as many dots in a name take four times as long
     try:
         said = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError only
         raise Unreadable("is no TOML: {reason}", reason=str(error).partition("\n")[0]) from None
     for key in said:
         if key not in _KNOWN:

@@ -24,11 +24,31 @@ wait.wait()
 ctypes.CDLL(None).malloc_stats()
 """
 
+# A hundred megabytes in small pieces, of which every hundredth stays.
+_HOLES = """
+import time
+import companion.memory as memory
+memory.EVERY_SECONDS = 0.3
+memory.give_back_freed()
+held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
+kept = [bytes(2000) for _ in range(50_000)][::100]
+before = held()
+time.sleep(2)
+print(before, held())
+"""
+
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
 def test_sixteen_threads_share_two_heaps() -> None:
     assert _heaps("as it is") > 2, "else this test would tell nothing"
     assert _heaps("given back") <= 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
+def test_what_was_freed_between_things_that_stay_is_given_back() -> None:
+    done = subprocess.run([sys.executable, "-c", _HOLES], capture_output=True, text=True, check=True)
+    before, after = map(int, done.stdout.split())
+    assert before - after > 60 << 20
 
 
 def _heaps(how: str) -> int:

@@ -40,7 +40,7 @@ _SECONDS = 90.0  # no game is looked back on for longer
 _A_MOMENT = 0.8  # seconds a page waits for more before it shows what is known
 _ON_A_PAGE = 40  # games
 _LABEL = 16  # the height of a name beside the chart of chances
-_MOST_BYTES = 512 * 1024  # a long game is 20 kB
+_MOST_BYTES = 128 * 1024  # a long game is 20 kB
 Found = TypeVar("Found")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -27,6 +28,7 @@ from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
 _SEATS = 6
+_JOINERS = "\u200c\u200d"  # within Persian words and flags
 _RECENT = 50  # games among which an unfinished one is looked for, and known names
 
 
@@ -111,7 +113,7 @@ def _game() -> str:
 
 def _players() -> list[str]:
     """Names in seat order from the one who starts; empty seats are left out."""
-    fields = [" ".join(field.split()) for field in request.form.getlist("player")[:_SEATS]]
+    fields = [_name(field) for field in request.form.getlist("player")[:_SEATS]]
     start = request.form.get("starts", default=0, type=int)
     if 0 <= start < len(fields):
         fields = fields[start:] + fields[:start]
@@ -120,6 +122,17 @@ def _players() -> list[str]:
     if len(names) > most:
         raise Unreadable("this game is for {low} to {high} players, not {count}", low=2, high=most, count=len(names))
     return names
+
+
+def _name(typed: str) -> str:
+    """As it is written, without signs that nobody sees: those that turn the writing round would turn what stands beside
+    the name on every page, and two names that look the same would be two players."""
+    seen = (
+        letter
+        for letter in unicodedata.normalize("NFC", typed)
+        if letter in _JOINERS or letter.isspace() or unicodedata.category(letter)[0] != "C"
+    )
+    return " ".join("".join(seen).split()).strip(_JOINERS)
 
 
 def _options(chosen: Game) -> dict[str, str]:
