@@ -1,12 +1,12 @@
 """Holds the win chances against who really won: games played out by the advisor, by number of players and by phase.
 
-    python -m scripts.calibration --games 400 --seed 7 --keep said.jsonl --card docs/worth.md
+    python -m scripts.calibration --games 400 --seed 7 8 --keep local --card docs/worth.md
 
 At the start of every turn the advisor says every player's chance to win. Slope: the power to which the chances of a
 moment, taken together, would have to be raised (and made to add up to 1 again) to fit best who won: 1 is calibrated,
 less is too sure, more is too timid. Its interval comes from drawing whole games again (the turns of one game are not
 independent). Seeds differ from training's, and purchases do not tremble. Every game has its own seed: with --keep a run
-that was stopped goes on where it was. --card replaces the card's section on calibration.
+that was stopped goes on where it was. --card replaces the card's section on calibration; --games: of each seed.
 """
 
 from __future__ import annotations
@@ -117,19 +117,22 @@ def main(arguments: Sequence[str]) -> None:
     """Plays, prints the table and puts it into the card."""
     parser = argparse.ArgumentParser(description="Holds the win chances against who really won.")
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--keep", type=Path, help="file of what was said so far")
+    parser.add_argument("--seed", type=int, nargs="+", default=[7])
+    parser.add_argument("--keep", type=Path, help="folder of what was said so far")
     parser.add_argument("--card", type=Path)
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args(arguments)
-    played = side_by_side(partial(play, seed=chosen.seed), chosen.games, chosen.keep, chosen.processes)
-    games = [[Said(*one) for one in game] for game in played]
+    games: list[list[Said]] = []
+    for seed in chosen.seed:
+        file = chosen.keep / f"said{seed}.jsonl" if chosen.keep else None
+        played = side_by_side(partial(play, seed=seed), chosen.games, file, chosen.processes)
+        games += [[Said(*one) for one in game] for game in played]
     text = "\n".join(table(games))
     print(text)
     if chosen.card:
-        command = f"python -m scripts.calibration --games {chosen.games} --seed {chosen.seed}"
+        command = f"python -m scripts.calibration --games {chosen.games} --seed {' '.join(map(str, chosen.seed))}"
         said = (
-            f"{chosen.games} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
+            f"{len(games)} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
             "too timid; its interval is that of whole games drawn again."
         )
         chosen.card.write_text(with_section(chosen.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
