@@ -1,4 +1,4 @@
-"""What somebody tried who had an hour and a place in the network; what broke then holds now."""
+"""Hostile requests, files made to be slow, names made to deceive: refused, and the next visitor is answered."""
 
 from __future__ import annotations
 
