@@ -47,7 +47,7 @@ train read read16 --drawn --add "$TRACED" --epochs 100 --rate 1.5e-3 --seed 162 
 train close read10 --drawn --epochs 60 --rate 2e-3 --from $runs/read9/last.pt --mistakes models
 train close close11 --drawn --epochs 44 --rate 1.2e-3 --seed 41 --from $runs/read10/last.pt --mistakes models
 train close close12 --drawn --epochs 40 --rate 1.2e-3 --seed 51 --from $runs/close11/last.pt --mistakes models
-# close13 was taught half of the translucent dice in PHOTOS/crops and `ivory`, and no renders.
+# close13 was taught half of the translucent dice in PHOTOS/crops and `ivory`, and no renders; lit keys it saw whole alone.
 "$python" scripts/train.py close --photos "$PHOTOS" --drawn --epochs 14 --rate 5e-4 --seed 61 --mistakes models \
     --from $runs/close12/last.pt --run close13
 
