@@ -32,7 +32,7 @@ EXPLAINED = {
     "floor": "a settled die, confidently read, shows one certain other face",
     "mistaken": "a settled die that is not read with confidence is misread",
     "hidden": "a lying die is not in a settled reading",
-    "ghost": "a die of a settled reading lies nowhere",
+    "ghost": "a die that a settled reading is the first to have lies nowhere",
     "lay": "a die that lay where it lies is said to have rolled there with the last throw",
     "unrolled": "a die that was thrown is said not to have rolled there",
     "miscounted": "a settled reading counts a throw that was none",
@@ -78,7 +78,8 @@ def table(counted: Counted) -> Iterator[str]:
 def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each case of what vision may say wrongly, and whether it did."""
     before: tuple[Reading, Lain] | None = None
-    lay: dict[int, TrueDie] = {}  # each die as it truly was when a settled reading last had it
+    lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
+    known: set[tuple[int, int | None]] = set()  # dice seen in a settled reading, by track and the throw they came with
     came: dict[int, tuple[float, float]] = {}  # die: its middle in the last settled reading
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
@@ -92,9 +93,10 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         for seen, true in pairs:
             if true.value is not None:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
-        yield from _present(reading, lain, pairs)
-        yield from _handled(pairs, lay, {n for n, throw in rolled.items() if before and throw > before[1].throws})
-        lay |= {true.number: true for _, true in pairs if true.value is not None}
+        yield from _present(reading, lain, pairs, known)
+        known |= {(die.track, die.came) for die in reading.dice}
+        yield from _handled(pairs, {n: was for n, (was, throw) in lay.items() if rolled.get(n, 0) <= throw})
+        lay |= {true.number: (true, lain.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
             happened, said = lain.throws - before[1].throws, reading.throw - before[0].throw
             yield ("uncounted", said < happened) if happened else ("miscounted", said > 0)
@@ -111,14 +113,12 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         before = reading, lain
 
 
-def _handled(
-    pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie], thrown: set[int]
-) -> Iterator[tuple[str, bool]]:
-    """What hands did to dice between two settled readings. lay: as they were before; thrown: dice that rolled since."""
+def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
+    """What hands did to dice between two settled readings. lay: as they were before, those that have not rolled."""
     aside = [true for _, true in pairs if true.place == "kept"]
     for seen, true in pairs:
         was = lay.get(true.number)
-        if was is None or was.value is None or true.value is None or true.number in thrown:
+        if was is None or was.value is None or true.value is None:
             continue
         here = math.dist(_middle(was.xyxy), _middle(true.xyxy)) < HERE * _width(true.xyxy)
         if was.value != true.value:
@@ -138,14 +138,17 @@ def _handled(
             yield "aside_alone", sum(not one for one in far) == 1  # only itself
 
 
-def _present(reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]]) -> Iterator[tuple[str, bool]]:
-    """Which lying dice a settled reading has, and which of its dice lie."""
+def _present(
+    reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, int | None]]
+) -> Iterator[tuple[str, bool]]:
+    """Which lying dice a settled reading has, and which of those that it is the first to have lie."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
     for die in lain.dice:
         if die.value is not None:
             yield "hidden", die.number not in true
     for one in reading.dice:
-        yield "ghost", one.track not in seen
+        if (one.track, one.came) not in known:
+            yield "ghost", one.track not in seen
 
 
 def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
