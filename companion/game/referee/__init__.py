@@ -3,8 +3,9 @@
 `observation` turns readings into evidence, `model` is the hidden state, `association` and `successors` say what may
 have happened between two scenes, with the `Habits` of each game (`krone`, `knatsch`), `beam` keeps the likeliest ones;
 `questions` asks where they differ, `purchases` tries what nobody has entered, `publish` compares them with the record,
-`referee` speaks to the table, and `answers` tells a turn anew. `counting` says what is missing, `sentences` holds all
-that is said. A card's evidence would be one more term of `Hypothesis.evidence`.
+`conclude` says what is told and what is asked now, `referee` speaks to the table, and `answers` tells a turn anew.
+`counting` says what is missing, `sentences` holds all that is said. A card's evidence would be one more term of
+`Hypothesis.evidence`.
 """
 
 from __future__ import annotations

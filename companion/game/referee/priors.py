@@ -1,6 +1,7 @@
 """Every number the belief needs beside what vision reports: one table, all natural logarithms of chances unless said.
 
-Counts are of `python -m scripts.fit_priors` on 120 simulated turns (seed 83101) and 90 hurried ones (seed 83102).
+Counts are of `python -m scripts.fit_priors` on 180 simulated turns (seed 20101), 60 hurried ones (20102) and 80 hurried
+attempts (20103), older ones on 120 and 90 (83101, 83102); what people do more often than simulated players is guessed.
 Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
 that it was not: for those only the order and rough size matter.
 """
@@ -37,19 +38,19 @@ class Priors:
     # What hands do
     aside_again: float = -3.0  # a die set aside is put elsewhere; never counted in simulated turns, people do
     taken_back: float = -2.0  # a die set aside comes back into play before the next throw
-    put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 48,227, hurried 13 of 6,940
+    put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 77,456, hurried 5 of 22,322
     final_moved: float = -4.5  # a die set aside before the last throw (Knatsch: that stays) lies among those in play
-    hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 110 of 14,170
+    hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
-    ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: hurried 20 of 14,147
+    ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
     idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
-    no_hand: float = -4.0  # a die was turned, and no hand has come near it; counted: 0 of 81, hurried 8 of 59
-    not_lifted: float = -2.5  # … or a hand has, but it was never out of sight; counted: hurried 5 of 59
-    turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 14 of 73
+    no_hand: float = -4.0  # a die was turned, and no hand has come near it; counted: 0 of 40, hurried 12 of 46
+    not_lifted: float = -2.5  # … or a hand has, but it was never out of sight; counted: 0 of 86
+    turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: 0 of 40, hurried 3 of 49
 
     # Where no row for dice set aside is known
     aside_unmoved: float = -3.5  # a die nobody touched counts as set aside
-    aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together; counted: 0 of 884
+    aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together; counted: 0 of 1,294
     rolled_there: float = -2.0  # a single die rolled to where those set aside lie …
     rolled_against: float = -4.0  # … right beside one of them
 
