@@ -74,8 +74,7 @@ def newest_unfinished(archive: Archive) -> str | None:
     stored = facts.stored(archive)
     for row in archive.games():
         kept = stored.get((row.id, row.changes))
-        known = kept.facts if kept is not None and kept.current else None
-        if (known is None or known.winner is None) and Facts.of(replayed(archive, row.id)).winner is None:
+        if (kept is None or kept.facts.winner is None) and Facts.of(replayed(archive, row.id)).winner is None:
             return row.id
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from operator import is_
 
 from flask import Blueprint, abort, render_template, request
 
@@ -31,6 +32,22 @@ class _Counted:
     weighed: int
     fairness: Fairness
     evenings: list[date]
+
+
+class _TheVery:
+    """Games that are the same as others when they are the very same objects: what is kept of each is one until it
+    changes."""
+
+    def __init__(self, games: list[Summary]) -> None:
+        self.games = games
+
+    def __hash__(self) -> int:
+        return len(self.games)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _TheVery) or len(self.games) != len(other.games):
+            return False
+        return all(map(is_, self.games, other.games))
 
 
 @blueprint.get("/players")
@@ -73,10 +90,10 @@ def one() -> str:
 
 def _counted(games: list[Summary], period: Period) -> _Counted:
     """Counted once, until another game is finished or looked back on."""
-    state = tuple((one.id, one.row.changes, one.damage, one.facts.weighed_already) for one in games if one.finished)
+    ended = _TheVery([one for one in games if one.facts.winner is not None])
 
     def count() -> _Counted:
-        counted = finished(games, period)
+        counted = finished(ended.games, period)
         return _Counted(
             counted,
             lifetimes(counted),
@@ -86,7 +103,7 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
             sorted({evening_of(game) for game in counted}, reverse=True),
         )
 
-    found: _Counted = app_state().counted.once((period, state), count)
+    found: _Counted = app_state().counted.once((period, ended), count)
     return found
 
 
