@@ -28,6 +28,10 @@ class Caretaker:
         """Check every row, and copy what an evening that ended badly left; the page need not wait for it."""
         self._checking.start()
 
+    def wait(self) -> None:
+        """Until every row has been looked at, and copied where it was not."""
+        self._checking.join()
+
     def end_evening(self) -> None:
         """Copy what has been played."""
         self._over.set()

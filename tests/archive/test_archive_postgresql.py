@@ -67,6 +67,17 @@ def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Ar
         assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
 
 
+def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, server: Server) -> None:
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    with closing(Archive(server.url)) as other, other.transaction() as connection:
+        connection.execute(sa.text("UPDATE games SET club_table = 'x' WHERE id = :id"), {"id": game_id})
+        began = time.monotonic()
+        with pytest.raises(Unkept, match="holds the archive locked"):
+            table.enter("A roll 5 5 2")
+        assert time.monotonic() - began < 5
+    assert table.enter("A roll 5 5 2")
+
+
 def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
     def play() -> None:
         own = Archive(server.url)
