@@ -36,7 +36,7 @@ _PLAIN = 0.15  # the share of seats that take the likeliest card
 _A_GAME = 9  # positions: those of one game end alike, and long games shall not outvote the short ones
 _AS_IF = 30.0
 _FIRST_THIRD = "first third"  # known only when the game is over
-_PHASES = ("3 missing", "2 missing", "1 missing", _FIRST_THIRD, "all")
+_PHASES = ("3 cards", "2 cards", "1 cards", _FIRST_THIRD, "all")
 
 
 class Played(NamedTuple):
@@ -69,7 +69,7 @@ def situations(game: Played, phase: str = "all") -> list[Situation]:
     picked = [whole[i * len(whole) // number] for i in range(number)]
     found = []
     for cards, turn in picked:
-        if phase in ("all", _FIRST_THIRD) or phase == f"{min(map(_missing, cards))} missing":
+        if phase in ("all", _FIRST_THIRD) or phase == f"{min(map(_missing, cards))} cards":
             pairs = zip(cards, waits(len(cards), turn), strict=True)
             won = [float(seat == game.winner) for seat in SEATS[: len(cards)]]
             found.append(Situation([offers(tuple(hers), wait) for hers, wait in pairs], won))
@@ -100,8 +100,8 @@ def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
 
 
 def calibration(played: Sequence[Played], weights: Mapping[str, float]) -> Iterator[str]:
-    """By players and by what who leads is missing: how well the chances that were said fit who won."""
-    yield "| players | who leads has | games | positions | log loss | below that of equal chances by (95 %) | slope |"
+    """By players and by the cards that who leads still lacks: how well the chances that were said fit who won."""
+    yield "| players | leader lacks | games | positions | log loss | below that of equal chances by (95 %) | slope |"
     yield "|---|---|---|---|---|---|---|"
     for players in range(2, 7):
         same = [game for game in played if len(game.positions[0][0]) == players]
