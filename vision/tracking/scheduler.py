@@ -127,13 +127,19 @@ class Scheduler:
         if doubtful and self._looks:
             boxes = np.array([die.box for die in doubtful], np.float32)
             found = joined(found, self._looks.read(image, boxes, thorough=True))
-        if anew:
-            boxes = np.array([die.box for die in anew], np.float32)
-            again, believed = self._reads.read(image, boxes), np.array([die.believed for die in anew])
+        # A hand has gone from where one lay, and its place shows what a close look saw when it did.
+        back = [die for die in self._tracker.hidden if die.close and die.unchanged]
+        if anew or back:
+            boxes = np.array([die.box for die in (*anew, *back)], np.float32)
+            again = self._reads.read(image, boxes)
+            believed = np.array([die.believed for die in anew] + [True] * len(back))
             there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
             if not believed.all():
                 there &= believed | ~self.close_look.print.printed(image, boxes, seconds)
             found = joined(found, chosen(again, there))
+            for die, lies in zip(back, there[len(anew) :], strict=True):
+                if not lies:
+                    die.missed_closely()
         return found
 
     def _at_rest(self, seconds: float, scene: Scene) -> bool:
