@@ -8,7 +8,7 @@ dice, lays them down and rests on them. In the kinds of `scripts/clip_parts/impa
 picture is quiet, frames are lost, hands hover, shadows pass, dice are knocked on or scooped up with a cup: there a
 reading is due after 0.3 seconds of rest. What
 is true of every frame is known, and nothing of the photos is kept but below `local/`. `--held`: hold every photo up for
-a moment instead. `--write docs/real_clips.md` puts the tables there.
+a moment instead. `--write docs/real_clips.md` (`docs/held_photos.md` with `--held`) puts the table there.
 """
 
 from __future__ import annotations
