@@ -9,10 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import tempfile
-import threading
 import time
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 
@@ -25,6 +22,7 @@ from scripts.simulation.browser import browsing
 from scripts.simulation.card_film import KINDS, SIZE
 from scripts.simulation.card_table import Conditions, Laid, photograph_cards
 from scripts.simulation.editions import face
+from scripts.simulation.mjpeg_server import MjpegCamera
 from scripts.simulation.served_app import served_app
 
 ROW = 5
@@ -43,40 +41,19 @@ def row_of(edition: int, first: int, kinds: int) -> bytes:
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
-class Camera(ThreadingHTTPServer):
-    """A camera in the network that shows what lies before it: MJPEG over HTTP."""
-
-    daemon_threads = True
+class Rows:
+    """What lies before the camera: one row of cards, then the next."""
 
     def __init__(self, rows: list[bytes]) -> None:
-        super().__init__(("127.0.0.1", 0), _Stream)
-        self.rows = iter(rows)
-        self.picture = next(self.rows)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self._rows = iter(rows)
+        self.picture = next(self._rows)
 
-    def next_row(self) -> None:
-        self.picture = next(self.rows, self.picture)
-
-
-class _Stream(BaseHTTPRequestHandler):
-    server: Camera
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=picture")
-        self.end_headers()
-        with suppress(OSError):
-            while True:
-                picture = self.server.picture
-                head = f"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
-                self.wfile.write(head.encode() + picture + b"\r\n")
-                time.sleep(1 / RATE)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
+    def next(self) -> None:
+        """The user lays out the next row."""
+        self.picture = next(self._rows)
 
 
-def teach(page: Page, camera: Camera, kinds: int, keep: Path | None) -> list[float]:
+def teach(page: Page, rows: Rows, kinds: int, keep: Path | None) -> list[float]:
     """Names every card that is shown; returns the seconds that each tap had to be waited for."""
     waits: list[float] = []
 
@@ -107,7 +84,7 @@ def teach(page: Page, camera: Camera, kinds: int, keep: Path | None) -> list[flo
                 page.locator(f".own-names button[value='{kind}']"), f".own-cards:has(a.named:nth-of-type({number + 1}))"
             )
         if first + ROW < kinds:
-            camera.next_row()
+            rows.next()
             tap(page.get_by_role("link", name="Next picture"), outlined)
     shot("5-all")
     return waits
@@ -129,16 +106,17 @@ def main() -> None:
     asked.add_argument("--pictures", type=Path)
     wish = asked.parse_args()
     rows = [row_of(wish.edition, first, wish.kinds) for first in range(0, wish.kinds, ROW)]
-    camera = Camera(rows)
-    source = f"http://127.0.0.1:{camera.server_port}/"
+    before = Rows(rows)
+    camera = MjpegCamera(lambda _: before.picture)
+    camera.pause = 1 / RATE
     with (
         tempfile.TemporaryDirectory() as folder,
-        served_app(Path(folder), source=source) as app,
+        served_app(Path(folder), source=camera.url) as app,
         browsing(quiet=False) as open_page,
     ):
         page = open_page(f"{app.server.address}camera/cards")
         began = time.monotonic(), time.process_time()
-        waits = teach(page, camera, wish.kinds, wish.pictures)
+        waits = teach(page, before, wish.kinds, wish.pictures)
         spent, processor = time.monotonic() - began[0], time.process_time() - began[1]
         learnt = app.app_state.own_cards.load("Our own edition")
         user = THINKING * len(learnt.kinds) + LAYING * len(rows)
