@@ -41,8 +41,8 @@ Written by `python -m scripts.large_archive --write docs/large_archive.md`: {man
 evening. Each page is asked for over HTTP {times} times. *First of all*: nothing has ever been worked out of any game,
 as after a restoration; what a page does not know after {moment:.0f} ms it shows as still being read. *First*: after a
 restart. While the pages are first asked for, every row of the archive is checked beside them, later not. Milliseconds
-of a processor, of server, visitor and that check together, which do not depend on what else the computer does; in brackets
-by the clock. Promised: medians within {more} times or {or_more:.0f} ms of one evening's, first ones within
+of a processor, of server, visitor and that check together, which do not depend on what else the computer does; in
+brackets by the clock. Promised: medians within {more} times or {or_more:.0f} ms of one evening's, first ones within
 {first:.0f} ms.
 
 Known limits: one visitor; a disk that has read the file before; games of two.

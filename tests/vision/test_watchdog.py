@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import threading
@@ -13,7 +14,7 @@ import pytest
 
 from scripts.simulation.faulty_camera import MODELS
 from vision.process import child, supervisor
-from vision.process.protocol import Go, Order, Over, Pulse, Ready, Seen
+from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, Seen, receive, send
 from vision.process.supervisor import FAST_PICTURES, PATIENCE, Supervisor
 from vision.sources import busy
 from vision.sources.busy import working
@@ -162,3 +163,60 @@ def test_a_file_is_given_as_long_for_each_picture_as_a_slow_computer_needs() -> 
         assert watching._learned(known=0.01) == patience
     assert watching._learned(known=0.4) == 2.0
     assert watching._learned(known=2.0) == 3.0
+
+
+def test_a_message_that_is_none_is_told_from_the_end_of_all() -> None:
+    said = io.BytesIO()
+    send(said, Go(3))
+    whole = said.getvalue()
+    assert receive(io.BytesIO(whole)) == Go(3)
+    for length in range(len(whole)):  # the process ended in the middle of it
+        assert receive(io.BytesIO(whole[:length])) is None
+    for garbled in (b"\xff\xff\xff\xff", b"\0\0\0\3abc", b"\0\0\0\0"):
+        with pytest.raises(Garbled):
+            receive(Endless(garbled))  # type: ignore[arg-type]
+
+
+class Endless(io.BytesIO):
+    """Goes on for ever after its first bytes; whoever wants all of it gets no memory for it."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        assert size is not None
+        assert size < 2**28
+        return super().read(size)
+
+
+class Failing(Lives):
+    """Each process says something that is none."""
+
+    def messages(self) -> Iterator[object]:
+        if self.pictures:
+            self.pictures.pop()
+            yield Ready(live=True, stills=False)
+            raise Garbled("at the third byte")
+        yield Over()
+
+    def kill(self) -> None:
+        self.told = 0.0
+
+
+def test_a_process_that_talks_nonsense_is_ended_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    lives = Failing(1, 1)
+    _watched(lives, monkeypatch)
+    assert (len(lives.begun), lives.told) == (3, 0.0)
+
+
+def test_the_numbers_of_a_cameras_pictures_only_grow_and_the_referee_is_told_of_each_new_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(supervisor, "_Life", Lives(3, 2))
+    taken: list[int | str] = []
+    watched = Supervisor(
+        Order("phone", hanging, Path()),
+        take=lambda seen: taken.append(seen.reading.frame),
+        answer=lambda: Go(0),
+        restarted=lambda: taken.append("anew"),
+    )
+    watched._closed = Instead()
+    assert watched.run() == Over()
+    assert taken == [0, 1, 2, "anew", 3, 4, "anew"]
