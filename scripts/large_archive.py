@@ -45,7 +45,7 @@ of a processor, of server, visitor and that check together, which do not depend 
 brackets by the clock. Promised: medians within {more} times or {or_more:.0f} ms of one evening's, first ones within
 {first:.0f} ms.
 
-Known limits: one visitor; a disk that has read the file before; games of two.
+Known limits: one visitor; no game on the table; a disk that has read the file before; games of two.
 
 | page | first of all: 1 | {many} | first: 1 | {many} | median: 1 | {many} | kB, {many} |
 |---|---|---|---|---|---|---|---|

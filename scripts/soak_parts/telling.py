@@ -34,7 +34,8 @@ than 2 % after the first quarter, nothing that a page has shown is lost, no requ
 
 Known limits: eight hours are not an hour: what needs time alone is not seen, and fewer pictures are read than in an
 evening (`docs/endurance.md` reads 115,344 in 8 hours of film). The process that reads is begun anew many times, so its
-own growth is not measured here. One computer, clients and all.
+own growth is not measured here. Threads that draw pages come when several visitors ask at once, twelve at most, and
+stay. One computer, clients and all.
 
 | what | in {minutes:.0f} minutes | in eight hours with friends |
 |---|---|---|
