@@ -96,8 +96,8 @@ def brier(said: Sequence[Said]) -> float:
 
 def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
     """A row for every number of players and phase."""
-    yield "| players | phase | turns | slope | 95 % | Brier score | of equal chances |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| players | phase | turns | slope | 95 % | Brier |"
+    yield "|---|---|---|---|---|---|"
     for players in (2, 3, 4, 5):
         same = [game for game in games if len(game[0].chances) == players]
         for name in (*PHASES, "all"):
@@ -106,11 +106,8 @@ def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
             said = [one for part in parts for one in part]
             if said:
                 low, high = interval(parts, players)
-                even = (players - 1) / players**2
-                yield (
-                    f"| {players} | {name} | {len(said)} | {slope(said):.2f} | {low:.2f} to {high:.2f} | "
-                    f"{brier(said):.4f} | {even:.4f} |"
-                )
+                fit = f"{slope(said):.2f} | {low:.2f} to {high:.2f} | {brier(said):.3f}"
+                yield f"| {players} | {name} | {len(said)} | {fit} |"
 
 
 def main(arguments: Sequence[str]) -> None:

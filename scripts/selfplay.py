@@ -204,12 +204,12 @@ def head(training: dict[str, object]) -> str:
     """The head of the card."""
     return "\n".join([
         "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
-        "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; the softmax of "
-        "the scores is everybody's chance to win (`engine/advice/worth.py`) |",
+        "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; softmax: "
+        "everybody's chance to win (`engine/advice/worth.py`) |",
         f"| Made by | {training['made by']} |",
-        f"| Data | {training['games']} games of two to five players (half of them of two), ruleset amigo2006: lists of "
-        "cards among themselves, the advisor against “dice first”, the advisor against itself with trembling prices "
-        "and cards forced into play, the Fool and the Charlatan most of all |",
+        f"| Data | {training['games']} games of two to five players (half of two), amigo2006: lists of cards among "
+        "themselves, the advisor against “dice first” and against itself, trembling, cards forced into play (Fool and "
+        "Charlatan most) |",
         "| Taught by | the chances at the start of the final round, mixed with the exact expectation of every turn |",
         f"| Size | {HIDDEN[0]} and {HIDDEN[1]} hidden units, half precision |",
         "| Licence | AGPL-3.0-or-later, like the program |",
