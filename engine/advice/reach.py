@@ -107,7 +107,7 @@ def _challenge_together(
     keys = {position: _key(position, threshold, holds) for position in alike}
     least, most = group(threshold + 1), own.most + die_more
     either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
-    fits = len(own.unused) <= MAX_CARDS and most <= MOST_DICE
+    fits = (1 + len(either)) << len(own.unused) <= 1 << MAX_CARDS and most <= MOST_DICE
     if not either or not fits or most < least[0] or all(key in _known for key in keys.values()):
         return
     with tables(own, [_ladder(*least)], groups=_worths(threshold, holds), alternatives=either) as turn:
