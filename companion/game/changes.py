@@ -81,7 +81,7 @@ class Change:
     """One change of the game: at `index` of the record, the lines `was` made way for `now`.
 
     number: 1, 2, 3 … without gaps; by: who did it; questions: raised with it; settles: numbers of questions a person
-    answered with what stands there already.
+    answered with what stands there already, or that are asked anew with it.
     """
 
     number: int

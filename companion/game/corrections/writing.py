@@ -34,8 +34,10 @@ def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
             lines.insert(place, new[-1])
         touched = min(touched, place)
     questions = numbered(verdict.questions, new, book, seen)
-    removed = len(book.lines) - touched
-    return book.change("enter", "camera", touched, removed, lines[touched:], questions=questions, whole=True)
+    about = {number for question in questions for number in question.lines}
+    settles = tuple(old.number for old in book.questions if about.intersection(old.lines))  # asked anew, as known now
+    new, removed = lines[touched:], len(book.lines) - touched
+    return book.change("enter", "camera", touched, removed, new, questions=questions, settles=settles, whole=True)
 
 
 def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) -> list[Line]:
