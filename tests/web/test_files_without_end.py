@@ -39,9 +39,10 @@ def test_dev_zero_is_refused_and_not_read_to_an_end_it_does_not_have(command: st
     assert "is no file" in sentence
 
 
-def test_a_bad_line_of_10_megabytes_is_not_repeated_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize("bad", ["", "A roll "])
+def test_a_bad_line_of_10_megabytes_is_not_repeated_whole(tmp_path: Path, bad: str) -> None:
     record = tmp_path / "record.txt"
-    record.write_text("[Game krone]\n" + "x" * 10_000_000 + "\n")
+    record.write_text('[Game "krone"]\n[Players "Anna" "Bert"]\n\n' + bad + "x" * 10_000_000 + "\n")
     status, sentence = said("replay", record)
     assert status == 3
     assert "line" in sentence
