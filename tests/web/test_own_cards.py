@@ -215,9 +215,8 @@ def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera:
 
 def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient, app_state: AppState) -> None:
     film = Path(demo_clip()).read_bytes()
-    assert "film.cards is damaged, or is no set of cards" in send(
-        client, "import", file=(io.BytesIO(film), "film.cards")
-    )
+    page = send(client, "import", file=(io.BytesIO(film), "film.cards"))
+    assert "film.cards is damaged, or is no set of cards" in page.lower()
     empty = CardSet("Empty", (), "krone").packed()
     assert "0 kinds of cards were taken over" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
     assert app_state.own_cards.names() == ["Empty"]
