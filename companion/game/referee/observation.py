@@ -139,8 +139,10 @@ class Observer:
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1
-        turned = was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE and was.lie.came == die.came
-        lie = Lie(self._count, die.track, die.xyxy, die.came, die.rolled, die.touched, turned, seconds)
+        moved = was is not None and was.lie.came == die.came  # how it once came there tells of no throw
+        turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
+        rolled = min(die.rolled, 0.5) if moved else die.rolled
+        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, turned, seconds)
         lie.read(die.probabilities)
         shift = None if was is None else apart(was.lie.box, die.xyxy)
         return Entry(lie, die.kept, shift=shift if turned else None)
