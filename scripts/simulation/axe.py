@@ -34,6 +34,7 @@ def violations(page: Page, address: str) -> dict[str, list[str]]:
     """
     page.emulate_media(color_scheme="light")
     page.goto(address)
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
     return violations_now(page)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,3 +53,11 @@ def enter(running_app: RunningApp, *lines: str) -> None:
     """What somebody enters."""
     for line in lines:
         table_of(running_app).enter(line)
+
+
+def until(true: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait for something that happens in another thread; AssertionError if it does not."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

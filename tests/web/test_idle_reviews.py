@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,13 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.advice.review import Review
 from engine.replay import Replay, read_game
+from scripts.simulation.served_app import until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def game(number: int) -> Replay:
     return read_game(f'[Game "krone"]\n[Players "Anna" "Bert{number}"]\n\nA roll 6 6 6\nA keep 6 6 6\nA pass\n')
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_game_that_nobody_asked_for_waits_until_it_is_quiet_again(monkeypatch: pytest.MonkeyPatch) -> None:
