@@ -217,7 +217,7 @@ class Conclusions:
         doubts += values(best, told, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.question.lines}
         unclear = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
-        unclear |= {min(same, len(told) - 1)} if self.missed and (new or over == len(told)) else set()
+        unclear |= {min(same, len(told) - 1)} if told and self.missed and (new or over == len(told)) else set()
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         fresh = [
             doubt
