@@ -38,8 +38,7 @@ EXPLAINED = {
     "miscounted": "a settled reading counts a throw that was none",
     "uncounted": "a throw is not counted by the next settled reading",
     "turned_up": "a die turned by a card lies elsewhere than it lay",
-    "no_hand": "… or where it lay, and no hand is said to have come near it",
-    "not_lifted": "… or a hand has, and it is still said to have rolled there",
+    "not_lifted": "… or where it lay, and it is still said to have rolled there",
     "aside_again": "a die set aside before lies elsewhere in the next settled reading",
     "put_back": "a die in play lies elsewhere in play, and was not thrown",
     "aside_alone": "a die newly set aside lies for itself where others lie aside",
@@ -126,9 +125,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
                 continue  # not yet read anew
             yield "turned_up", not here
             if here:
-                lifted = seen.rolled < HERE
-                yield "no_hand", not seen.touched and not lifted
-                yield "not_lifted", seen.touched and not lifted
+                yield "not_lifted", seen.rolled >= HERE
         elif was.place == true.place == "kept":
             yield "aside_again", not here
         elif was.place == true.place == "active":

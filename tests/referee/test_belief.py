@@ -197,3 +197,30 @@ def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> Non
         seen.append(observer.scene.numbers)
     assert len(seen[1]) == 1
     assert seen[2] == seen[0]
+
+
+def test_dice_gone_before_anything_is_on_record_stop_nothing() -> None:
+    """Found in simulated turns in a hurry: a question was to be asked about a line before the first."""
+    game_, laid = table(), LaidTable()
+    game_.see(laid.read())
+    laid.throw((5, 3, 2))
+    for _ in range(5):
+        game_.see(laid.read(settled=False, after=0.1))
+    laid.clear()
+    game_.see(laid.read())
+    assert events(game_) == []
+    assert not game_.notices
+
+
+def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
+    """Found in simulated turns: the Maid's die was turned on by the Philosopher, and the Maid was told of his other."""
+    game_, laid = table("maid", "philosopher"), LaidTable()
+    throw(game_, laid, 6, 5, 3)
+    laid.turn((3,), (4,))
+    game_.see(laid.read())
+    laid.turn((5, 4), (6, 3))
+    game_.see(laid.read())
+    keep(game_, laid, 6, 6, 3)
+    laid.clear()
+    game_.see(laid.read())
+    assert events(game_)[1:3] == ["A use maid 3 > 4", "A use philosopher 5 4 > 6 3"]

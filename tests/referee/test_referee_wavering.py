@@ -126,11 +126,14 @@ def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
     throw(game_, laid, 6, 3, 2)
     laid.throw((2,), [laid.active(2)])
     die = laid.active(2)
-    die.seems, die.sure, die.rolled = 1, 0.99, 0.05
+    die.seems, die.sure, die.rolled = 1, 0.93, 0.05
     game_.see(laid.read())
+    laid.clear()
+    game_.see(laid.read())
+    throw(game_, laid, 5, 5, 2)  # a doubt waits until the turn is over
     (asked,) = answers(game_)
-    assert asked[0] == "A use fool 2 > 1"
-    assert "" in asked[:3]  # nothing of this happened
+    assert asked[0].startswith("A use fool 2 > 1")
+    assert any("fool" not in answer for answer in asked[:3])  # nothing of this happened
 
 
 def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog, numbered
+from companion.game.referee.alike import still_open
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.publish import head, tellings, values
-from companion.game.referee.questions import SURE_DIE, questions
+from companion.game.referee.questions import SURE_DIE, questions, which
 from companion.game.referee.verdict import Correction
 from engine.games import Game
 
@@ -71,20 +72,21 @@ def told_anew(
     new += tail
     open_ = questions(texts, tellings(anew.ranked, tell))
     open_ += values(best, texts, open_, SURE_DIE)
-    asked_on = _asked_on([doubt.question for doubt in open_], place - begin, new, said, book)
-    return Correction(place, end - place, tuple(new), asked_on), anew
+    asked_on = _asked_on([doubt.question for doubt in open_], place - begin, new, said)
+    alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
+    if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
+        asked_on.insert(0, Question(which(alike), lines_said, alike))
+    return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), anew
 
 
-def _asked_on(
-    open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str], book: GameLog
-) -> tuple[Question, ...]:
+def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str]) -> list[Question]:
     """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
     here = [
         replace(q, lines=tuple(i - first for i in q.lines))
         for q in open_
         if min(q.lines) >= first and max(q.lines) < first + len(new)
     ]
-    return numbered([q for q in here if not {*said} & {new[i].event for i in q.lines}], new, book, None)
+    return [q for q in here if not {*said} & {new[i].event for i in q.lines}]
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:

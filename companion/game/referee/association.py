@@ -37,15 +37,13 @@ class Rolled:
 def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     """Was this die thrown since the scene before?"""
     lie = entry.lie
-    if entry.shift is not None and not lie.turned:  # it seems to lie where it lay
-        if entry.shift < SAME_SPOT / 2 or entry.partly:
-            return Rolled(entry, PRIORS.lay_covered if entry.covered else PRIORS.lay, 0.0)
-        if entry.shift < SAME_SPOT:
-            return Rolled(entry, PRIORS.lay_nearly if entry.covered else PRIORS.lay, 0.0)
-        return Rolled(entry, 0.0 if entry.covered else PRIORS.lay_nearly, PRIORS.lay_beside)
-    if entry.shift is not None:
-        spot = PRIORS.same_spot if entry.shift < SAME_SPOT else 0.0
-        return Rolled(entry, PRIORS.in_place + spot, 0.0)
+    if entry.shift is not None and not entry.turned:  # it seems to lie where it lay
+        near = entry.partly or entry.shift < SAME_SPOT
+        if entry.shift < SAME_SPOT / 2 or (near and not entry.covered):
+            return Rolled(entry, PRIORS.lay, 0.0)
+        if near or not entry.covered:
+            return Rolled(entry, PRIORS.lay_nearly, 0.0)
+        return Rolled(entry, 0.0, PRIORS.lay_nearly)  # else it has only been pushed
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
     if scene.knows_row and entry.kept:
         seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
@@ -65,11 +63,11 @@ def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
 
 
 def thrown_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, uncounted: float = 0.0
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, counted: bool = True
 ) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
     """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
-    of `least`; `forced`: lies by number, that the rules suggest; `uncounted`: log chance of vision having missed a
-    throw, 0 where it counted one. Of one that it missed it has seen no die roll either."""
+    of `least`; `forced`: lies by number, that the rules suggest; `counted`: vision has counted a throw. Of one that it
+    missed it has seen no die roll either."""
     base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
     order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
     doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
@@ -85,9 +83,9 @@ def thrown_sets(
     for numbers in sets:
         took = [one for one in dice if one.entry.lie.number in numbers]
         cost = sum(one.thrown for one in took) + _together([one.left for one in dice if one not in took])
-        if took:
+        if took:  # that none of them was seen to roll is one mistake, be the throw counted or not
             unseen = [one.unseen for one in took]
-            cost += uncounted - sum(unseen) + (0.0 if uncounted else _together(unseen))
+            cost += (_together(unseen) if counted and not all(unseen) else PRIORS.uncounted) - sum(unseen)
         if cost >= least:
             thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
             left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
@@ -207,7 +205,7 @@ def _options(
                 if die.var not in h.hard:
                     found.append(Match(entry, place, zone, face, False, cost + again, look[face] + joint))
                 if turns and die.zone is not Zone.KEPT and now:
-                    found.append(Match(entry, place, zone, face, True, cost + _turning(die, lie, here), look[face]))
+                    found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
 
@@ -224,13 +222,11 @@ def _reread(die: Die, lie: Lie, face: int) -> float:
     return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
 
 
-def _turning(die: Die, lie: Lie, here: bool) -> float:
+def _turning(die: Die, entry: Entry) -> float:
     """Log chance of what was seen of a hand, if it turned this die."""
-    if not here:
+    if die.lie is None or apart(die.lie.box, entry.lie.box) >= SAME_SPOT:
         return PRIORS.turned_up
-    if not lie.turned or lie.rolled < HANDLED:
-        return 0.0
-    return PRIORS.not_lifted if lie.touched else PRIORS.no_hand
+    return PRIORS.not_lifted if entry.turned and entry.lie.rolled >= HANDLED else 0.0
 
 
 def _zones(

@@ -21,6 +21,8 @@ MOST = 50  # hypotheses kept
 ENOUGH = 2 * MOST  # … of which so many more are found as equal futures may make up
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
 WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
+LIKELY = 8.0  # … and nothing so unlikely before all else was
+MOST_TRIED = 300  # ways to say which dice were thrown that one scene is worth: the likeliest hypotheses come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,34 @@ def _score(h: Hypothesis) -> float:
     return h.prior + h.evidence
 
 
+class _Search:
+    """What may follow one scene: all that is found, with its log chance, and how unlikely a way may still be."""
+
+    def __init__(self, scene: Scene, before: Scene | None, condition: Condition | None, top: float) -> None:
+        """top: the log chance of the best that is known already."""
+        self.scene, self.before, self.condition = scene, before, condition
+        self.top, self.tried = top, 0
+        self.found: list[tuple[float, Hypothesis]] = []
+        self._best: list[float] = []  # of what is found, the least first
+
+    def follow(self, score: float, h: Hypothesis, worst: float) -> bool:
+        """Take one hypothesis, of this log chance, on; whether something has followed."""
+        count = len(self.found)
+
+        def least() -> float:
+            """From which log chance on one more way on is worth looking at."""
+            self.tried += 1
+            enough = self._best[0] if len(self._best) == ENOUGH else -math.inf
+            return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
+
+        for one in successors(h, self.scene, self.before, least):
+            for other in (one,) if self.condition is None else _told(one, self.condition):
+                self.found.append((_score(other), other))
+                self.top = max(self.top, self.found[-1][0])
+                (heappushpop if len(self._best) == ENOUGH else heappush)(self._best, self.found[-1][0])
+        return len(self.found) > count
+
+
 def _stepped(
     hypotheses: Iterable[Hypothesis],
     scene: Scene,
@@ -146,19 +176,14 @@ def _stepped(
     top: float = -math.inf,
 ) -> list[tuple[float, Hypothesis]]:
     """What may follow, with its log chance. top: the log chance of the best that is known already."""
-    found: list[tuple[float, Hypothesis]] = []
-    best: list[float] = []  # of what is found, the least first
-    for score, h in sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0]):
-        least = max(-WORST, top - DROPPED - score)
-        least = max(least, best[0] - score) if len(best) == ENOUGH else least
-        if least > 0:
-            break
-        for one in successors(h, scene, before, least):
-            for other in (one,) if condition is None else _told(one, condition):
-                found.append((_score(other), other))
-                top = max(top, found[-1][0])
-                (heappushpop if len(best) == ENOUGH else heappush)(best, found[-1][0])
-    return found
+    scored = sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0])
+    first = _Search(scene, before, condition, top)  # what is likely is looked for first: it says how far to look
+    any(first.follow(score, h, -LIKELY) for score, h in scored)
+    search = _Search(scene, before, condition, first.top)
+    search.tried = first.tried
+    for score, h in scored:
+        search.follow(score, h, -WORST)
+    return search.found or first.found
 
 
 def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:

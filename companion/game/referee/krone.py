@@ -150,22 +150,19 @@ def _turned(
         yield h
         return
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
+    begun = h.at(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
     cards = unused(h, "change")
-    for card in (
-        cards if turned and h.step + PRIORS.card >= least else ()
-    ):  # a card that turns no more dice now would have explained it before
-        yield from _used(h, card, real, h.pending, busy)
-    several = h.step + 2 * PRIORS.card + PRIORS.second_card >= least
-    if turned and 1 < len(real) <= 4 and several:
-        for size in range(1, len(real)):
-            for some in combinations(real, size):
-                others = tuple(pair for pair in real if pair not in some)
-                for first, second in combinations(cards, 2):
-                    for one, two in ((first, second), (second, first)):
-                        for half in _used(h, one, some, some, busy):
-                            yield from _used(half, two, others, h.pending, True)
+    if turned and begun.step + PRIORS.card >= least:  # who turns no more dice now would have been done before
+        for card in cards:
+            yield from _used(begun, card, real, h.pending, busy)
+    several = turned and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
+    for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
+        others = tuple(pair for pair in real if pair not in some)
+        for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
+            for card in unused(half, "change"):
+                yield from _used(half, card, others, h.pending, True)
     if not throwing and not moved_aside and any(card in SEVERAL for card in cards):
-        yield h.at(PRIORS.halfway if turned else 0.0)
+        yield h  # all lay still while a card had turned only some: so it is with two of three
 
 
 def _used(

@@ -40,7 +40,6 @@ class Lie:
     came: int | None
     rolled: float
     touched: bool
-    turned: bool  # it lies where a die lay that showed something else
     seconds: float = 0.0  # when it was seen there first
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
     count: float = 0.0
@@ -74,13 +73,15 @@ class Lie:
 class Entry:
     """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it was out of sight
     during the last throw; shift: how far it lies from where it was in the scene before, in die widths (None: it was
-    not there); partly: only more or less of it is seen than before."""
+    not there); partly: only more or less of it is seen than before; turned: it lies, for the first time, where it lay
+    when it showed something else."""
 
     lie: Lie
     kept: bool
     covered: bool = False
     shift: float | None = None
     partly: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +143,10 @@ class Observer:
         moved = was is not None and was.lie.came == die.came  # how it once came there tells of no throw
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
         rolled = min(die.rolled, 0.5) if moved else die.rolled
-        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, turned, seconds)
+        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
         lie.read(die.probabilities)
         shift = None if was is None else apart(was.lie.box, die.xyxy)
-        return Entry(lie, die.kept, shift=shift if turned else None)
+        return Entry(lie, die.kept, shift=shift if turned else None, turned=turned)
 
 
 @dataclass(slots=True)

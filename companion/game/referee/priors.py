@@ -23,17 +23,14 @@ class Priors:
     doubted: float = 0.1  # share: a reading less sure than that counts so much beside one that is as sure; guessed
 
     # Was a die thrown?
-    lay: float = -6.0  # one that lay there before, untouched, was thrown to where it lies; counted on simulated turns
-    lay_covered: float = -5.0  # … and was out of sight meanwhile; counted: by area one in some thousand throws
-    lay_nearly: float = -1.8  # … and is not quite where it was
-    lay_beside: float = -0.7  # one out of sight that is surely not where it was has only been pushed
-    put_down: float = -1.0  # a die of a turn's first roll was put elsewhere before anybody looked; guessed
-    in_place: float = -4.0  # a die that seems to have come where one lay was thrown there
+    lay: float = -6.3  # one that lay there before was thrown to where it lies; counted: 3 of 2,886, not thrown half
+    lay_nearly: float = -2.4  # … and was out of sight, and is not quite where it was; counted: 3, not thrown 1.1 %
+    in_place: float = -4.0  # a die that has come where one lay was thrown there, and vision counted no throw
     same_spot: float = -6.0  # … to a hair
     same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
     together: float = 0.25  # share: that nobody saw a throw counts once, and so much of it for each further die of it
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
-    uncounted: float = -2.5  # … or counted none where there was one; counted: hurried 20 of 254
+    uncounted: float = -2.5  # … or none where there was one, or saw none of its dice roll; counted: hurried 20 of 254
 
     # What hands do
     aside_again: float = -3.0  # a die set aside is put elsewhere; never counted in simulated turns, people do
@@ -44,9 +41,8 @@ class Priors:
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
     idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
-    no_hand: float = -4.0  # a die was turned, and no hand has come near it; counted: 0 of 40, hurried 12 of 46
-    not_lifted: float = -2.5  # … or a hand has, but it was never out of sight; counted: 0 of 86
-    turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: 0 of 40, hurried 3 of 49
+    not_lifted: float = -2.7  # a die was turned that was never out of sight; counted: 0 of 126, hurried 12 of 46
+    turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 3 of 49, people oftener
 
     # Where no row for dice set aside is known
     aside_unmoved: float = -3.5  # a die nobody touched counts as set aside
@@ -58,11 +54,10 @@ class Priors:
     card: float = -2.0  # this card was used; counted: one of those owned after 28 % of throws
     second_card: float = -3.0  # … and another one before anybody looked; counted: another after 34 %, mostly seen
     dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
-    halfway: float = -1.0  # all lay still while a card that turns several dice had turned only some
     needless: float = -6.0  # a card threw what a normal roll could have; counted: 0 of 923
     given_up: float = -4.0  # Knatsch: a beaten card is thrown for again, or one not beaten given up; counted: 6 of 348
     none_kept: float = -2.5  # Knatsch: all dice are thrown again; simulated players: 0 of 3,135, people do
-    seen_late: float = -4.0  # a die was set aside again before its throw was seen
+    seen_late: float = -3.0  # a die was set aside again before its throw was seen
     again: float = -7.0  # the last throw did not count, and this one does; counted: 0 of 1,360
     again_unclear: float = -2.0  # … where a die of it fell from the table, or leaned; guessed
     not_cleared: float = -3.0  # the next player threw though the table was never seen empty

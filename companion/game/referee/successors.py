@@ -8,7 +8,7 @@ rule out; each way is a hypothesis more, with its log chance. What the game adds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from companion.game.referee.association import (
     AGAINST,
@@ -29,8 +29,12 @@ MOST_IDLE = 2  # dice none of the game that come to light with a throw
 ROLLING_SECONDS = 1.0  # nobody takes up dice and throws them again so soon
 
 
-def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) -> Iterator[Hypothesis]:
-    """Every way on from this hypothesis to what the next scene shows, down to a log chance of `least`."""
+def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+    """Every way on from this hypothesis to what the next scene shows, down to the log chance that is `worth` a look
+    then."""
+    least = worth()
+    if least > 0.0:
+        return
     h = h.but(step=0.0)
     entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
     if not entries:
@@ -42,8 +46,10 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
     odds = [_first_sight(h, one) for one in odds]
     counted = before is not None and scene.throw != before.throw
     loose = _moved_idle(h, scene, before)
-    unseen = 0.0 if counted or before is None else PRIORS.uncounted
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, unseen):
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, counted or before is None):
+        least = worth()
+        if cost < least:
+            break
         if not thrown:
             cost += PRIORS.miscounted if counted else 0.0
             for one in by_hand(h.at(cost), left, scene, False, least - cost, loose):
@@ -58,9 +64,7 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, least: float) 
                 yield from h.habits.same_turn(one.at(PRIORS.again) if soon else one, thrown, scene, least)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
-            lay = {entry.lie.number for entry in thrown}
-            handled = [max(0.0, PRIORS.put_down - o.thrown) for o in odds if o.unseen and o.entry.lie.number in lay]
-            yield from h.habits.next_turn(idle.at(sum(handled) * PRIORS.together), thrown, scene, least)
+            yield from h.habits.next_turn(idle, thrown, scene, least)
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
