@@ -1,9 +1,10 @@
 """From rest to the record: `python -m scripts.measure_rest --turns 60 --seed N [--fps 15,30] [--hurried]`.
 
-Turns of random games at the simulated table. Of every roll it is known since when its dice lie still, and until when
-all of them do. Printed: after how many seconds a settled reading showed them and the roll stood in the record (without
-the time the networks take, which `courtside bench live` prints), and of the rolls never recorded, whether any reading
-had shown them: what no reading shows is lost by vision, the rest by the referee.
+Turns of random games at the simulated table. Of every roll it is known when the last of its dice came to rest, though a
+hand may have taken others before. Printed: after how many seconds a settled reading showed what was rolled and the roll
+stood in the record (without the time the networks take, which `courtside bench live` prints), and of the rolls never
+recorded, whether any reading had shown them: what no reading shows is lost by vision, the rest by the referee. Of a
+roll shown by no frame one die at least lay still and uncovered in none: nobody could have read it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from scripts.simulation.hurry import HURRIED
 from scripts.simulation.played_turns import turns
-from scripts.simulation.rest import LATE, Roll, rolls_of
+from scripts.simulation.rest import Roll, rolls_of
 
 TABLES = 999_999  # tables a seed, as in `measure_table`
 
@@ -38,11 +39,11 @@ def main() -> None:
         print(f"  rest → reading  {_spread([roll.read for roll in rolls])}")
         print(f"  rest → event    {_spread([roll.recorded for roll in rolls])}")
         lost = [roll for roll in rolls if roll.recorded is None]
-        unread = sum(roll.read is None for roll in lost)
-        brief = sum(roll.read is None and roll.lay < LATE for roll in lost)
+        unread = [roll for roll in lost if roll.read is None]
+        unseen = sum(not roll.shown for roll in unread)
         print(
-            f"  never recorded  {len(lost)}: {len(lost) - unread} were read, {unread} were not "
-            f"({brief} of these lay still together for less than {LATE:g} s)"
+            f"  never recorded  {len(lost)}: {len(lost) - len(unread)} were read, {len(unread)} were not "
+            f"(shown by no frame: {unseen})"
         )
 
 

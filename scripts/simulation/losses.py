@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scripts.simulation.hands import covers, in_picture, outlines
+from scripts.simulation.hands import in_picture, outlines
 from scripts.simulation.hurry import Hurry
 from scripts.simulation.scene import Place, Scene
 from scripts.simulation.setting import Setting
@@ -53,8 +53,7 @@ def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[Glance]:
             if die.place is Place.ACTIVE and die.value is not None and true.xyxy is not None:
                 key = (die.number, die.position.tobytes() + die.rotation.tobytes())
                 rest.append(key)
-                left, top, right, low = true.xyxy
-                if not covers(limbs, (left + right) / 2, (top + low) / 2):
+                if not true.covered:
                     lying.append(key)
         held = frozenset(scene.hand.held) if scene.hand else frozenset()
         rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)

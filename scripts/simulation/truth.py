@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from scripts.simulation.camera import Camera
 from scripts.simulation.dice import Array, Look, mesh
+from scripts.simulation.hands import covers, outlines
 from scripts.simulation.scene import Die, Place, Scene
 from scripts.simulation.setting import Setting
 
@@ -18,6 +20,7 @@ class TrueDie:
     """One die of a frame. value: top face, None while it flies, is turned or leans; xyxy: the whole die in pixels.
 
     top: the four corners of its upper side in pixels (of a die that lies flat). In hand or gone there is no box.
+    covered: a hand or an arm is over its middle.
     """
 
     number: int
@@ -25,6 +28,7 @@ class TrueDie:
     value: int | None
     xyxy: tuple[float, float, float, float] | None
     top: tuple[tuple[float, float], ...] | None
+    covered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +55,19 @@ class Truth:
 
 def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
     """The truth of a frame."""
-    dice = tuple(_true_die(die, scene.camera, table.look) for die in scene.dice)
+    limbs = outlines(scene.hand, scene.camera)
+    dice = tuple(_true_die(die, scene.camera, table.look, limbs) for die in scene.dice)
     present = scene.hand is not None and scene.hand.at is not None
     return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
 
 
-def _true_die(die: Die, camera: Camera, look: Look) -> TrueDie:
+def _true_die(die: Die, camera: Camera, look: Look, limbs: Sequence[Array]) -> TrueDie:
     if die.place in (Place.HAND, Place.GONE):
         return TrueDie(die.number, die.place, None, None, None)
     flat = die.value is not None and not die.cocked
     xyxy, upper = _boxed(camera, look, die.position.tobytes(), die.rotation.tobytes(), flat)
-    return TrueDie(die.number, die.place, die.value, xyxy, upper)
+    left, top, right, low = xyxy
+    return TrueDie(die.number, die.place, die.value, xyxy, upper, covers(limbs, (left + right) / 2, (top + low) / 2))
 
 
 @lru_cache(maxsize=64)
