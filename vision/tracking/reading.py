@@ -61,6 +61,8 @@ class Reader:
         self._hand_at: Box | None = None
         self._cover = Cover()
         self._came: set[int] = set()  # dice that have come since all was last settled
+        self._there: set[int] = set()  # those of the last look, seen or believed
+        self._gone = 0  # how many have gone since all was last settled, that may yet come again
         self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
@@ -99,7 +101,8 @@ class Reader:
         self, now: Sequence[RestingDie], known: Mapping[int, RestingDie], seconds: float
     ) -> tuple[RestingDie, ...]:
         """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while. A die
-        that comes may be one of those it has taken: of those in play first, and of those longest out of sight."""
+        that comes is one of those known to have gone, else it may be one of those the hand has taken: of those in play
+        first, and of those longest out of sight."""
         lay = []
         for die in self._tracker.hidden:
             if die.bare or not self._cover.now(die.box):
@@ -110,9 +113,13 @@ class Reader:
                 lay.append((die, was))
         lay.sort(key=lambda one: (one[1].kept, one[0].hidden_since))
         came = {die.track for die in now if die.new and not die.overlooked} | {*self._unread}
-        taken, self._came = lay[: len(came - self._came)], came
-        for die, _ in taken:
+        there = {die.track for die in now} | {die.track for die, _ in lay}
+        self._gone += len(self._there - there)
+        fresh, self._came, self._there = len(came - self._came), came, there
+        taken, self._gone = lay[: max(0, fresh - self._gone)], max(0, self._gone - fresh)
+        for die, was in taken:
             die.refute()
+            self._there.discard(was.track)
         return tuple(was.out_of_sight(was.track in known) for _, was in lay[len(taken) :])
 
     def _taken(self, die: TrackedDie, seconds: float) -> bool:
@@ -229,7 +236,7 @@ class Reader:
         now = tuple(self._arrived(die, counted, came) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
-        self._settled, self._settled_at = now, seen.seconds
+        self._settled, self._settled_at, self._gone = now, seen.seconds, 0
         self._tracker.settle()
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)
