@@ -18,14 +18,12 @@ from __future__ import annotations
 
 import gzip
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vision.types import Reading
-
-Shown = tuple[Reading, Sequence[str]]  # a reading, and the lines a person enters then
+from scripts.simulation.played_turns import Shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,15 @@ import cv2
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from engine.games import GAME_IDS
-from scripts.kept_turns import KeptTurn, Lain, Shown, TrueDie, keep_turns, read_turns
+from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
 from scripts.simulation.detected import Noise
 from scripts.simulation.hurry import HURRIED, Hurry
 from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.played_turns import detected, filmed, recorded, script_of, table_for, turns, watched
+from scripts.simulation.played_turns import Shown, detected, filmed, recorded, script_of, table_for, turns, watched
 from scripts.simulation.setting import LAYOUTS
 from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import score
+from scripts.simulation.turned_cards import with_cards
 from scripts.turn_figures import Judged, as_table, figures, reports, spent, written
 from vision.pipeline import Detects
 
@@ -50,7 +51,7 @@ TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) and read with these weights (the
-    shipped ones if None), or laid out (`laid`)."""
+    shipped ones if None), or laid out (`laid`); cards: those on the table are seen too."""
 
     game: str
     seed: int
@@ -60,6 +61,7 @@ class Way:
     rendered: bool
     model: Path | None
     laid: bool
+    cards: bool
 
 
 def main() -> None:
@@ -74,6 +76,7 @@ def main() -> None:
     parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
     parser.add_argument("--model", type=Path, help="weights to read films with, the shipped ones if left out")
     parser.add_argument("--laid", action="store_true", help="lay readings out move by move: the referee alone")
+    parser.add_argument("--cards", action="store_true", help="cards that are used are turned, and seen to be")
     parser.add_argument("--missed", type=float, default=Noise().missed)
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
     parser.add_argument("--stubborn", type=float, default=Noise().stubborn)
@@ -86,7 +89,9 @@ def main() -> None:
     wanted = parser.parse_args()
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     hurry = HURRIED if wanted.hurried else None
-    way = Way(wanted.game, wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid)
+    way = Way(
+        wanted.game, wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid, wanted.cards
+    )
     kept = wanted.observations is not None and wanted.observations.exists()
     how = f"kept in {wanted.observations.name}" if kept else described(way)
     started = time.perf_counter()
@@ -153,7 +158,7 @@ def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table)
         if not _detectors:
             _detectors.append(load_detector(way.model))
         return filmed(table, begun, lines, place, _detectors[0], way.fps, way.hurry)
-    return detected(begun, lines, place, way.noise, way.fps, way.hurry)
+    return detected(begun, lines, place, way.noise, way.fps, way.hurry, way.cards)
 
 
 def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
@@ -161,14 +166,16 @@ def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
     number, begun, lines = todo
     layout = LAYOUTS[number % len(LAYOUTS)]
     seen: list[Shown] = []
-    truths: list[Lain] = []
     if way.laid or way.rendered:
         table = table_for(begun)
         recorded(table, _noted(shown(way, number, begun, lines, table), seen))
         return KeptTurn(number, layout, begun, tuple(lines), tuple(seen))
-    for reading, truth in watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry):
-        seen.append((reading, truth.entered))
-        truths.append(lain(truth))
+    frames = list(watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry))
+    truths = [lain(truth) for _, truth in frames]
+    if way.cards:
+        seen += with_cards(frames, begun, number + TABLES * way.seed)
+    else:
+        seen += [(reading, truth.entered) for reading, truth in frames]
     return KeptTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
 
 
@@ -179,7 +186,7 @@ def lain(truth: Truth) -> Lain:
 
 
 def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
-    for reading, entered in seen:
+    for reading, entered, *_ in seen:
         notes.append((reading, tuple(entered)))
         yield reading, entered
 
@@ -238,6 +245,7 @@ def described(way: Way) -> str:
         else f"simulated detections, {way.noise}"
     )
     players = "hurried players" if way.hurry else "players who wait"
+    players += ", cards seen" if way.cards else ""
     return f"{way.game}, {way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
 

@@ -3,8 +3,8 @@
 The record remembers, the camera only looks: a card that lies in a player's tableau and that the record does not know
 there has arrived. Each such arrival carries the log-odds of its kind; the rules leave of all purchases only those that
 the dice allow. Where the evidence is clear and one purchase is left it is entered, marked as the camera's, and undone
-by one tap; where several are left they are offered; where none is, it is told. A belief over whole games can take over:
-`arrivals` is its observation, and `Table.enter` only what follows from it today.
+by one tap; where several are left they are offered; where none is, it is told. Cards turned sideways are evidence for
+what was done with the dice, which the table's referee weighs (`used_cards`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from typing import Any
 
 from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
+from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
 from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, LyingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau is named by its seat's letter
-CLEAR = 3.0  # log-odds (95 %) from which a kind is entered without a question
 PERHAPS = 0.0  # … from which it is offered
 WITNESS = 1.5  # log-odds that the same kind has just gone from the display
 WITNESS_SECONDS = 20.0
-HOLD_SECONDS = 0.8  # a card that is put down to be taken up again at once was not bought
 PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken …
 AT_ONCE_SECONDS = 1.2  # … but not where a throw of this turn is on record, and nothing on the table moves
 MOST_OFFERED = 4
@@ -121,26 +120,6 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
     return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
 
 
-class TurnClock:
-    """When the present turn, or attempt, began, by what tells it from every other: what was turned before is none of
-    it.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._turn: object = None
-        self.began = float("-inf")  # seconds, as far as it was noticed
-
-    def notice(self, seconds: float) -> None:
-        """Called before and after anything may have been recorded."""
-        game, state = self._table.record.game, self._table.state
-        ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
-        turn = state.round, state.seat, ended, getattr(state, "attempt", None) is None
-        if turn != self._turn:
-            self.began = seconds if self._turn is not None else float("-inf")
-            self._turn = turn
-
-
 class CardReferee:
     """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
 
@@ -148,10 +127,12 @@ class CardReferee:
         self._table = table
         self._entered: dict[tuple[str, str], Change] = {}
         self._clock = TurnClock(table)
+        self._used_cards = UsedCards(table, self._clock)
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
         """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
         self._clock.notice(seconds)
+        self._used_cards.tell(seen, seconds)
         tableaux = tableaux_of(self._table)
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
         questions: list[CardQuestion] = []

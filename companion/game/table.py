@@ -16,6 +16,7 @@ from companion.game.corrections.told_by_purchase import told_by_purchase
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of
 from companion.game.idle_dice import IdleDice
 from companion.game.log import GameLog, numbered
+from companion.game.referee.card_marks import CardMarks
 from companion.game.referee.counting import beginning
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
@@ -235,6 +236,12 @@ class Table(TableView):
             if reading.settled and lie != self._lie:
                 self._lie = lie  # what a die may also be, shown with its correction
                 self._show()
+
+    def see_cards(self, marks: CardMarks) -> None:
+        """What is seen of the cards of the seat on turn: evidence for what was done with the dice."""
+        with self._changed:
+            if self._referee is not None:
+                self._referee.see_cards(marks)
 
     def lie_before(self, reading: Reading) -> None:
         """What the camera saw last before this game began: those dice count once they are thrown."""

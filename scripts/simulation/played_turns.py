@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.game.changes import Question
 from companion.game.referee import referee_for
+from companion.game.referee.card_marks import CardMarks
 from companion.game.table import Table
 from engine.games import game
 from engine.record_header import new_record
@@ -24,6 +25,7 @@ from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
 from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import ambiguous
+from scripts.simulation.turned_cards import with_cards
 from vision.pipeline import Detects, Pipeline
 from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
 from vision.table.mat import MATS
@@ -31,6 +33,8 @@ from vision.tracking.constants import MOVING_SECONDS
 from vision.types import Reading
 
 Turn = tuple[Any, list[str]]  # the position before, of either game, and the lines
+# A reading, the lines a person enters then, and how cards lie where that is to be seen.
+Shown = tuple[Reading, Sequence[str]] | tuple[Reading, Sequence[str], CardMarks]
 
 
 def turns(seed: int, count: int, game_id: str = "krone") -> Iterator[Turn]:
@@ -81,15 +85,17 @@ def table_for(begun: Any) -> Table:
     return Table(header, referee_for(header))
 
 
-def recorded(
-    table: Table, seen: Iterable[tuple[Reading, Sequence[str]]], spent: list[float] | None = None
-) -> list[Question]:
-    """Record readings, and the lines a person enters meanwhile. Returns every question that was raised.
+def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = None) -> list[Question]:
+    """Record readings, the lines a person enters meanwhile, and cards that lie across. Returns every question raised.
 
     spent: notes the seconds of this thread that each reading takes.
     """
-    for reading, entered in seen:
+    last = None
+    for reading, entered, *cards in seen:
         started = time.thread_time()
+        if cards and cards[0] is not last:
+            last = cards[0]
+            table.see_cards(last)
         table.see(reading)
         if spent is not None:
             spent.append(time.thread_time() - started)
@@ -115,9 +121,14 @@ def detected(
     noise: Noise | None = None,
     fps: float = 15.0,
     hurry: Hurry | None = None,
-) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn performed without pictures, and what a person enters then."""
-    for reading, truth in watched(begun, lines, number, noise, fps, hurry):
+    cards: bool = False,
+) -> Iterator[Shown]:
+    """Readings of a turn performed without pictures, and what a person enters then; cards: and how the cards lie."""
+    seen = watched(begun, lines, number, noise, fps, hurry)
+    if cards:
+        yield from with_cards(seen, begun, number)
+        return
+    for reading, truth in seen:
         yield reading, truth.entered
 
 

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.game.card_evidence import TurnClock
 from companion.game.decks import deck_tags
 from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
+from companion.game.used_cards import TurnClock
 from engine.record_header import new_record
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard

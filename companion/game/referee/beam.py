@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
+from typing import Any
 
+from companion.game.referee.card_marks import CardMarks, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
 from companion.game.referee.observation import Scene
 from companion.game.referee.successors import successors
@@ -64,6 +66,7 @@ class Belief:
         self.hypotheses = self.begun
         self.first = scene
         self.scenes: list[Scene] = []
+        self.marks: CardMarks | None = None  # what is seen of the cards
         self.waiting = False  # more must be known before the last scene tells anything
         self._ranked: tuple[Weighed, ...] | None = None
 
@@ -80,7 +83,20 @@ class Belief:
             return False
         self.scenes.append(scene)
         self.keep(h for h in found if not h.waiting)
+        self._mark(still=False)
         return True
+
+    def see_cards(self, marks: CardMarks, still: bool) -> None:
+        """The cards on the table look so; still: the dice lie as they have lain for a while."""
+        if self.marks is not None and self.marks.seat != marks.seat:
+            self.keep(forgotten(h) for h in self.hypotheses)
+        self.marks = marks
+        self._mark(still)
+
+    def _mark(self, still: bool) -> None:
+        if self.marks is not None:
+            marks = self.marks
+            self.keep(sorted((marked(h, marks, still) for h in self.hypotheses), key=_score, reverse=True))
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
@@ -104,12 +120,13 @@ class Belief:
     def copied(self) -> Belief:
         """The same, to be looked back on."""
         other = Belief(self.begun, self.first)
-        other.hypotheses, other.scenes = self.hypotheses, list(self.scenes)
+        other.hypotheses, other.scenes, other.marks = self.hypotheses, list(self.scenes), self.marks
         return other
 
-    def rebased(self, hypotheses: Iterable[Hypothesis], state: object, first: int) -> None:
+    def rebased(self, hypotheses: Iterable[Hypothesis], state: Any, first: int) -> None:
         """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
-        self.keep(hypotheses)
+        self.keep(map(forgotten, hypotheses))
+        self.marks = None if self.marks is None or self.marks.seat != state.seat else self.marks
         before = self.scenes[first - 1] if first else self.first
         idle = frozenset() if before is None else before.numbers
         self.begun = (Hypothesis(self.begun[0].habits, state, state, idle=idle, cleared=True),)
@@ -133,6 +150,8 @@ class Belief:
         for scene in self.scenes:
             if not anew.step(scene, condition):
                 anew.keep(())
+        if self.marks is not None:
+            anew.see_cards(self.marks, still=True)
         return anew
 
 

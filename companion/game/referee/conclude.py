@@ -49,6 +49,7 @@ class Conclusions:
         self._since: tuple[object, float] = (None, 0.0)
         self._unsaid: float | None = None  # seconds when something was first not said because of a doubt
         self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
+        self.cards_tell = False  # cards in view will soon tell more of what was done last
         self.missed = False  # something lay there that no scene has shown
         self._unexplained: float | None = None  # seconds since which nothing explains what lies there
         self.inserted = 0  # lines of the last verdict that go before where the belief begins
@@ -113,7 +114,7 @@ class Conclusions:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
-        found = written(told, timeline.lines[begin:], begin, asked, _chance(best, belief))
+        found = written(told, timeline.lines[begin:], begin, asked, _chance(best, belief), belief.marks is not None)
         if found is None:
             return None
         self.inserted = len(best.bought)
@@ -175,7 +176,7 @@ class Conclusions:
             return lines(done.texts) if done is not None and (done.acts or not record) else None
 
         asked, _ = self._doubts(timeline, begin, told, tellings(weighed, ended), best, len(told), late)
-        return written(told, timeline.lines[begin:], begin, asked, _chance(best, belief))
+        return written(told, timeline.lines[begin:], begin, asked, _chance(best, belief), belief.marks is not None)
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
@@ -192,7 +193,7 @@ class Conclusions:
         if best is None or not told:
             return Verdict()
         asked, _ = self._doubts(timeline, begin, told, tellings(belief.ranked, ended), best, len(told), upto=end)
-        return written(told, timeline.lines[begin:end], begin, asked, _chance(best, belief))
+        return written(told, timeline.lines[begin:end], begin, asked, _chance(best, belief), belief.marks is not None)
 
     def _doubts(
         self,
@@ -227,7 +228,11 @@ class Conclusions:
                 max(doubt.question.lines) >= same or not any(old[i].number in self._asked for i in doubt.question.lines)
             )
         ]
-        due = [doubt.question for doubt in fresh if doubt.chance < URGENT or max(doubt.question.lines) < over]
+        due = [
+            doubt.question
+            for doubt in fresh
+            if (doubt.chance < URGENT and not self.cards_tell) or max(doubt.question.lines) < over
+        ]
         return (due if not strange else [doubt.question for doubt in fresh]), bool(fresh)
 
     def _stands(self, what: object, seconds: float) -> bool:

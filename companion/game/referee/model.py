@@ -60,7 +60,8 @@ class Hypothesis:
     without what the dice look like; step: what the last scene added to it; idle: lies that are no dice of the game;
     pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
     was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
-    `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells.
+    `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells;
+    marked: what the cards on the table add to `prior`; upright: cards used that were seen not to be turned afterwards.
     """
 
     habits: Habits
@@ -78,6 +79,8 @@ class Hypothesis:
     hard: frozenset[int] = frozenset()
     bought: tuple[Purchase, ...] = ()
     waiting: bool = False
+    marked: float = 0.0
+    upright: frozenset[str] = frozenset()
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""

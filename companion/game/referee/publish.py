@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
-from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Doubt, Telling, which
+from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Telling, which
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
@@ -111,11 +111,12 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    told: Sequence[str], old: Sequence[Line], begin: int, asked: Iterable[Question], sure: float
+    told: Sequence[str], old: Sequence[Line], begin: int, asked: Iterable[Question], sure: float, cards: bool = False
 ) -> Verdict | None:
     """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
 
-    What takes the place of something else is always asked about. None where a person's line would have to go."""
+    What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. None
+    where a person's line would have to go."""
     same = last = 0
     shortest = min(len(old), len(told))
     while same < shortest and old[same].event == told[same]:
@@ -131,7 +132,7 @@ def written(
         return old[place] if place < same else old[place - len(told)] if place >= len(told) - last else None
 
     asked = list(asked)
-    if out and not any(set(new) & set(q.lines) for q in asked):
+    if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
         was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
         answers = tuple(told[i] for i in about), was

@@ -7,6 +7,7 @@ those of the record.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from companion.game.log import GameLog
 from companion.game.referee import counting
 from companion.game.referee.answers import ends_turn, told_anew
 from companion.game.referee.beam import Belief
+from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.model import Die, Habits, Hypothesis, Zone, lines
 from companion.game.referee.observation import SAME_SPOT, Entry, Glimpses, Observer, Scene
@@ -54,6 +56,13 @@ class BeliefReferee:
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
+        self._marks: CardMarks | None = None
+        self._changed = -math.inf  # seconds when the dice last lay otherwise …
+        self._lay_still = False  # … and whether the cards seen since have been judged as they look a while after that
+
+    def see_cards(self, marks: CardMarks) -> None:
+        """What is seen of the cards; it counts from the next reading on."""
+        self._marks = marks
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
@@ -64,6 +73,7 @@ class BeliefReferee:
         notices = from_camera(reading.doubt)
         belief = self._follow(timeline)
         if not reading.settled:
+            self._changed, self._lay_still = reading.seconds, False
             self._glimpses.see(reading)
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
         self._reading = reading
@@ -73,15 +83,17 @@ class BeliefReferee:
             belief = self._anchor(timeline)
         scene = self._observer.see(reading)
         self._says.missed |= self._glimpses.missed(before, scene)
+        carded = self._cards_said(belief, reading.seconds)
         if before is None and counting.on_record(timeline, reading) and belief.hypotheses[0].dice:
             self._observer.scene = scene
             belief = self._anchor(timeline)
         elif _unchanged(belief.scene, scene):
             same = not belief.looked_again() and not self._says.waits and not self._verdict.findings
-            if same and self._known == self._numbers:
+            if same and not carded and self._known == self._numbers:
                 self._observer.scene = scene
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
+            self._changed, self._lay_still = reading.seconds, False
             here = belief.hypotheses
             told = belief.step(scene)
             self._says.explained(told or belief.waiting)
@@ -96,6 +108,15 @@ class BeliefReferee:
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
+
+    def _cards_said(self, belief: Belief, seconds: float) -> bool:
+        """Whether the cards on the table have changed what is likely."""
+        still = seconds - self._changed >= LATER_SECONDS
+        if self._marks is None or (self._marks is belief.marks and (self._lay_still or not still)):
+            return False
+        self._lay_still = still
+        belief.see_cards(self._marks, still)
+        return True
 
     def _richer(self, timeline: Timeline, hypotheses: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
         """These with purchases made before that nobody has entered."""
@@ -175,6 +196,7 @@ class BeliefReferee:
 
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
+        self._says.cards_tell = self._belief.marks is not None and not self._lay_still
         return self._or_anew(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_anew(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:

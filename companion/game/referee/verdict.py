@@ -8,6 +8,7 @@ from typing import Protocol
 
 from companion.game.changes import Line, Question, Sentence
 from companion.game.log import GameLog
+from companion.game.referee.card_marks import CardMarks
 from companion.game.timeline import Timeline
 from vision.types import Reading
 
@@ -57,6 +58,10 @@ class Referee(Protocol):
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says, given the game so far."""
+        ...
+
+    def see_cards(self, marks: CardMarks) -> None:
+        """What is seen of the cards of the seat on turn; it counts from the next reading on."""
         ...
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:

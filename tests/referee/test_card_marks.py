@@ -1,0 +1,150 @@
+"""Cards that lie across on the table: what they say about the dice that were turned or thrown again."""
+
+from __future__ import annotations
+
+from companion.game.referee import card_marks
+from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
+from companion.game.table import Table
+from companion.game.used_cards import USES_ASSUMED, TurnClock, UsedCards
+from scripts.simulation.laid_table import LaidTable
+from tests.referee.refereed import answers, events, keep, table, throw
+from tests.referee.test_card_evidence import LATER, lies, seen
+
+
+def marks(*turned: str, upright: tuple[str, ...] = ()) -> CardMarks:
+    return CardMarks("A", frozenset(turned), frozenset(upright), habit=0.9)
+
+
+def uses(of: Table) -> list[str]:
+    return [event for event in events(of) if " use " in event]
+
+
+def turned_four() -> tuple[Table, LaidTable]:
+    """Anna has turned a 3 to a 4: with the Maid, or with the Noblewoman."""
+    game_, laid = table("maid", "noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (4,))
+    return game_, laid
+
+
+def test_of_two_cards_that_do_the_same_the_one_that_lies_across_was_used() -> None:
+    for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
+        game_, laid = turned_four()
+        game_.see_cards(marks(card, upright=(other,)))
+        game_.see(laid.read())
+        keep(game_, laid, 4)
+        throw(game_, laid, 2, 2)
+        assert uses(game_) == [f"A use {card} 3 > 4"]
+        assert answers(game_) == []
+
+
+def test_a_card_turned_a_moment_after_its_die_is_waited_for_and_not_asked_about() -> None:
+    game_, laid = turned_four()
+    game_.see_cards(marks(upright=("maid", "noblewoman")))
+    game_.see(laid.read())
+    game_.see(laid.read(after=0.5))
+    assert answers(game_) == []
+    game_.see_cards(marks("noblewoman", upright=("maid",)))
+    game_.see(laid.read(after=0.5))
+    keep(game_, laid, 4)
+    throw(game_, laid, 2, 2)
+    assert uses(game_) == ["A use noblewoman 3 > 4"]
+    assert answers(game_) == []
+
+
+def test_where_no_card_is_turned_it_is_asked_which_was_used() -> None:
+    game_, laid = turned_four()
+    game_.see_cards(marks(upright=("maid", "noblewoman")))
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    throw(game_, laid, 2, 2)
+    assert answers(game_) == []
+    for _ in range(int(LATER_SECONDS) + 1):
+        game_.see(laid.read())
+    assert any("noblewoman" in event for answer in answers(game_) for event in answer)
+
+
+def test_a_die_misread_is_no_use_of_a_card_that_lies_upright() -> None:
+    chances = marks(upright=("fool",)).log_chance({"fool"}, {"fool"}), marks(upright=("fool",)).log_chance(set(), set())
+    assert chances[0] < chances[1] == 0.0
+
+
+def test_a_card_is_not_yet_late_while_its_dice_have_just_come_to_rest() -> None:
+    assert marks(upright=("fool",)).log_chance({"fool"}, set()) == 0.0
+
+
+def test_a_card_that_lies_across_and_was_not_used_is_unlikely() -> None:
+    across = marks("fool")
+    assert across.log_chance(set(), set()) == card_marks.MISTAKEN < across.log_chance({"fool"}, set())
+
+
+def test_a_card_turned_back_after_the_turn_says_nothing_about_it() -> None:
+    game_, laid = turned_four()
+    game_.see_cards(marks("maid", upright=("noblewoman",)))
+    game_.see(laid.read())
+    laid.clear()
+    game_.see(laid.read())
+    game_.enter("A pass")
+    game_.see_cards(CardMarks("B", frozenset(), frozenset(), habit=0.9))
+    for _ in range(int(LATER_SECONDS) + 2):
+        game_.see(laid.read())
+    assert uses(game_) == ["A use maid 3 > 4"]
+    assert answers(game_) == []
+
+
+# From the cards that are seen to the marks
+
+
+class Told(Table):
+    """A table that remembers what it was told about cards."""
+
+    def __init__(self, record: object) -> None:
+        super().__init__(record)  # type: ignore[arg-type]
+        self.told: list[CardMarks] = []
+
+    def see_cards(self, marks: CardMarks) -> None:
+        self.told.append(marks)
+
+
+def used_cards() -> tuple[Told, UsedCards, TurnClock]:
+    game_ = Told(table("fool", "maid").record)
+    clock = TurnClock(game_)
+    clock.notice(0.0)
+    return game_, UsedCards(game_, clock), clock
+
+
+def test_what_is_turned_and_what_is_not_is_told_once() -> None:
+    game_, cards, _ = used_cards()
+    for _ in range(2):
+        cards.tell(seen(lies("A", "maid", turned=12.0), lies("A", "fool"), lies("B", "guard")), LATER)
+    assert [(one.turned, one.upright) for one in game_.told] == [({"maid"}, {"fool"})]
+
+
+def test_a_card_turned_back_in_its_turn_was_used_all_the_same() -> None:
+    game_, cards, _ = used_cards()
+    cards.tell(seen(lies("A", "maid", turned=12.0)), LATER)
+    cards.tell(seen(lies("A", "maid")), LATER + 1)
+    assert game_.told[-1].turned == {"maid"}
+    assert game_.told[-1].upright == frozenset()
+
+
+def test_a_card_half_under_a_hand_says_nothing() -> None:
+    game_, cards, _ = used_cards()
+    cards.tell(seen(lies("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
+    cards.tell(seen(lies("A", "maid", turned=12.0, odds=1.0)), LATER)
+    assert [(one.turned, one.upright) for one in game_.told] == [(frozenset(), frozenset())]
+
+
+def test_at_a_table_where_nobody_turns_cards_upright_ones_soon_say_nothing() -> None:
+    game_, cards, clock = used_cards()
+    began = USES_ASSUMED[1] / USES_ASSUMED[0]
+    turns = {"A": ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"), "B": ("roll 3 2 1", "keep 3 2 1", "pass")}
+    for second in range(1, 10):
+        for line in turns[seat := game_.state.seat]:
+            game_.enter(f"{seat} {line}")
+        clock.notice(float(second))
+        cards.tell(seen(lies("A", "maid"), lies("A", "fool")), LATER)
+    habits = [one.habit for one in game_.told]
+    assert habits[0] == began
+    assert habits == sorted(habits, reverse=True)
+    assert habits[-1] < 0.5
