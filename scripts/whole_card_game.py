@@ -24,7 +24,7 @@ from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
 from scripts.simulation.card_film import SIZE, Film, taught_faces
 from scripts.simulation.filmed_cards import Turns, filmed
-from scripts.simulation.random_games import PLAIN, random_turns
+from scripts.simulation.random_games import ALL, PLAIN, random_turns
 from scripts.simulation.turn_score import essence
 from vision.cards.card_set import CardSet
 
@@ -37,9 +37,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=95)
     parser.add_argument("--turns", type=int, default=200, help="at most")
+    parser.add_argument("--every-card", action="store_true", help="cards that do the same as others are used too")
     parser.add_argument("--film", type=Path, default=Path("local/whole_card_game.mp4"))
     wanted = parser.parse_args()
-    turns = list(random_turns(wanted.seed, len(NAMES), only=PLAIN, most=wanted.turns))
+    only = ALL if wanted.every_card else PLAIN
+    turns = list(random_turns(wanted.seed, len(NAMES), only=only, most=wanted.turns))
     if not wanted.film.exists():
         began = time.process_time()
         make(turns, wanted.film, wanted.seed)

@@ -1,7 +1,7 @@
 """A whole game before one camera: dice thrown by physics in a tray, cards taken from the display and laid in tableaux.
 
-Nobody enters anything: who buys lays the card before them, who uses a card turns it before laying down its die, and
-who passes takes up the dice.
+Nobody enters anything: who buys lays the card before them, who uses a card turns it before its dice are turned,
+laid down or thrown, and who passes takes up the dice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.krone.state import State
 from scripts.simulation.card_film import Film, Table
 from scripts.simulation.card_games import STILL, People, Shot, payable
 from scripts.simulation.dice import Picture
-from scripts.simulation.script import ADDERS, Enter, Step, Wait, steps
+from scripts.simulation.script import Enter, Step, Wait, steps
 from scripts.simulation.setting import Setting
 from scripts.simulation.simulated_table import simulate
 
@@ -53,7 +53,7 @@ def script(turns: Turns) -> list[Step]:
     done: list[Step] = [Wait(seconds=3.0)]
     for step in steps("\n".join(lines)):
         words = [] if step.line is None else step.line.split()
-        if len(words) > 2 and words[1] == "use" and words[2] in ADDERS:
+        if len(words) > 2 and words[1] == "use":
             done.append(Enter(seat=step.seat, line=f"{step.seat} turn {words[2]}"))
         done.append(step)
     return [*done, Wait(seconds=3.0)]

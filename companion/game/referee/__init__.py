@@ -4,8 +4,7 @@
 have happened between two scenes, with the `Habits` of each game (`krone`, `knatsch`), `beam` keeps the likeliest ones;
 `questions` asks where they differ, `purchases` tries what nobody has entered, `publish` compares them with the record,
 `conclude` says what is told and what is asked now, `referee` speaks to the table, and `answers` tells a turn anew.
-`counting` says what is missing, `sentences` holds all that is said. A card's evidence would be one more term of
-`Hypothesis.evidence`.
+`counting` says what is missing, `sentences` holds all that is said, and `card_marks` weighs which cards lie across.
 """
 
 from __future__ import annotations
