@@ -208,6 +208,7 @@ class CardReferee:
         state: Any = self._table.preview_state
         if state.finished or state.seat in seen.stirring:
             return
+        watched = self._table.reading is not None  # dice tell what was done with most cards, a little later
         turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
@@ -217,7 +218,7 @@ class CardReferee:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the position after it
-            elif 0 < len(uses) <= MOST_OFFERED:
+            elif 0 < len(uses) <= MOST_OFFERED and (not watched or seconds - (one.turned or 0.0) >= PATIENCE_SECONDS):
                 said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:

@@ -233,3 +233,14 @@ def test_a_card_that_changes_dice_is_not_used_because_it_lies_turned_alone(table
     news = referee.judge(seen(lying), LATER + 3)
     assert recorded(table)[-1] == "B roll 6 5 1"
     assert ("B use noblewoman 1 > 2",) in [question.events for question in news.questions]
+
+
+def test_dice_that_are_watched_are_waited_for_before_it_is_asked_how_a_card_was_used() -> None:
+    header = new_record("krone", ("Anna", "Bert"))
+    table, laid = Table(header, referee_for(header)), LaidTable(1)
+    laid.throw((6, 5, 1))
+    table.see(laid.read())
+    referee = CardReferee(table)
+    referee._uses = lambda state, card: ["A use noblewoman 1 > 2"]  # type: ignore[method-assign]
+    for seconds, asked in ((LATER + 2, 0), (LATER + 8, 1)):
+        assert len(referee.judge(seen(lies("A", "noblewoman", turned=LATER)), seconds).questions) == asked
