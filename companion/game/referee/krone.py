@@ -13,6 +13,10 @@ from itertools import combinations
 from companion.game.changes import Sentence
 from companion.game.referee import counting
 from companion.game.referee.counting import MOST_SKIPPED, to_roll
+from companion.game.referee.krone_cards import added as added
+from companion.game.referee.krone_cards import by_hand as by_hand
+from companion.game.referee.krone_cards import card_cost, unused
+from companion.game.referee.krone_cards import turns as turns
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS
@@ -21,14 +25,13 @@ from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
 from engine.games import game as game_called
-from engine.krone.cards import CARDS, ORDER, START_DICE
+from engine.krone.cards import CARDS, START_DICE
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import acting
 from engine.krone.state import State
 from vision.types import Reading
 
 game = game_called("krone")
-SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
@@ -95,94 +98,6 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """As `Habits.unexplained`."""
     return counting.thrown(state, reading, cleared)
-
-
-# What hands did
-
-
-def added(h: Hypothesis) -> set[int]:
-    """As `Habits.added`."""
-    return {CARDS[card].pips for card in unused(h, "add")}
-
-
-def turns(h: Hypothesis) -> bool:
-    """As `Habits.turns`."""
-    return bool(unused(h, "change"))
-
-
-def by_hand(
-    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
-) -> Iterator[Hypothesis]:
-    """As `Habits.by_hand`: cards laid dice down, and turned some."""
-    if new and not h.state.turn.rolled:
-        return
-    for more in _added(h, new, busy=False):
-        if more.step >= least:
-            yield from _turned(more, throwing, aside, turned, bool(new), least)
-
-
-def unused(h: Hypothesis, *abilities: str) -> list[str]:
-    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
-    own = h.state.tableau(h.state.seat)
-    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
-    return sorted(found, key=ORDER.__getitem__)
-
-
-def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
-    """Cards that lay down these dice."""
-    if not names:
-        yield h
-        return
-    name, rest = names[0], names[1:]
-    for card in unused(h, "add"):
-        if CARDS[card].pips not in (0, h.faces[name]):
-            continue
-        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy) - PRIORS.card)
-        if done is not None:
-            yield from _added(done, rest, True)
-
-
-def _turned(
-    h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool, least: float
-) -> Iterator[Hypothesis]:
-    """Cards that turned the dice whose turning nobody has explained yet."""
-    if not h.pending:
-        yield h
-        return
-    real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
-    begun = h.at(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
-    cards = unused(h, "change")
-    if turned and begun.step + PRIORS.card >= least:  # who turns no more dice now would have been done before
-        for card in cards:
-            yield from _used(begun, card, real, h.pending, busy)
-    several = turned and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
-    for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
-        others = tuple(pair for pair in real if pair not in some)
-        for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
-            for card in unused(half, "change"):
-                yield from _used(half, card, others, h.pending, True)
-    if not throwing and not moved_aside and any(card in SEVERAL for card in cards):
-        yield h  # all lay still while a card had turned only some: so it is with two of three
-
-
-def _used(
-    h: Hypothesis, card: str, pairs: Sequence[tuple[int, int]], settled: Iterable[tuple[int, int]], busy: bool
-) -> Iterator[Hypothesis]:
-    """This card turned these dice."""
-    act = Act(h.state.seat, "use", card, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
-    done = h.then(act, card_cost(card, busy))
-    if done is None and card == "astronomer":  # it copies a die set aside: those beside are final
-        turned = {new for _, new in pairs}
-        ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
-        done = None if ready is None else ready.then(act, card_cost(card, busy))
-    if done is not None:
-        explained = set(settled)
-        yield done.but(pending=tuple(pair for pair in h.pending if pair not in explained))
-
-
-def card_cost(card: str, busy: bool) -> float:
-    """Log chance of this card being used. busy: right after another, with nobody looking in between."""
-    return PRIORS.card + PRIORS.dearer * ORDER[card] + (PRIORS.second_card if busy else 0.0)
 
 
 # What was thrown

@@ -17,9 +17,10 @@ from companion.game.referee import counting
 from companion.game.referee.answers import ends_turn, told_anew
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
+from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
-from companion.game.referee.model import Die, Habits, Hypothesis, Zone, lines
-from companion.game.referee.observation import SAME_SPOT, Entry, Glimpses, Observer, Scene
+from companion.game.referee.model import Habits, Hypothesis, lines
+from companion.game.referee.observation import SAME_SPOT, Glimpses, Observer, Scene
 from companion.game.referee.publish import known, texts_from
 from companion.game.referee.purchases import bought
 from companion.game.referee.sentences import from_camera
@@ -251,30 +252,8 @@ class BeliefReferee:
                 its = timeline.lines[first:]  # with what ended the turn, if something did
                 count = max([len(mine), *(i + 1 for i, line in enumerate(its) if ends_turn(timeline.game, line))])
                 self._past = [*self._past[-2:], Past(self._belief, tuple(line.number for line in its[:count]))]
-        state, scene = timeline.state, self._observer.scene
-        lying = self._habits.lying(state)
-        entries = list(scene.entries) if scene is not None else []
-        chosen = _same_dice(lying, entries)
-        row = scene is not None and scene.knows_row
-        dice: list[Die] = []
-        for name, (face, zone) in enumerate(lying):
-            entry = chosen.get(name)
-            aside = entry is not None and row and entry.kept and entry.lie.value == face and zone is Zone.ACTIVE
-            seen = None if entry is None else entry.lie
-            dice.append(Die(name, Zone.ASIDE if aside else zone, seen, seen is not None))
-        on_record = {entry.lie.number for entry in chosen.values()}
-        h = Hypothesis(
-            self._habits,
-            state,
-            state,
-            faces=tuple(face for face, _ in lying),
-            links=tuple(() for _ in lying),
-            dice=tuple(dice),
-            idle=frozenset(entry.lie.number for entry in entries if entry.lie.number not in on_record),
-            hard=frozenset(range(len(lying))),
-            cleared=scene is not None and not entries,  # before the first look nobody knows
-        )
-        self._belief = Belief([h], scene)
+        scene = self._observer.scene
+        self._belief = Belief([as_recorded(self._habits, timeline.state, scene)], scene)
         self._begin = len(timeline.lines)
         self._numbers = tuple(line.number for line in timeline.lines)
         self._verdict = Verdict()
@@ -315,25 +294,6 @@ def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
         return done
     over = next(h.habits.ends(h), None)
     return over if over is not None and known(over, record) is not None else None
-
-
-def _same_dice(lying: Sequence[tuple[int, Zone]], entries: Sequence[Entry]) -> dict[int, Entry]:
-    """Which of the dice that lie there is which of the record's, those that fit best first: a die set aside lies there
-    rather than one that a card has just added, which may still be in somebody's hand.
-    """
-    fits = [
-        (entry.lie.log_chances[face] + (5.0 if entry.kept == (zone is Zone.KEPT) else 0.0), -name, -place)
-        for name, (face, zone) in enumerate(lying)
-        for place, entry in enumerate(entries)
-        if len(entries) == len(lying) or entry.lie.value == face
-    ]
-    chosen: dict[int, Entry] = {}
-    taken: set[int] = set()
-    for _, name, place in sorted(fits, reverse=True):
-        if -name not in chosen and -place not in taken:
-            chosen[-name] = entries[-place]
-            taken.add(-place)
-    return chosen
 
 
 def _unchanged(before: Scene | None, now: Scene) -> bool:

@@ -1,0 +1,55 @@
+"""The belief where the record stands: the dice that lie there are taken for those of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.game.referee.model import Die, Habits, Hypothesis, Zone
+from companion.game.referee.observation import Entry, Scene
+
+
+def as_recorded(habits: Habits, state: Any, scene: Scene | None) -> Hypothesis:
+    """That this position is the truth. scene: what lies there, if anybody has looked."""
+    lying = habits.lying(state)
+    entries = scene.entries if scene is not None else ()
+    chosen = _same_dice(lying, entries)
+    dice: list[Die] = []
+    for name, (face, zone) in enumerate(lying):
+        entry = chosen.get(name)
+        if entry is None:
+            dice.append(Die(name, zone))
+            continue
+        aside = scene is not None and scene.knows_row and entry.kept and entry.lie.value == face
+        dice.append(Die(name, Zone.ASIDE if aside and zone is Zone.ACTIVE else zone, entry.lie, True))
+    on_record = {entry.lie.number for entry in chosen.values()}
+    return Hypothesis(
+        habits,
+        state,
+        state,
+        faces=tuple(face for face, _ in lying),
+        links=tuple(() for _ in lying),
+        dice=tuple(dice),
+        idle=frozenset(entry.lie.number for entry in entries if entry.lie.number not in on_record),
+        hard=frozenset(range(len(lying))),
+        cleared=scene is not None and not entries,  # before the first look nobody knows
+    )
+
+
+def _same_dice(lying: Sequence[tuple[int, Zone]], entries: Sequence[Entry]) -> dict[int, Entry]:
+    """Which of the dice that lie there is which of the record's, those that fit best first: a die set aside lies there
+    rather than one that a card has just added, which may still be in somebody's hand.
+    """
+    fits = [
+        (entry.lie.log_chances[face] + (5.0 if entry.kept == (zone is Zone.KEPT) else 0.0), -name, -place)
+        for name, (face, zone) in enumerate(lying)
+        for place, entry in enumerate(entries)
+        if len(entries) == len(lying) or entry.lie.value == face
+    ]
+    chosen: dict[int, Entry] = {}
+    taken: set[int] = set()
+    for _, name, place in sorted(fits, reverse=True):
+        if -name not in chosen and -place not in taken:
+            chosen[-name] = entries[-place]
+            taken.add(-place)
+    return chosen

@@ -1,0 +1,97 @@
+"""What hands do with cards between two scenes of Um Krone und Kragen: dice laid down, dice turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from companion.game.referee.model import Act, Hypothesis
+from companion.game.referee.priors import PRIORS
+from engine.krone.cards import CARDS, ORDER
+
+SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
+
+
+def added(h: Hypothesis) -> set[int]:
+    """As `Habits.added`."""
+    return {CARDS[card].pips for card in unused(h, "add")}
+
+
+def turns(h: Hypothesis) -> bool:
+    """As `Habits.turns`."""
+    return bool(unused(h, "change"))
+
+
+def by_hand(
+    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+) -> Iterator[Hypothesis]:
+    """As `Habits.by_hand`: cards laid dice down, and turned some."""
+    if new and not h.state.turn.rolled:
+        return
+    for more in _added(h, new, busy=False):
+        if more.step >= least:
+            yield from _turned(more, throwing, aside, turned, bool(new), least)
+
+
+def unused(h: Hypothesis, *abilities: str) -> list[str]:
+    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
+    own = h.state.tableau(h.state.seat)
+    found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
+    return sorted(found, key=ORDER.__getitem__)
+
+
+def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
+    """Cards that lay down these dice."""
+    if not names:
+        yield h
+        return
+    name, rest = names[0], names[1:]
+    for card in unused(h, "add"):
+        if CARDS[card].pips not in (0, h.faces[name]):
+            continue
+        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy) - PRIORS.card)
+        if done is not None:
+            yield from _added(done, rest, True)
+
+
+def _turned(
+    h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool, least: float
+) -> Iterator[Hypothesis]:
+    """Cards that turned the dice whose turning nobody has explained yet."""
+    if not h.pending:
+        yield h
+        return
+    real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
+    begun = h.at(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
+    cards = unused(h, "change")
+    if turned and begun.step + PRIORS.card >= least:  # who turns no more dice now would have been done before
+        for card in cards:
+            yield from _used(begun, card, real, h.pending, busy)
+    several = turned and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
+    for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
+        others = tuple(pair for pair in real if pair not in some)
+        for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
+            for card in unused(half, "change"):
+                yield from _used(half, card, others, h.pending, True)
+    if not throwing and not moved_aside and any(card in SEVERAL for card in cards):
+        yield h  # all lay still while a card had turned only some: so it is with two of three
+
+
+def _used(
+    h: Hypothesis, card: str, pairs: Sequence[tuple[int, int]], settled: Iterable[tuple[int, int]], busy: bool
+) -> Iterator[Hypothesis]:
+    """This card turned these dice."""
+    act = Act(h.state.seat, "use", card, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
+    done = h.then(act, card_cost(card, busy))
+    if done is None and card == "astronomer":  # it copies a die set aside: those beside are final
+        turned = {new for _, new in pairs}
+        ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
+        done = None if ready is None else ready.then(act, card_cost(card, busy))
+    if done is not None:
+        explained = set(settled)
+        yield done.but(pending=tuple(pair for pair in h.pending if pair not in explained))
+
+
+def card_cost(card: str, busy: bool) -> float:
+    """Log chance of this card being used. busy: right after another, with nobody looking in between."""
+    return PRIORS.card + PRIORS.dearer * ORDER[card] + (PRIORS.second_card if busy else 0.0)
