@@ -38,7 +38,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     """Was this die thrown since the scene before?"""
     lie = entry.lie
     if entry.shift is not None and not entry.turned:  # it seems to lie where it lay
-        near = entry.partly or entry.shift < SAME_SPOT
+        near = entry.shift < SAME_SPOT
         if entry.shift < SAME_SPOT / 2 or (near and not entry.covered):
             return Rolled(entry, PRIORS.lay, 0.0)
         if near or not entry.covered:

@@ -21,9 +21,7 @@ REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered 
 MOST_GONE = 12  # such places
 HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 MOST_READINGS = 90  # that count for what a die shows
-OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times …
-SAME_CORNER = 0.12  # … and one of its corners stays where it was, but for so much of its width
-
+OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
 GLIMPSED_SECONDS = 0.25  # a die that lay still for so long did not just pass
 
 Six = tuple[float, float, float, float, float, float]
@@ -73,14 +71,12 @@ class Lie:
 class Entry:
     """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it was out of sight
     during the last throw; shift: how far it lies from where it was in the scene before, in die widths (None: it was
-    not there); partly: only more or less of it is seen than before; turned: it lies, for the first time, where it lay
-    when it showed something else."""
+    not there); turned: it lies, for the first time, where it lay when it showed something else."""
 
     lie: Lie
     kept: bool
     covered: bool = False
     shift: float | None = None
-    partly: bool = False
     turned: bool = False
 
 
@@ -132,7 +128,7 @@ class Observer:
             covered = before is not None and die.covered is not None and die.covered > before.throw
             covered = covered or was in lost or die.track not in old
             was.lie.read(die.probabilities)
-            entry = Entry(was.lie, die.kept, covered, apart(last, die.xyxy), _partly(last, die.xyxy))
+            entry = Entry(was.lie, die.kept, covered, _shifted(last, die.xyxy))
             was.lie.box = die.xyxy
             entries.append(entry)
         self._gone = lost[:MOST_GONE]
@@ -196,9 +192,10 @@ def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
     return any(apart(other, box) < reach for other in others)
 
 
-def _partly(before: Box, now: Box) -> bool:
+def _shifted(before: Box, now: Box) -> float:
+    """How far a die has moved, in die widths; of one of which more or less is seen than before, its nearest corner."""
     sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
     if max(sides) <= OTHER_SIZE * min(sides):
-        return False
+        return apart(before, now)
     corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
-    return min(corners) <= SAME_CORNER * max(sides)
+    return min(apart(before, now), min(corners) / max(sides))
