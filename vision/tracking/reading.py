@@ -24,6 +24,7 @@ from vision.tracking.constants import (
 )
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Scene
+from vision.tracking.rest_memory import RestMemory
 from vision.tracking.stillness import Since, Stillness
 from vision.tracking.throws import RestingDie, is_throw, rolled_together, shifted
 from vision.tracking.tracked_die import TrackedDie
@@ -60,10 +61,7 @@ class Reader:
         self._hand_seen = False
         self._hand_at: Box | None = None
         self._cover = Cover()
-        self._came: set[int] = set()  # dice that have come since all was last settled
-        self._there: set[int] = set()  # those of the last look, seen or believed
-        self._gone = 0  # how many have gone since all was last settled, that may yet come again
-        self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
+        self._memory = RestMemory(tracker, self._cover)
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
         self._vanished = False
@@ -73,18 +71,22 @@ class Reader:
         """What lies there now."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
-        known = {lying.track: lying for lying in (*self._lay, *(self._settled or ()))}
+        lay = {lying.track: lying for lying in self._settled or ()}
+        known = {lying.track: lying for lying in self._lay} | lay
         now = tuple(self._lying(die, known.get(die.track), place, seen) for die, place in inside)
-        now += self._hidden(now, known, seen.seconds)
-        self._unread = {die.track: die for die in now if die.track not in known}
         dice = [die for die, _ in inside]
-        taken = sum(self._taken(die, seen.seconds) for die in self._tracker.hidden)
+        self._memory.remember(dice, now, seen.seconds)
+        now += self._memory.out_of_sight(now, known, seen.seconds)
+        taken = self._memory.taken({die.track for die in now}, lay, self._settled_at, seen.seconds)
+        disturbed = self._memory.disturbed(dice, known, seen.seconds)
+        now = tuple(disturbed.get(die.track, die) for die in now)
+        dice = [die for die in dice if die.track not in disturbed]
         reached = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, taken)
         settled = reached and seen.looked
         if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
-        followed = {die.track: die for die in dice}
+        followed = {die.track: die for die, _ in inside}
         return Reading(
             dice=tuple(self._seen(die, followed.get(die.track), seen.seconds) for die in now),
             knows_kept=seen.knows_kept,
@@ -96,39 +98,6 @@ class Reader:
             doubt=self._doubt(now, settled, resting, seen),
             hands=seen.scene.hands,
         )
-
-    def _hidden(
-        self, now: Sequence[RestingDie], known: Mapping[int, RestingDie], seconds: float
-    ) -> tuple[RestingDie, ...]:
-        """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while. A die
-        that comes is one of those known to have gone, else it may be one of those the hand has taken: of those in play
-        first, and of those longest out of sight."""
-        lay = []
-        for die in self._tracker.hidden:
-            if die.bare or not self._cover.now(die.box):
-                die.refute()
-            elif not die.believed or die.fading(seconds) <= 0.5:
-                continue
-            elif was := known.get(die.track) or self._unread.get(die.track):
-                lay.append((die, was))
-        lay.sort(key=lambda one: (one[1].kept, one[0].hidden_since))
-        came = {die.track for die in now if die.new and not die.overlooked} | {*self._unread}
-        there = {die.track for die in now} | {die.track for die, _ in lay}
-        self._gone += len(self._there - there)
-        fresh, self._came, self._there = len(came - self._came), came, there
-        taken, self._gone = lay[: max(0, fresh - self._gone)], max(0, self._gone - fresh)
-        for die, was in taken:
-            die.refute()
-            self._there.discard(was.track)
-        return tuple(was.out_of_sight(was.track in known) for _, was in lay[len(taken) :])
-
-    def _taken(self, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die out of sight may be taken away: hands have covered it for long, or it lay there when all was
-        last settled, or since, and a close look has found its place bare."""
-        if die.bare:
-            since = (die.hidden_since or 0.0) >= self._settled_at
-            return since or any(die.track == lay.track for lay in self._settled or ())
-        return die.believed and die.fading(seconds) <= 0.5
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
         """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
@@ -236,8 +205,9 @@ class Reader:
         now = tuple(self._arrived(die, counted, came) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
-        self._settled, self._settled_at, self._gone = now, seen.seconds, 0
-        self._tracker.settle()
+        self._settled, self._settled_at = now, seen.seconds
+        self._memory.settled(now)
+        self._tracker.settle({die.track: die.box for die in now}, seen.seconds)
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)
         return now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -133,10 +133,13 @@ class Tracker:
             die.trail.clear()
             die.path.clear()
 
-    def settle(self) -> None:
-        """Everything lies still: from here on it counts how far each die moves and whether it rolls."""
+    def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
+        """All is read, each die (by track) where it lay: from here on it counts how far each moves from there and
+        whether it rolls."""
         for die in self.dice:
-            die.anchor, die.moved, die.rolls, die.first_roll, die.away = die.centre, 0.0, 0, None, False
+            die.anchor = centre(lay.get(die.track, die.box))
+            die.moved = math.dist(die.anchor, die.centre) / width(die.box)
+            die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Callable[[Box, float], bool], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.

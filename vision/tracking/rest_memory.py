@@ -1,0 +1,107 @@
+"""What dice showed when they last lay still: a hand that covers or takes one does not change what has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from vision.tracking.constants import HAND_SECONDS, SURE
+from vision.tracking.cover import Cover
+from vision.tracking.throws import RestingDie
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
+
+Known = Mapping[int, RestingDie]  # dice by track as they lay when all was last settled
+
+
+class RestMemory:
+    """Remembers every die as it last lay still, and believes in those out of sight.
+
+    Dice are neither made nor lost: one that comes is one of those known to have gone, else one of those that a hand has
+    taken, else one that it still covers, as far as anybody knows.
+    """
+
+    def __init__(self, tracker: Tracker, cover: Cover) -> None:
+        self._tracker, self._cover = tracker, cover
+        self._rests: dict[int, RestingDie] = {}  # but for those that have rolled on
+        self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
+        self._came: set[int] = set()  # dice that have come since all was last settled
+        self._there: set[int] = set()  # those of the last look, seen or believed
+        self._gone: set[int] = set()  # those that have gone since then, and have not yet come again as others
+        self._covered: set[int] = set()  # those that went out of sight under a hand
+
+    def remember(self, dice: Sequence[TrackedDie], now: Sequence[RestingDie], seconds: float) -> None:
+        """The dice seen now. One that moves where no hand is rolls on: it has not lain there."""
+        for die, lying in zip(dice, now, strict=True):
+            if die.at_rest(seconds):
+                self._rests[die.track] = lying
+            elif not die.still and self._cover.last(die.box) < seconds - HAND_SECONDS:
+                self._rests.pop(die.track, None)
+
+    def settled(self, now: Iterable[RestingDie]) -> None:
+        """All these are read."""
+        self._rests = {die.track: die.out_of_sight(True) for die in now}
+        self._came.clear()
+        self._gone.clear()
+
+    def disturbed(self, dice: Iterable[TrackedDie], known: Known, seconds: float) -> dict[int, RestingDie]:
+        """Dice in sight that lay still before a hand was there and do not yet again, as they lay: while something has
+        come to rest that nobody has read."""
+        if not any(_news(die, known) for die in self._rests.values()):
+            return {}
+        return {
+            die.track: _as_it_lay(self._rests[die.track], known)
+            for die in dice
+            if die.still and die.track in self._rests and not die.at_rest(seconds)
+        }
+
+    def out_of_sight(self, now: Sequence[RestingDie], known: Known, seconds: float) -> tuple[RestingDie, ...]:
+        """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while; and for
+        as long those that it took before all lay still. Those come again first, then those in play, then those longest
+        out of sight."""
+        lay: list[tuple[TrackedDie, RestingDie]] = []
+        for die in self._tracker.hidden:
+            if die.hidden_since == seconds:
+                (self._covered.add if die.believed else self._covered.discard)(die.track)
+            if die.bare or not self._cover.now(die.box):
+                die.refute()
+            was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
+            if was is None or die.fading(seconds) <= 0.5:
+                continue
+            if die.believed or (die.track in self._covered & self._rests.keys() and _news(was, known)):
+                lay.append((die, was))
+        lay.sort(key=lambda one: (one[0].believed, one[1].kept, one[0].hidden_since))
+        there, lain = {die.track for die in now}, known.keys() | self._rests.keys()
+        self._gone |= (self._there & lain) - {die.track for die, _ in lay}
+        self._gone -= there
+        fresh = {die.track for die in now if die.new and not die.overlooked} - self._came
+        self._came |= fresh
+        again, lay = lay[: max(0, len(fresh) - len(self._gone))], lay[max(0, len(fresh) - len(self._gone)) :]
+        self._gone = set(sorted(self._gone)[len(fresh) :])
+        for die, _ in again:
+            die.refute()
+            self._rests.pop(die.track, None)
+        self._there = there | {die.track for die, _ in lay}
+        lying = tuple(_as_it_lay(was, known) for _, was in lay)
+        self._unread = {die.track: die for die in (*now, *lying) if die.track not in known}
+        return lying
+
+    def taken(self, present: Collection[int], known: Known, settled_at: float, seconds: float) -> int:
+        """How many dice out of sight may be taken away: hands have covered them for long, or they lay there when all
+        was last settled (then), or since, and a close look has found their places bare. present: those told of anyway.
+        """
+        count = 0
+        for die in self._tracker.hidden:
+            if die.track not in present:
+                bare = die.bare and ((die.hidden_since or 0.0) >= settled_at or die.track in known)
+                count += bare or (not die.bare and die.believed and die.fading(seconds) <= 0.5)
+        return count
+
+
+def _news(die: RestingDie, known: Known) -> bool:
+    """It is surely read, and lies where it did not when all was last settled."""
+    return max(die.probabilities) >= SURE and (die.track not in known or die.elsewhere)
+
+
+def _as_it_lay(die: RestingDie, known: Known) -> RestingDie:
+    """The same, out of sight or disturbed."""
+    return die.out_of_sight(not _news(die, known) and die.track in known)
