@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.bench.vision import share
+from companion.game.referee.observation import HANDLED, SAME_SPOT, Observer
 from engine.knatsch import game as knatsch
 from engine.knatsch.events import Keep as Keep_
 from engine.knatsch.events import Stop
@@ -33,8 +34,8 @@ EXPLAINED = {
     "mistaken": "a settled die that is not read with confidence is misread",
     "hidden": "a lying die is not in a settled reading",
     "ghost": "a die that a settled reading is the first to have lies nowhere",
-    "lay": "a die that lay where it lies is said to have rolled there with the last throw",
-    "unrolled": "a die that was thrown is said not to have rolled there",
+    "lay": "a die that was thrown seems to lie where it lay",
+    "unrolled": "of a throw no die is said to have rolled",
     "miscounted": "a settled reading counts a throw that was none",
     "uncounted": "a throw is not counted by the next settled reading",
     "turned_up": "a die turned by a card lies elsewhere than it lay",
@@ -61,6 +62,7 @@ def main() -> None:
     for file in parser.parse_args().files:
         for turn in read_turns(file):
             counted.update(_of_vision(turn))
+            counted.update(_of_throws(turn))
             counted.update(_of_players(turn) if turn.begun.GAME == "krone" else _of_attempts(turn))
     print("\n".join(table(counted)))
 
@@ -79,7 +81,6 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     before: tuple[Reading, Lain] | None = None
     lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
     known: set[tuple[int, int | None]] = set()  # dice seen in a settled reading, by track and the throw they came with
-    came: dict[int, tuple[float, float]] = {}  # die: its middle in the last settled reading
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
         for die in lain.dice:
@@ -99,17 +100,30 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         if before is not None and quiet:
             happened, said = lain.throws - before[1].throws, reading.throw - before[0].throw
             yield ("uncounted", said < happened) if happened else ("miscounted", said > 0)
-            if happened and said:
-                for seen, true in pairs:
-                    at = came.get(true.number, (math.inf, math.inf))
-                    said_rolled = seen.came == reading.throw and seen.rolled >= 0.5
-                    if rolled.get(true.number) == lain.throws:
-                        yield "unrolled", not said_rolled
-                    elif math.dist(at, _middle(true.xyxy)) < NEAR * _width(true.xyxy):
-                        yield "lay", said_rolled
-        for _, true in pairs:
-            came[true.number] = _middle(true.xyxy)
         before = reading, lain
+
+
+def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+    """Where thrown dice seem to lie, and whether any was seen to roll."""
+    observer, before = Observer(), None
+    rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
+    for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
+        rolled |= {die.number: lain.throws for die in lain.dice if die.value is None}
+        if not reading.settled:
+            continue
+        scene = observer.scene = observer.see(reading)
+        entries = {entry.lie.track: entry for entry in scene.entries}
+        if before is not None and lain.throws > before.throws and all(die.value is not None for die in lain.dice):
+            lay = {die.number for die in before.dice}
+            pairs = list(_pairs(reading.dice, lain.dice))
+            thrown = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
+            for seen, true in thrown:
+                shift = entries[seen.track].shift
+                if true.number in lay:
+                    yield "lay", shift is not None and shift < SAME_SPOT / 2
+            if thrown:
+                yield "unrolled", not any(entries[seen.track].lie.rolled >= HANDLED for seen, _ in thrown)
+        before = lain
 
 
 def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:

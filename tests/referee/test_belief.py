@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from companion.game.referee import krone
+from companion.game.referee import beam, krone
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.model import Hypothesis, lines, without_keeps
 from companion.game.referee.observation import Observer
@@ -224,3 +225,17 @@ def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
     laid.clear()
     game_.see(laid.read())
     assert events(game_)[1:3] == ["A use maid 3 > 4", "A use philosopher 5 4 > 6 3"]
+
+
+def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+
+    def endless(h: Hypothesis, scene: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+        nonlocal tried
+        while worth() <= 0.0 and tried < 10 * beam.MOST_TRIED:
+            tried += 1
+            yield h
+
+    monkeypatch.setattr(beam, "successors", endless)
+    Filter("fool").look()
+    assert 0 < tried <= beam.MOST_TRIED

@@ -15,7 +15,6 @@ from vision.types import Box
 MOST_DOUBTED = 4
 MOST_MATCHES = 12
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
-AGAINST = 1.3  # … and side by side no farther
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +119,12 @@ def matches(
     scene: Scene,
     hidden: float,
     least: float,
-    idle: frozenset[int] = frozenset(),
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
-    seen. hidden: that of each die seen before that has no match; idle: what dice show that are not played
-    and lie elsewhere now."""
+    seen. hidden: that of each die seen before that has no match."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
     options = [
-        _options(
-            h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least, idle
-        )
+        _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
         for entry in new
     ]
     was_seen = sum(h.dice[place].seen for place in gone)
@@ -180,14 +175,13 @@ def _options(
     adders: Collection[int],
     turns: bool,
     least: float,
-    idle: frozenset[int],
 ) -> list[Match]:
     lie = entry.lie
     look = lie.log_chances
-    ghost = PRIORS.idle_moved if lie.value in idle else PRIORS.ghost
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, ghost, 0.0)]
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
     faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
+    alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)
     for face in range(1, 7):
         if face in adders or 0 in adders:
             found.append(Match(entry, -1, zone, face, False, PRIORS.card, look[face]))
@@ -195,7 +189,7 @@ def _options(
         die = h.dice[place]
         now = h.faces[die.var]
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
-        for zone, cost in _zones(h, die, entry, here, moved, knows_row):
+        for zone, cost in _zones(die, entry, here, alone, knows_row):
             for face in dict.fromkeys((now, *faces)):
                 again = _reread(die, lie, face) if here and not _was_read(h, die, lie, face) else 0.0
                 if face == now:
@@ -229,11 +223,9 @@ def _turning(die: Die, entry: Entry) -> float:
     return PRIORS.not_lifted if entry.turned and entry.lie.rolled >= HANDLED else 0.0
 
 
-def _zones(
-    h: Hypothesis, die: Die, entry: Entry, here: bool, moved: Sequence[Box], knows_row: bool
-) -> Iterator[tuple[Zone, float]]:
-    """Where the die lies now in the players' sense, and the log chance of it lying there. moved: others that hands may
-    have put down with it."""
+def _zones(die: Die, entry: Entry, here: bool, alone: bool, knows_row: bool) -> Iterator[tuple[Zone, float]]:
+    """Where the die lies now in the players' sense, and the log chance of it lying there. alone: away from those set
+    aside and from others that hands may have put down with it."""
     unknown = die.lie is None
     if die.zone is Zone.KEPT:
         if knows_row:
@@ -254,13 +246,12 @@ def _zones(
         if unknown:
             yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
         return
-    alone = lies_alone(h, entry.lie) and not beside(entry.lie.box, moved, BESIDE)
     again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
     yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
     yield Zone.ACTIVE, PRIORS.put_back
 
 
-def lies_alone(h: Hypothesis, lie: Lie, reach: float = BESIDE) -> bool:
+def lies_alone(h: Hypothesis, lie: Lie) -> bool:
     """Whether others lie aside, and this one not beside any of them."""
     row = [die.lie.box for die in h.dice if die.zone is not Zone.ACTIVE and die.lie is not None and die.seen]
-    return bool(row) and not beside(lie.box, row, reach)
+    return bool(row) and not beside(lie.box, row, BESIDE)

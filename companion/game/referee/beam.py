@@ -24,7 +24,7 @@ ENOUGH = 2 * MOST  # … of which so many more are found as equal futures may ma
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
 WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 LIKELY = 8.0  # … and nothing so unlikely before all else was
-MOST_TRIED = 250  # ways to say which dice were thrown that one scene is worth: the likeliest hypotheses come first
+MOST_TRIED = 200  # ways to say which dice were thrown that one scene is worth: the likeliest hypotheses come first
 
 
 @dataclass(frozen=True, slots=True)

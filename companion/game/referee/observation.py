@@ -87,7 +87,6 @@ class Scene:
     entries: tuple[Entry, ...]
     throw: int
     seconds: float
-    frame: int
     knows_row: bool
 
     @property
@@ -132,7 +131,7 @@ class Observer:
             was.lie.box = die.xyxy
             entries.append(entry)
         self._gone = lost[:MOST_GONE]
-        return Scene(tuple(entries), reading.throw, reading.seconds, reading.frame, reading.knows_kept)
+        return Scene(tuple(entries), reading.throw, reading.seconds, reading.knows_kept)
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1

@@ -1,7 +1,8 @@
 """Every number the belief needs beside what vision reports: one table, all natural logarithms of chances unless said.
 
 Counts are of `python -m scripts.fit_priors` on 180 simulated turns (seed 20101), 60 hurried ones (20102) and 80 hurried
-attempts (20103), older ones on 120 and 90 (83101, 83102); what people do more often than simulated players is guessed.
+attempts (20103), older ones on 120 and 90 (83101, 83102); of thrown dice on 850 more (20201, 61001, 61003, hurried
+61002). What people do more often than simulated players is guessed.
 Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
 that it was not: for those only the order and rough size matter.
 """
@@ -28,7 +29,7 @@ class Priors:
     in_place: float = -4.0  # a die that has come where one lay was thrown there, and vision counted no throw
     same_spot: float = -6.0  # … to a hair
     same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
-    together: float = 0.25  # share: that nobody saw a throw counts once, and so much of it for each further die of it
+    together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
     uncounted: float = -2.5  # … or none where there was one, or saw none of its dice roll; counted: hurried 20 of 254
 
@@ -40,15 +41,13 @@ class Priors:
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
-    idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
     not_lifted: float = -2.7  # a die was turned that was never out of sight; counted: 0 of 126, hurried 12 of 46
     turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 3 of 49, people oftener
 
     # Where no row for dice set aside is known
     aside_unmoved: float = -3.5  # a die nobody touched counts as set aside
     aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together; counted: 0 of 1,294
-    rolled_there: float = -2.0  # a single die rolled to where those set aside lie …
-    rolled_against: float = -4.0  # … right beside one of them
+    rolled_there: float = -2.0  # a single die rolled to where those set aside lie
 
     # What players do
     card: float = -2.0  # this card was used; counted: one of those owned after 28 % of throws
@@ -57,7 +56,7 @@ class Priors:
     needless: float = -6.0  # a card threw what a normal roll could have; counted: 0 of 923
     given_up: float = -4.0  # Knatsch: a beaten card is thrown for again, or one not beaten given up; counted: 6 of 348
     none_kept: float = -2.5  # Knatsch: all dice are thrown again; simulated players: 0 of 3,135, people do
-    seen_late: float = -3.0  # a die was set aside again before its throw was seen
+    seen_late: float = -3.5  # a die was set aside again before its throw was seen
     again: float = -7.0  # the last throw did not count, and this one does; counted: 0 of 1,360
     again_unclear: float = -2.0  # … where a die of it fell from the table, or leaned; guessed
     not_cleared: float = -3.0  # the next player threw though the table was never seen empty
