@@ -116,17 +116,19 @@ def matches(
     h: Hypothesis,
     new: Sequence[Entry],
     gone: Sequence[int],
+    stale: Sequence[int],
     scene: Scene,
     hidden: float,
     least: float,
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
-    seen. hidden: that of each die seen before that has no match."""
+    seen. gone, stale: places of the dice that do not lie there, that perhaps do no more; hidden: log chance of each
+    seen before that has no match."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
-    options = [
-        _options(h, entry, gone, [o.lie.box for o in new if o is not entry], scene.knows_row, adders, turns, least)
-        for entry in new
-    ]
+    options = []
+    for entry in new:
+        others = [other.lie.box for other in new if other is not entry]
+        options.append(_options(h, entry, gone, stale, others, scene.knows_row, adders, turns, least))
     was_seen = sum(h.dice[place].seen for place in gone)
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
@@ -137,7 +139,7 @@ def matches(
     def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
         nonlocal bound
         if place == len(new):
-            missing = was_seen - sum(h.dice[one].seen for one in used)
+            missing = was_seen - sum(h.dice[one].seen for one in used.difference(stale))
             unseen = hidden * (1 + PRIORS.together * (missing - 1)) if missing > 0 else 0.0  # one hand hides many
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
@@ -170,6 +172,7 @@ def _options(
     h: Hypothesis,
     entry: Entry,
     gone: Sequence[int],
+    stale: Sequence[int],
     moved: Sequence[Box],
     knows_row: bool,
     adders: Collection[int],
@@ -185,6 +188,11 @@ def _options(
     for face in range(1, 7):
         if face in adders or 0 in adders:
             found.append(Match(entry, -1, zone, face, False, PRIORS.card, look[face]))
+    for place in stale if not entry.turned else ():
+        die = h.dice[place]
+        now = h.faces[die.var]
+        for zone, cost in _zones(die, entry, False, alone, knows_row) if now in faces else ():
+            found.append(Match(entry, place, zone, now, False, cost + PRIORS.lingers, look[now]))
     for place in gone:
         die = h.dice[place]
         now = h.faces[die.var]

@@ -40,6 +40,7 @@ class Priors:
     final_moved: float = -4.5  # a die set aside before the last throw (Knatsch: that stays) lies among those in play
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
     first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
+    lingers: float = -3.0  # a die where nobody has looked since has gone from there; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
     not_lifted: float = -2.7  # a die was turned that was never out of sight; counted: 0 of 126, hurried 12 of 46
     turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 3 of 49, people oftener

@@ -101,13 +101,15 @@ def by_hand(
 ) -> Iterator[Hypothesis]:
     """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
     places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
-    dice, new = list(h.dice), []
+    dice, new, stale = list(h.dice), [], []
     for entry in left:
         place = places.get(entry.lie.number)
         if place is None:
             if entry.lie.number not in h.idle:
                 new.append(entry)
             continue
+        if entry.shift == 0.0:  # nobody has looked there since: it is believed to lie there still
+            stale.append(place)
         zone = dice[place].zone
         if scene.knows_row and zone is not Zone.KEPT:
             zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
@@ -116,14 +118,16 @@ def by_hand(
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
     new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
     hidden = 0.0 if throwing else PRIORS.hidden
-    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, scene, hidden, least):
+    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least):
         found = {match.die for match in chosen}
+        left_behind = {die.lie.number for die in (dice[place] for place in found.intersection(stale)) if die.lie}
         one = h.at(unseen + sum(match.cost for match in chosen))
         after = tuple(
             die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
         )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
-        yield from _matched(one.but(dice=after), chosen, throwing, moved_aside, least)
+        one = one.but(dice=after, idle=h.idle | left_behind)
+        yield from _matched(one, chosen, throwing, moved_aside, least)
 
 
 def _matched(
