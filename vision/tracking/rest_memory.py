@@ -62,12 +62,13 @@ class RestMemory:
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
+            was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
+            early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
             if die.bare or not self._cover.now(die.box):
                 die.refute()
-            was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
-            if was is None or die.fading(seconds) <= 0.5:
-                continue
-            if die.believed or (die.track in self._covered & self._rests.keys() and _news(was, known)):
+                if not early:  # what comes to lie there is another one
+                    self._rests.pop(die.track, None)
+            if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
                 lay.append((die, was))
         lay.sort(key=lambda one: (one[0].believed, one[1].kept, one[0].hidden_since))
         there, lain = {die.track for die in now}, known.keys() | self._rests.keys()
