@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.referee.told_table import ToldTable, scaled
+from tests.referee.told_table import AREAS, KEPT_ROW, Die, ToldTable, scaled
 from vision.tracking.motion import Box, Scene
 from vision.types import Reading
 
@@ -62,3 +62,51 @@ def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_t
     for _ in range(30):
         reading = table.look(DICE[2:], Scene(moving=(hand,), hands=(hand,)))
         assert not reading.settled or reading.active == (2, 3, 6)
+
+
+def rolling(table: ToldTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
+    """A die rolls on slowly for so many frames, the last of them a step from where it will lie."""
+    x, y, value = die
+    seen = []
+    for step in range(frames, 0, -1):
+        now = (x - 0.25 * step, y, 1 + (value + step) % 6)
+        box = scaled((now[0] - 0.5, y - 0.5, now[0] + 0.5, y + 0.5))
+        seen.append(table.look([*lying, now], Scene(moving=(box, *hand), hands=hand), sure=0.7))
+    return seen
+
+
+@pytest.mark.parametrize("rate", [15.0, 30.0])
+def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: float) -> None:
+    """Players in a hurry: the hand took a 6 before the last die lay still, and "2 3" was read as the throw."""
+    table, hand = ToldTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
+    thrown(table)
+    last = (16.0, 8.0, 4)
+    for step in range(3, 0, -1):  # they have come to lie, and a fourth rolls in
+        rolling(table, DICE, (last[0] - 0.5 * step, last[1], 4), 2)
+    rolling(table, DICE, last, round(0.3 * rate))
+    assert not any(reading.throw for reading in table.settled)
+    rolling(table, DICE[1:], last, round(0.2 * rate), hand)  # the hand covers the first …
+    rolling(table, DICE[1:], last, round(0.2 * rate))  # … and has taken it
+    read = [table.look([*DICE[1:], last], Scene()) for _ in range(round(0.4 * rate))]
+    shown = next(reading for reading in read if reading.settled)
+    assert shown.throw == 1
+    assert shown.active == (2, 3, 4, 6)
+
+
+def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None:
+    """Players in a hurry: each die that came was taken for one under the arm, and nothing was read for two seconds."""
+    table = ToldTable(AREAS)
+    aside, arm = [(10.0, KEPT_ROW, 6), (12.0, KEPT_ROW, 5)], (8.0, 12.0, 14.0, 14.0)
+    table.throw([(10.0, 5.0, 6), (12.0, 6.0, 5), (16.0, 5.0, 3), (14.0, 7.0, 2)])
+    table.lie([(16.0, 5.0, 3), (14.0, 7.0, 2)], 20, (9.0, 3.0, 13.0, 14.0))
+    assert table.lie([*aside, (16.0, 5.0, 3), (14.0, 7.0, 2)]).kept == (5, 6)
+    table.lie([], 12, (8.0, 3.0, 18.0, 14.0))
+    table.lie([], 6, arm)  # both in play are in the hand now
+    again, covered = [(11.0, 5.0, 1), (15.0, 6.0, 4)], (scaled(arm),)
+    for step in range(12, 0, -1):
+        now = [(x - 0.03 * step**2, y, 1 + (value + step) % 6) for x, y, value in again]
+        boxes = tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in now)
+        table.look(now, Scene(moving=(*boxes, *covered), hands=covered), sure=0.7)
+    read = table.lie(again, 12, arm)
+    assert read.settled
+    assert (read.active, read.kept) == ((1, 4), (5, 6))
