@@ -13,7 +13,7 @@ from companion.game.referee.priors import PRIORS
 from vision.types import Box
 
 MOST_DOUBTED = 4
-MOST_MATCHES = 12
+MOST_MATCHES = 8
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 
 

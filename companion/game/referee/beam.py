@@ -24,7 +24,7 @@ ENOUGH = 2 * MOST  # … of which so many more are found as equal futures may ma
 DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
 WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
 LIKELY = 8.0  # … and nothing so unlikely before all else was
-MOST_TRIED = 200  # ways to say which dice were thrown that one scene is worth: the likeliest hypotheses come first
+MOST_TRIED = 500  # ways to say which dice were thrown, and hypotheses, that one scene is worth: the likeliest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +181,7 @@ class _Search:
 
         for one in successors(h, self.scene, self.before, least):
             for other in (one,) if self.condition is None else _told(one, self.condition):
+                self.tried += 1
                 self.found.append((_score(other), other))
                 self.top = max(self.top, self.found[-1][0])
                 (heappushpop if len(self._best) == ENOUGH else heappush)(self._best, self.found[-1][0])
