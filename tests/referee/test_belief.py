@@ -239,3 +239,15 @@ def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(beam, "successors", endless)
     Filter("fool").look()
     assert 0 < tried <= beam.MOST_TRIED
+
+
+def test_dice_of_a_turn_that_is_over_put_elsewhere_are_not_the_next_roll() -> None:
+    """Found in simulated turns in a hurry: they were taken for the next player's first throw, which nobody had seen."""
+    game_, laid = table(), LaidTable(rows=False)
+    throw(game_, laid, 1, 1, 1)
+    game_.enter("A keep 1 1 1")
+    game_.enter("A buy farmer")
+    laid.keep(1, 1, 1)
+    game_.see(laid.read())
+    game_.see(laid.read())
+    assert events(game_)[-1] == "A buy farmer"

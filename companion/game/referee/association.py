@@ -120,15 +120,16 @@ def matches(
     scene: Scene,
     hidden: float,
     least: float,
+    idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
     seen. gone, stale: places of the dice that do not lie there, that perhaps do no more; hidden: log chance of each
-    seen before that has no match."""
+    seen before that has no match; idle: what dice show that are not played and lie elsewhere now."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
     options = []
     for entry in new:
         others = [other.lie.box for other in new if other is not entry]
-        options.append(_options(h, entry, gone, stale, others, scene.knows_row, adders, turns, least))
+        options.append(_options(h, entry, gone, stale, others, scene.knows_row, adders, turns, least, idle))
     was_seen = sum(h.dice[place].seen for place in gone)
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
@@ -178,10 +179,12 @@ def _options(
     adders: Collection[int],
     turns: bool,
     least: float,
+    idle: frozenset[int],
 ) -> list[Match]:
     lie = entry.lie
     look = lie.log_chances
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, PRIORS.ghost, 0.0)]
+    ghost = PRIORS.idle_moved if lie.value in idle else PRIORS.ghost
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, ghost, 0.0)]
     faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
     alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)

@@ -43,18 +43,19 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
     counted = before is not None and scene.throw != before.throw
+    loose = _moved_idle(h, scene, before)
     for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, counted or before is None):
         least = worth()
         if cost < least:
             break
         if not thrown:
             cost += PRIORS.miscounted if counted else 0.0
-            for one in by_hand(h.at(cost), left, scene, False, least - cost):
+            for one in by_hand(h.at(cost), left, scene, False, least - cost, loose):
                 yield one.but(cleared=False)
             continue
         begun = h.at(cost)
         if h.habits.throwing(h):
-            for one in by_hand(begun, left, scene, True, least - cost):
+            for one in by_hand(begun, left, scene, True, least - cost, loose):
                 soon = _soon(one, scene)
                 if soon:
                     yield from _rolled_on(one, thrown, scene)
@@ -92,14 +93,22 @@ def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[in
 # What hands did
 
 
+def _moved_idle(h: Hypothesis, scene: Scene, before: Scene | None) -> frozenset[int]:
+    """Between turns: what dice show that are not played and lie no longer where they lay, but may lie elsewhere."""
+    lay = () if before is None or h.habits.throwing(h) else before.entries
+    return frozenset(e.lie.value for e in lay if e.lie.number in h.idle and e.lie.number not in scene.numbers)
+
+
 def by_hand(
     h: Hypothesis,
     left: Sequence[Entry],
     scene: Scene,
     throwing: bool,
     least: float,
+    idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that."""
+    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that; idle: what
+    dice show that are not played and have been taken up."""
     places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
     dice, new, stale = list(h.dice), [], []
     for entry in left:
@@ -118,7 +127,7 @@ def by_hand(
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
     new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
     hidden = 0.0 if throwing else PRIORS.hidden
-    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least):
+    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least, idle):
         found = {match.die for match in chosen}
         left_behind = {die.lie.number for die in (dice[place] for place in found.intersection(stale)) if die.lie}
         one = h.at(unseen + sum(match.cost for match in chosen))
