@@ -49,6 +49,14 @@ def test_of_a_die_and_its_pips_the_die_remains() -> None:
     assert fused(looks[:1] * 2).xyxy.tolist() == [list(die)], "of equals the larger"
 
 
+def test_what_is_printed_by_all_looks_together_is_no_die_though_one_look_kept_it() -> None:
+    """Each look judged alone, and one of two that took a printed die for a die was enough to report it."""
+    ink = [replace(seen((HERE, 5, 0.99)), ink=np.array([chance], np.float32)) for chance in (0.97, 0.7, 0.1)]
+    assert len(fused(ink[:2])) == 0
+    assert len(fused(ink[1:])) == 1
+    assert len(fused([ink[0], ink[2]])) == 1, "as likely a die"
+
+
 def test_looks_agree_that_saw_the_same_dice_with_the_same_faces() -> None:
     one = seen((HERE, 5, 0.9), (THERE, 2, 0.9))
     same, other_face, one_missed = seen((THERE, 2, 0.5), (HERE, 5, 0.9)), (THERE, 3, 0.9), seen((HERE, 5, 0.9))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.dice.detections import Detections
+from vision.dice.detections import Detections, chosen
 from vision.dice.nms import INSIDE, TOO_NEAR, areas, intersection_area
+from vision.dice.print_filter import printed
 from vision.dice.tiling import Float
 
 FEW = 5  # dice: where no more were found, one that was missed matters most, and a second look costs least
@@ -30,7 +31,8 @@ def agree(looks: Sequence[Detections]) -> bool:
 
 def fused(looks: Sequence[Detections]) -> Detections:
     """One row for each die that a third of the looks saw: the logarithms of its chances averaged, less sure where looks
-    contradict each other than the surest of them. Of a die and what lies within it one remains.
+    contradict each other than the surest of them. What is printed, by what all of them say, is left out; of a die and
+    what lies within it one remains.
 
     looks: boxes in pixels of the same picture.
     """
@@ -58,10 +60,9 @@ def fused(looks: Sequence[Detections]) -> Detections:
     fused = Detections(
         mean("xyxy"), chances / chances.sum(axis=1, keepdims=True), mean("scores"), mean("looks") * votes, mean("ink")
     )
-    kept = ~_nested(fused.xyxy, votes)
-    return Detections(
-        fused.xyxy[kept], fused.probabilities[kept], fused.scores[kept], fused.looks[kept], fused.ink[kept]
-    )
+    there = ~printed(fused.xyxy, fused.ink, still=True)
+    fused = chosen(fused, there)
+    return chosen(fused, ~_nested(fused.xyxy, votes[there]))
 
 
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:

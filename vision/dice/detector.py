@@ -17,7 +17,7 @@ from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.networks import DamagedModel, Network, load
 from vision.dice.nms import lonely_specks, merged, mostly_small, of_two, suppress, thin
-from vision.dice.print_filter import printed
+from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
@@ -106,38 +106,39 @@ class Detector:
             return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
         boxes, found = self._settled(*self._find(picture))
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
+        return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
 
     def detect_once(self, image: Image) -> Detections:
         """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
         if self._reader is None:
             return self.detect(image, thorough=True)
-        return self._in_proportion(Pyramid(levelled(image)), image)
+        return lying(self._in_proportion(Pyramid(levelled(image)), image))
 
     def _agreed(self, image: Image) -> Detections:
         """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree,
         or there is but one size, as many the other way round."""
-        first = self.detect_once(image)
-        if not doubtful(first):
-            return first
+        first = self._in_proportion(Pyramid(levelled(image)), image)
+        if not doubtful(lying(first, still=True)):
+            return lying(first, still=True)
         longest = max(image.shape[:2])
         scales = [1.0] + [side / longest for side in COPIES if APART * side < longest]
         looks = [first] + [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales[1:])]
-        if len(scales) == 1 or not agree(looks):
+        if len(scales) == 1 or not agree([lying(look, still=True) for look in looks]):
             looks += [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales)]
         return fused(looks)
 
     def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Detections:
-        """What is seen of a picture made so many times as large, or in a mirror."""
+        """What is seen of a picture made so many times as large, or in a mirror, printed dice among it."""
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
         copy = Pyramid(image).resized(size)
-        seen = self.detect_once(np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy)
+        copy = np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy
+        seen = self._in_proportion(Pyramid(levelled(copy)), copy)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
     def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
-        """The dice of a still, in its true proportions where they are read better than squeezed."""
+        """The dice of a still, printed ones too, in its true proportions where they are read better than squeezed."""
         boxes, found, read = self._weighed_and_read(picture)
         self._looked_at = image, read, found
         seen, by = self._still(boxes, found, read)
@@ -145,9 +146,9 @@ class Detector:
             wider = Pyramid(stretched(picture.image, by))
             other, _ = self._still(*self._weighed_and_read(wider))
             if _worth(other) > _worth(seen):
-                there = self._lying(wider, other)
+                there = self._inked(wider, other)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
-        return self._lying(picture, seen)
+        return self._inked(picture, seen)
 
     def _weighed_and_read(self, picture: Pyramid) -> tuple[Float, Float, Detections]:
         """The candidates of a still: boxes (n, 4), the finder's scores (n,), and how a close look reads them."""
@@ -171,7 +172,7 @@ class Detector:
         else:
             _, found, seen = self._weighed_and_read(picture)
         doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
-        return self._lying(picture, doubted) if len(doubted) else doubted
+        return lying(self._inked(picture, doubted)) if len(doubted) else doubted
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them.
@@ -186,12 +187,11 @@ class Detector:
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = self._settled(boxes, scores)
         seen = self._read(picture, boxes)
-        return self._lying(picture, chosen(seen, _believed(seen, found)), quickly=True)
+        return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
 
-    def _lying(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
-        """Without those that are printed; of the others, how likely they are."""
-        ink = self._ink(picture, seen.xyxy, quickly=quickly)
-        return chosen(replace(seen, ink=ink), ~printed(seen.xyxy, ink))
+    def _inked(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
+        """The same, and how likely each is printed."""
+        return replace(seen, ink=self._ink(picture, seen.xyxy, quickly=quickly))
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
