@@ -29,6 +29,11 @@ def agree(looks: Sequence[Detections]) -> bool:
     return all(len(group) == len(looks) and len({looks[i].faces[row] for i, row in group}) == 1 for group in groups)
 
 
+def lone(looks: Sequence[Detections]) -> bool:
+    """Whether the first look alone saw something: whether it counts, another one of its size says."""
+    return any(len(group) == 1 and group[0][0] == 0 for group in _groups(looks))
+
+
 def fused(looks: Sequence[Detections]) -> Detections:
     """One row for each die that a third of the looks saw: the logarithms of its chances averaged, less sure where looks
     contradict each other than the surest of them. What is printed, by what all of them say, is left out; of a die and

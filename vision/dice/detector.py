@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.agreement import agree, doubtful, fused
+from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
 from vision.dice.crops import MARGIN, crop_at
@@ -115,16 +115,18 @@ class Detector:
         return lying(self._in_proportion(Pyramid(levelled(image)), image))
 
     def _agreed(self, image: Image) -> Detections:
-        """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree,
-        or there is but one size, as many the other way round."""
+        """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree
+        as many the other way round, the dearest of them only if there is no other or it may decide."""
         first = self._in_proportion(Pyramid(levelled(image)), image)
         if not doubtful(lying(first, still=True)):
             return lying(first, still=True)
         longest = max(image.shape[:2])
-        scales = [1.0] + [side / longest for side in COPIES if APART * side < longest]
-        looks = [first] + [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales[1:])]
-        if len(scales) == 1 or not agree([lying(look, still=True) for look in looks]):
-            looks += [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales)]
+        scales = [side / longest for side in COPIES if APART * side < longest]
+        looks = [first] + [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales)]
+        if not scales or not agree([lying(look, still=True) for look in looks]):
+            looks += [self._copy(image, scale, mirrored=i % 2 == 1) for i, scale in enumerate(scales)]
+            if not scales or lone([lying(look, still=True) for look in looks]):
+                looks.append(self._copy(image, 1.0, mirrored=True))
         return fused(looks)
 
     def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Detections:
