@@ -131,6 +131,8 @@ def written(
     def line_at(place: int) -> Line | None:
         return old[place] if place < same else old[place - len(told)] if place >= len(told) - last else None
 
+    if out and not told:
+        return Verdict()  # nothing would be left about which to ask
     asked = list(asked)
     if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
