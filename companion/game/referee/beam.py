@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import Any
 
-from companion.game.referee.card_marks import CardMarks, forgotten, marked
+from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
 from companion.game.referee.observation import Scene
 from companion.game.referee.successors import successors
@@ -67,6 +67,7 @@ class Belief:
         self.first = scene
         self.scenes: list[Scene] = []
         self.marks: CardMarks | None = None  # what is seen of the cards
+        self.due = math.inf  # seconds when they tell more although they lie as they lay
         self.waiting = False  # more must be known before the last scene tells anything
         self._ranked: tuple[Weighed, ...] | None = None
 
@@ -83,20 +84,21 @@ class Belief:
             return False
         self.scenes.append(scene)
         self.keep(h for h in found if not h.waiting)
-        self._mark(still=False)
+        self._mark(scene.seconds)
         return True
 
-    def see_cards(self, marks: CardMarks, still: bool) -> None:
-        """The cards on the table look so; still: the dice lie as they have lain for a while."""
+    def see_cards(self, marks: CardMarks, seconds: float) -> None:
+        """The cards on the table look so now."""
         if self.marks is not None and self.marks.seat != marks.seat:
             self.keep(forgotten(h) for h in self.hypotheses)
         self.marks = marks
-        self._mark(still)
+        self._mark(seconds)
 
-    def _mark(self, still: bool) -> None:
+    def _mark(self, seconds: float) -> None:
         if self.marks is not None:
             marks = self.marks
-            self.keep(sorted((marked(h, marks, still) for h in self.hypotheses), key=_score, reverse=True))
+            self.keep(sorted((marked(h, marks, seconds) for h in self.hypotheses), key=_score, reverse=True))
+            self.due = min((due(h, marks, seconds) for h in self.hypotheses), default=math.inf)
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
@@ -151,7 +153,7 @@ class Belief:
             if not anew.step(scene, condition):
                 anew.keep(())
         if self.marks is not None:
-            anew.see_cards(self.marks, still=True)
+            anew.see_cards(self.marks, self.scenes[-1].seconds if self.scenes else 0.0)
         return anew
 
 

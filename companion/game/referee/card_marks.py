@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.game.referee.model import Hypothesis
 
 MISTAKEN = math.log(0.01)  # log chance: a card that was not used seems to have been turned; guessed
-LATER_SECONDS = 2.5  # so long after its dice have come to rest a card that was used has been turned, if it is at all
+LATER_SECONDS = 4.0  # so long after its dice were seen to have changed a card that was used is turned, if it ever is
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +32,27 @@ class CardMarks:
     habit: float
 
     def log_chance(self, used: AbstractSet[str], late: AbstractSet[str]) -> float:
-        """Log chance of the marks, if these cards have been used; late: those of them whose dice have lain for
-        LATER_SECONDS while they were upright."""
+        """Log chance of the marks, if these cards have been used; late: those of them that were upright still when
+        LATER_SECONDS had passed."""
         seen = math.log(self.habit) * len(self.turned & used) + MISTAKEN * len(self.turned - used)
         return seen + math.log(1.0 - self.habit) * len((late & used) - self.turned)
 
 
-def marked(h: Hypothesis, marks: CardMarks, still: bool) -> Hypothesis:
-    """The hypothesis as likely as the marks make it; still: the dice have lain as they do for LATER_SECONDS."""
+def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
+    """The hypothesis as likely as the marks make it, at this time."""
     used = {act.card for act in h.acts if act.verb == "use" and act.seat == marks.seat}
-    late = h.upright | (used & marks.upright) if still else h.upright
+    since = {card: dict(h.uses).get(card, seconds) for card in used}
+    late = h.upright | {card for card in used & marks.upright if seconds - since[card] >= LATER_SECONDS}
     cost = marks.log_chance(used, late)
-    if cost == h.marked and late == h.upright:
-        return h
-    return h.but(prior=h.prior + cost - h.marked, marked=cost, upright=late)
+    return h.but(prior=h.prior + cost - h.marked, marked=cost, upright=late, uses=tuple(since.items()))
+
+
+def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
+    """When the next of its cards that are upright will be late, in seconds; infinite where none will."""
+    times = (at + LATER_SECONDS for card, at in h.uses if card not in marks.turned)
+    return min((time for time in times if time > seconds), default=math.inf)
 
 
 def forgotten(h: Hypothesis) -> Hypothesis:
     """The hypothesis as likely as it is, whatever the next player's cards will say."""
-    return h.but(marked=0.0, upright=frozenset()) if h.marked or h.upright else h
+    return h.but(marked=0.0, upright=frozenset(), uses=()) if h.uses or h.marked else h

@@ -61,7 +61,8 @@ class Hypothesis:
     pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
     was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
     `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells;
-    marked: what the cards on the table add to `prior`; upright: cards used that were seen not to be turned afterwards.
+    marked: what the cards on the table add to `prior`; uses: cards used, and when that was first seen; upright: those
+    that were not turned afterwards.
     """
 
     habits: Habits
@@ -80,6 +81,7 @@ class Hypothesis:
     bought: tuple[Purchase, ...] = ()
     waiting: bool = False
     marked: float = 0.0
+    uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
 
     def but(self, **changes: Any) -> Hypothesis:

@@ -59,7 +59,7 @@ class BeliefReferee:
         self._reading: Reading | None = None
         self._marks: CardMarks | None = None
         self._changed = -math.inf  # seconds when the dice last lay otherwise …
-        self._lay_still = False  # … and whether the cards seen since have been judged as they look a while after that
+        self._calm = False  # … and whether the cards turned since have been seen
 
     def see_cards(self, marks: CardMarks) -> None:
         """What is seen of the cards; it counts from the next reading on."""
@@ -74,7 +74,7 @@ class BeliefReferee:
         notices = from_camera(reading.doubt)
         belief = self._follow(timeline)
         if not reading.settled:
-            self._changed, self._lay_still = reading.seconds, False
+            self._changed, self._calm = reading.seconds, False
             self._glimpses.see(reading)
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
         self._reading = reading
@@ -84,7 +84,8 @@ class BeliefReferee:
             belief = self._anchor(timeline)
         scene = self._observer.see(reading)
         self._says.missed |= self._glimpses.missed(before, scene)
-        carded = self._cards_said(belief, reading.seconds)
+        was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
+        carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
         if before is None and counting.on_record(timeline, reading) and belief.hypotheses[0].dice:
             self._observer.scene = scene
             belief = self._anchor(timeline)
@@ -94,7 +95,7 @@ class BeliefReferee:
                 self._observer.scene = scene
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
-            self._changed, self._lay_still = reading.seconds, False
+            self._changed, self._calm = reading.seconds, False
             here = belief.hypotheses
             told = belief.step(scene)
             self._says.explained(told or belief.waiting)
@@ -112,11 +113,9 @@ class BeliefReferee:
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
         """Whether the cards on the table have changed what is likely."""
-        still = seconds - self._changed >= LATER_SECONDS
-        if self._marks is None or (self._marks is belief.marks and (self._lay_still or not still)):
+        if self._marks is None or (self._marks is belief.marks and seconds < belief.due):
             return False
-        self._lay_still = still
-        belief.see_cards(self._marks, still)
+        belief.see_cards(self._marks, seconds)
         return True
 
     def _richer(self, timeline: Timeline, hypotheses: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
@@ -197,7 +196,7 @@ class BeliefReferee:
 
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
-        self._says.cards_tell = self._belief.marks is not None and not self._lay_still
+        self._says.cards_tell = self._belief.marks is not None and not self._calm
         return self._or_anew(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_anew(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
