@@ -203,11 +203,16 @@ class Host(Visitor):
                 await self.timed("page", f"/history/{game}{page}")
 
     async def note(self) -> None:
-        """What is shown now."""
+        """What is shown now, of the game that is played before and after it is asked for."""
+        before = await self._newest()
         record = (await self.timed("page", "/record.txt")).text
+        if before and before == await self._newest():
+            self._evening.shown[before] = Counter(_lines(record))
+
+    async def _newest(self) -> str:
+        """The game begun last; "" where there is none."""
         found = re.search(r'href="/history/([\w-]+)', (await self.timed("page", "/history")).text)
-        if found:
-            self._evening.shown[found[1]] = Counter(_lines(record))
+        return found[1] if found else ""
 
     async def begin(self) -> None:
         """Another game."""
