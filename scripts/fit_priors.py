@@ -82,7 +82,7 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
     known: set[tuple[int, int | None]] = set()  # dice seen in a settled reading, by track and the throw they came with
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
-    for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
+    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
         for die in lain.dice:
             if die.value is None:
                 rolled[die.number] = lain.throws
@@ -107,7 +107,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Where thrown dice seem to lie, and whether any was seen to roll."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
-    for (reading, _), lain in zip(turn.seen, turn.truths, strict=False):
+    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
         rolled |= {die.number: lain.throws for die in lain.dice if die.value is None}
         if not reading.settled:
             continue
