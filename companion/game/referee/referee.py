@@ -58,8 +58,7 @@ class BeliefReferee:
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._marks: CardMarks | None = None
-        self._changed = -math.inf  # seconds when the dice last lay otherwise …
-        self._calm = False  # … and whether the cards turned since have been seen
+        self._changed, self._calm = -math.inf, False  # when dice last lay otherwise; cards turned since have been seen
 
     def see_cards(self, marks: CardMarks) -> None:
         """What is seen of the cards; it counts from the next reading on."""
