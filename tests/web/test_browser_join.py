@@ -85,7 +85,11 @@ def test_a_seat_that_another_has_taken_is_given_only_to_whoever_says_that_it_is_
 
 
 def test_the_network_is_let_in_by_one_tap_and_a_phone_joins_over_https(tmp_path: Path) -> None:
-    with served_app(tmp_path) as running_app, browsing(bypass_csp=True) as at_the_computer, browsing() as on_a_phone:
+    with (
+        served_app(tmp_path) as running_app,
+        browsing(bypass_csp=True) as at_the_computer,
+        browsing(quiet=False) as on_a_phone,  # what it still asks for when the network is shut is refused
+    ):
         begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
         page = at_the_computer(running_app.server.address + "invite")
         expect(page.locator(".invitations")).to_have_count(0)
