@@ -25,7 +25,7 @@ from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, LyingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau is named by its seat's letter
-PERHAPS = 0.0  # … from which it is offered
+PERHAPS = 0.0  # log-odds from which a kind is offered; entered without a question from CLEAR
 WITNESS = 1.5  # log-odds that the same kind has just gone from the display
 WITNESS_SECONDS = 20.0
 PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken …

@@ -8,8 +8,6 @@ import os
 import random
 import re
 import signal
-import socket
-import subprocess
 import time
 from collections import Counter
 from contextlib import suppress
@@ -18,14 +16,12 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from scripts.load_parts.browser import Browser
-from scripts.load_parts.clients import PlayerPhone, Viewer, film
-from scripts.load_parts.house import COURTSIDE, House
+from scripts.load_parts.clients import PlayerPhone, Viewer
+from scripts.load_parts.house import House
 from scripts.load_parts.visitor import BROKEN, Visitor
 from scripts.simulation.chaos.world import script
-from scripts.simulation.faulty_camera import FAULTS, variants
-from scripts.simulation.mjpeg_server import MjpegCamera
+from scripts.soak_parts.equipment import NAMES, Camera, Companion, command, mebibytes, worked
 
-NAMES = ("Anna", "Bert")
 FAULT_EVERY, FAULT_LASTS = 25.0, 4.0  # seconds
 FILM_SECONDS = 180.0  # then a game is entered by hand
 STREAM_SECONDS = (10.0, 20.0)  # that a page listens before its stream breaks
@@ -69,9 +65,9 @@ class Evening:
 
     def settle(self) -> None:
         """Hold what was shown against the archive."""
-        games = re.findall(r'"id": *"([^"]+)"', _command(self.folder, "games", "list", "--json"))
+        games = re.findall(r'"id": *"([^"]+)"', command(self.folder, "games", "list", "--json"))
         self.count["games in the archive"] = len(games)
-        kept = {game: Counter(_lines(_command(self.folder, "games", "export", game))) for game in games}
+        kept = {game: Counter(_lines(command(self.folder, "games", "export", game))) for game in games}
         self.count["lines in the archive"] = sum(lines.total() for lines in kept.values())
         throws = [line for lines in kept.values() for line in lines.elements() if " roll " in line]
         self.count["throws"] = len(throws)
@@ -79,88 +75,6 @@ class Evening:
         self.count["turns"] = sum(1 for _ in turns)
         for game_id, lines in self.shown.items():
             self.lost += lines - kept.get(game_id, Counter())
-
-
-class Companion:
-    """The real command, which can be killed and begun again."""
-
-    def __init__(self, evening: Evening, source: str) -> None:
-        self._evening, self._source = evening, source
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
-        self._process = self._begun("--players", ",".join(NAMES))
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def reader(self) -> int | None:
-        """The process that reads the dice."""
-        mine = Path(f"/proc/{self.pid}/task/{self.pid}/children")
-        found = [int(word) for task in mine.parent.parent.iterdir() for word in _read(task / "children").split()]
-        return max(found, default=None)
-
-    def kill_and_resume(self) -> None:
-        """As when the power goes."""
-        self._process.kill()
-        self._process.wait()
-        self._process = self._begun("--resume")
-
-    def close(self) -> None:
-        self._process.terminate()
-        self._process.wait()
-
-    def _begun(self, *how: str) -> subprocess.Popen[str]:
-        words = [str(COURTSIDE), "play", "--source", self._source, "--port", str(self.port), *how]
-        process = subprocess.Popen(
-            words,
-            env=_environment(self._evening.folder),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # decoders say there what is wrong with a picture
-            text=True,
-        )
-        assert process.stdout is not None
-        for line in process.stdout:
-            if "http://" in line:
-                return process
-        raise AssertionError("the companion did not begin")
-
-
-class Camera:
-    """Shows the film, or one of the faults."""
-
-    def __init__(self) -> None:
-        self._film, self._place, self.fault = film(), 0, ""
-        self.clear = False  # an empty table
-        self._camera = self._opened()
-        self.url, self._port = self._camera.url, self._camera.port
-
-    def fail(self, name: str) -> None:
-        self.fault = name
-        self._camera.pause = FAULTS[name].pause
-        if FAULTS[name].pictures is None:
-            self._camera.stop()
-
-    def mend(self) -> None:
-        if self.fault and FAULTS[self.fault].pictures is None:
-            self._camera = self._opened(self._port)
-        self.fault, self._camera.pause = "", 1 / 12
-
-    def stop(self) -> None:
-        self._camera.stop()
-
-    def _opened(self, port: int = 0) -> MjpegCamera:
-        camera = MjpegCamera(self._next, port=port)
-        camera.pause = 1 / 12
-        return camera
-
-    def _next(self, _: int) -> bytes:
-        self._place += 1
-        made = FAULTS[self.fault].pictures if self.fault else None
-        sent = made() if made is not None else variants(0) if self.clear else self._film
-        return sent[self._place % len(sent)] if sent else b""
 
 
 class Guest(Viewer):
@@ -237,7 +151,7 @@ class Host(Visitor):
 async def play(evening: Evening, seconds: float, viewers: int) -> None:
     """The whole of it."""
     camera = Camera()
-    companion = await asyncio.to_thread(Companion, evening, camera.url)
+    companion = await asyncio.to_thread(Companion, evening.folder, camera.url)
     house = House(companion.port, False, companion.pid, evening.folder, Browser(companion.port))
     began, over = time.monotonic(), asyncio.Event()
     hurt = seconds * (1 - HURT_SHARE)
@@ -252,7 +166,7 @@ async def play(evening: Evening, seconds: float, viewers: int) -> None:
     ]
     try:
         await asyncio.sleep(hurt)
-        evening.worked, evening.hurt = _worked(companion.pid), True
+        evening.worked, evening.hurt = worked(companion.pid), True
         tasks[0].cancel()  # from now on what is killed in the middle of a request is no failure
         evening.failures = Counter(one for visitor in (host, *guests) for one in visitor.failures)
         camera.clear = False
@@ -331,7 +245,7 @@ async def _weighed(companion: Companion, evening: Evening, began: float) -> None
             reader = companion.reader
             files = sum(1 for _ in Path(f"/proc/{companion.pid}/fd").iterdir())
             threads = sum(1 for _ in Path(f"/proc/{companion.pid}/task").iterdir())
-            held = Memory(time.monotonic() - began, _mebibytes(companion.pid), _mebibytes(reader), files, threads)
+            held = Memory(time.monotonic() - began, mebibytes(companion.pid), mebibytes(reader), files, threads)
             evening.memory.append(held)
             print(
                 f"{held.seconds / 60:5.1f} min: companion {held.companion:.0f} MiB, reader {held.reader:.0f} MiB, "
@@ -340,30 +254,5 @@ async def _weighed(companion: Companion, evening: Evening, began: float) -> None
             )
 
 
-def _mebibytes(pid: int | None) -> float:
-    found = re.search(r"VmRSS:\s+(\d+) kB", _read(Path(f"/proc/{pid}/status")))
-    return int(found[1]) / 1024 if found else 0.0
-
-
-def _worked(pid: int) -> float:
-    fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:
-        return ""
-
-
 def _lines(record: str) -> list[str]:
     return [line.strip() for line in re.findall(r"^[A-F] [^{;]+", record, re.MULTILINE)]
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    return os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}
-
-
-def _command(folder: Path, *words: str) -> str:
-    return subprocess.run([COURTSIDE, *words], env=_environment(folder), capture_output=True, text=True).stdout

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
-from typing import Any
 
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
@@ -125,10 +124,9 @@ class Belief:
         other.hypotheses, other.scenes, other.marks = self.hypotheses, list(self.scenes), self.marks
         return other
 
-    def rebased(self, hypotheses: Iterable[Hypothesis], state: Any, first: int) -> None:
+    def rebased(self, hypotheses: Iterable[Hypothesis], state: object, first: int) -> None:
         """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
         self.keep(map(forgotten, hypotheses))
-        self.marks = None if self.marks is None or self.marks.seat != state.seat else self.marks
         before = self.scenes[first - 1] if first else self.first
         idle = frozenset() if before is None else before.numbers
         self.begun = (Hypothesis(self.begun[0].habits, state, state, idle=idle, cleared=True),)

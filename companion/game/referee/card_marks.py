@@ -1,6 +1,6 @@
 """What cards that lie across or upright say about what was done with the dice.
 
-Who uses a card turns it by a quarter and turns it back after the turn (`companion/game/card_evidence.py` sees it). The
+Who uses a card turns it by a quarter and turns it back after the turn (`companion/game/used_cards.py` sees it). The
 card may be turned before its dice are, or a moment later, or never: a table's habit is learnt as it plays.
 """
 
@@ -48,7 +48,7 @@ def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
 
 
 def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
-    """When the next of its cards that are upright will be late, in seconds; infinite where none will."""
+    """When the next of its cards that have not been turned will be late, in seconds; infinite where none will."""
     times = (at + LATER_SECONDS for card, at in h.uses if card not in marks.turned)
     return min((time for time in times if time > seconds), default=math.inf)
 
