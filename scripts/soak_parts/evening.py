@@ -8,6 +8,7 @@ import os
 import random
 import re
 import signal
+import statistics
 import time
 from collections import Counter
 from contextlib import suppress
@@ -27,6 +28,7 @@ FILM_SECONDS = 180.0  # then a game is entered by hand
 STREAM_SECONDS = (10.0, 20.0)  # that a page listens before its stream breaks
 HURT_SHARE = 1 / 8  # of the time, at its end, in which the companion is killed
 KILL_EVERY = 20.0
+WEIGHED_EVERY = 2.0
 EVENTS = 160  # of a game entered by hand
 _CAMERA = ["unplugged", "stream server restarted", "black", "overexposed", "frozen", "nothing but cut-off JPEGs",
            "damaged JPEGs", "rotating", "5 pictures a second"]  # fmt: skip
@@ -37,13 +39,14 @@ _PAGES = ("/history", "/new", "/players", "/cards?game=krone", "/invite", "/came
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """MiB at one moment, seconds after the beginning: of the companion, of the process that reads (0: none)."""
+    """Medians of one minute, that ended so many seconds after the beginning. In MiB; of the process that reads: 0 where
+    there was none."""
 
     seconds: float
     companion: float
     reader: float
-    files: int
-    threads: int
+    files: float
+    threads: float
 
 
 @dataclass(slots=True)
@@ -234,24 +237,34 @@ async def _weighed(companion: Companion, evening: Evening, began: float) -> None
     watching = Browser(companion.port)
     pictures = 0
     while True:
-        await asyncio.sleep(60.0 - (time.monotonic() - began) % 60.0)
+        held = await _minute(companion, began)
         with suppress(*BROKEN, ValueError):
             number = int(json.loads((await watching.fetch("/picture")).headers.get("x-seen", "{}")).get("number", 0))
             evening.count["pictures"] += number - pictures if number > pictures else 0
             pictures = number
-        if evening.hurt:
+        if evening.hurt or held is None:
             continue
+        evening.memory.append(held)
+        print(
+            f"{held.seconds / 60:5.1f} min: companion {held.companion:.0f} MiB, reader {held.reader:.0f} MiB, "
+            f"{held.threads:.0f} threads, {held.files:.0f} files; load {os.getloadavg()[0]:.1f}; {dict(evening.count)}",
+            flush=True,
+        )
+
+
+async def _minute(companion: Companion, began: float) -> Memory | None:
+    """What is held in the rest of this minute; None where nothing could be read."""
+    samples: list[tuple[float, float, int, int]] = []
+    over = time.monotonic() + 60.0 - (time.monotonic() - began) % 60.0
+    while time.monotonic() < over:
+        await asyncio.sleep(WEIGHED_EVERY)
         with suppress(OSError):
-            reader = companion.reader
-            files = sum(1 for _ in Path(f"/proc/{companion.pid}/fd").iterdir())
-            threads = sum(1 for _ in Path(f"/proc/{companion.pid}/task").iterdir())
-            held = Memory(time.monotonic() - began, mebibytes(companion.pid), mebibytes(reader), files, threads)
-            evening.memory.append(held)
-            print(
-                f"{held.seconds / 60:5.1f} min: companion {held.companion:.0f} MiB, reader {held.reader:.0f} MiB, "
-                f"{held.threads} threads, {held.files} files; load {os.getloadavg()[0]:.1f}; {dict(evening.count)}",
-                flush=True,
-            )
+            own = Path(f"/proc/{companion.pid}")
+            files, threads = (sum(1 for _ in (own / what).iterdir()) for what in ("fd", "task"))
+            samples.append((mebibytes(companion.pid), mebibytes(companion.reader), files, threads))
+    if not samples:
+        return None
+    return Memory(time.monotonic() - began, *(statistics.median(values) for values in zip(*samples, strict=True)))
 
 
 def _lines(record: str) -> list[str]:

@@ -81,14 +81,15 @@ def _growth(memory: Sequence[Memory]) -> tuple[float, str]:
     grown = last[0] / first[0] - 1
     text = "| minute | companion, MiB | process that reads, MiB | threads | open files |\n|---|---|---|---|---|\n"
     for one in memory[:: max(1, len(memory) // 12)]:
-        text += f"| {one.seconds / 60:.0f} | {one.companion:.0f} | {one.reader:.0f} | {one.threads} | {one.files} |\n"
+        values = one.seconds / 60, one.companion, one.reader, one.threads, one.files
+        text += "".join(f"| {value:.0f} " for value in values) + "|\n"
     text += (
-        f"\nThe companion after the first quarter and at the end of what was watched (medians of {some} minutes): "
-        f"{first[0]:.0f} → {last[0]:.0f} MiB ({grown:+.1%}), {first[1]:.0f} → {last[1]:.0f} threads, "
-        f"{first[2]:.0f} → {last[2]:.0f} open files.\n"
+        f"\nThe companion after the first quarter and at the end of what was watched (medians of {some} minutes, "
+        f"each the median of its samples): {first[0]:.0f} → {last[0]:.0f} MiB ({grown:+.1%}), "
+        f"{first[1]:.0f} → {last[1]:.0f} threads, {first[2]:.0f} → {last[2]:.0f} open files.\n"
     )
     return grown, text
 
 
 def _columns(part: Sequence[Memory]) -> tuple[list[float], list[float], list[float]]:
-    return [one.companion for one in part], [float(one.threads) for one in part], [float(one.files) for one in part]
+    return [one.companion for one in part], [one.threads for one in part], [one.files for one in part]
