@@ -103,10 +103,10 @@ class CloseLook:
 
     def perhaps(self, image: Image, beside: Detections, seconds: float) -> Detections:
         """What may be a die too, the likeliest first: too doubtful for a close look, unless more are known to lie there
-        than those beside it."""
+        than those beside it. A look at the whole picture may well see what one at a piece of it did not."""
         if self._doubts is None:
             return Detections.none()
-        seen = not_too_large(self._doubts.doubtful(image), image)
+        seen = not_too_large(joined(self._closely_seen(image), self._doubts.doubtful(image)), image)
         seen = self._worth_telling(image, beside, seen, seconds)
         return chosen(seen, np.argsort(-seen.scores))
 
