@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,6 +83,19 @@ def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> N
     tracker.update(seen((145.0, 107.0, 204.0, 173.0)), 11 / 12)
     tracker.update(seen(one, other), 1.0)
     assert {die.track: die.box for die in tracker.dice} == tracks
+
+
+def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> None:
+    """Found in a film: a hand had hidden a 5 beside a 6, and what a quick look saw of both was the 6 for two seconds,
+    the 5 gone. A close look may see that a die is larger."""
+    tracker, die = Tracker(), (100.0, 100.0, 140.0, 140.0)
+    for look in range(10):
+        tracker.update(seen(die), look / 12)
+    both = seen((98.0, 92.0, 192.0, 172.0))
+    tracker.update(both, 10 / 12)
+    assert [one.box for one in tracker.dice] == [die]
+    tracker.update(replace(both, looks=np.full(1, 6.0)), 11 / 12)
+    assert [one.box[2] for one in tracker.dice] == [192.0]
 
 
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:

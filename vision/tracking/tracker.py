@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen
-from vision.tracking.association import covering_two, greedy_match, without_doubles
+from vision.tracking.association import covering_more, greedy_match, without_doubles
 from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
 from vision.tracking.constants import (
     ALONE,
@@ -68,7 +68,7 @@ class Tracker:
         """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
         believed = [die.box for die in self.dice if die.believed]
-        detections = chosen(detections, ~covering_two(detections.xyxy, believed))
+        detections = chosen(detections, ~covering_more(detections, believed))
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         counts = detections.looks.tolist()
