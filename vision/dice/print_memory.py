@@ -14,22 +14,25 @@ from vision.dice.print_filter import printed
 from vision.tracking.boxes import Boxes
 from vision.types import Image
 
-STILL_PRINTED, SAME = 0.15, 0.6  # chance of it where print was seen before; common area from which it is that place
-MOST = 64  # places
+SAME = 0.6  # common area from which it is the same place
+STILL_PRINTED = 0.5  # chance of it, by all looks at the place, where it was printed a look ago
+MOST, LOOKS = 64, 8  # places, and looks at one that count together
+SUREST = 0.99  # chance beyond which one look tells nothing
 REMEMBERED_SECONDS = 300.0  # somebody may have moved the camera since
 
 
 class PrintMemory:
-    """Knows how large the dice of the game are, by those that surely lay there, and where print was seen."""
+    """Knows how large the dice of the game are, by those that surely lay there, and what was seen where."""
 
     def __init__(self, tells: TellsPrint | None = None) -> None:
         self._tells = tells
         self._side, self._seconds = 0.0, -math.inf
-        self._prints = np.zeros((0, 4), np.float32)  # where some were seen
+        # Where something was seen: boxes, the mean logarithmic odds of it being printed, looks, what it was held for.
+        self._places = np.zeros((0, 7), np.float32)
 
     def forget(self) -> None:
         """Nobody knows what has happened meanwhile."""
-        self._side, self._prints = 0.0, self._prints[:0]
+        self._side, self._places = 0.0, self._places[:0]
 
     def lying(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
         """Without what is printed; learns from it, if enough dice surely lie there. What a quick look says of their
@@ -47,12 +50,24 @@ class PrintMemory:
         return self._judged(boxes, self._tells.ink(image, boxes), seconds)
 
     def _judged(self, boxes: Boxes, ink: Float, seconds: float) -> npt.NDArray[np.bool_]:
-        """(n,) What is printed. What was once is so until it surely is not: a die that comes and goes seems thrown."""
-        same = intersection_area(boxes, self._prints) > SAME * np.maximum(areas(boxes)[:, None], areas(self._prints))
-        judged = printed(boxes, ink, self._known(seconds)) | (same.any(axis=1) & (ink >= STILL_PRINTED))
-        kept = self._prints[~same.any(axis=0)]
-        self._prints = np.concatenate([kept, boxes[judged]])[-MOST:]
-        return judged
+        """(n,) What is printed, by all looks at each place: one look errs where a hand is near, and a die that comes
+        and goes seems thrown."""
+        if len(boxes) == 0:
+            return np.zeros(0, np.bool_)
+        known = self._places[:, :4]
+        common = intersection_area(boxes, known) / np.maximum(areas(boxes)[:, None], areas(known))
+        same = common > SAME
+        there = same.any(axis=1)
+        odds, looks, was = np.zeros((3, len(boxes)), np.float32)
+        if there.any():
+            odds[there], looks[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
+        chance = np.clip(ink, 1 - SUREST, SUREST)
+        odds = (odds * looks + np.log(chance / (1 - chance))) / (looks + 1)
+        chance = 1 / (1 + np.exp(-odds))
+        judged = printed(boxes, chance, self._known(seconds)) | ((was > 0) & (chance >= STILL_PRINTED))
+        rows = np.column_stack([boxes, odds, np.minimum(looks + 1, LOOKS), judged])
+        self._places = np.concatenate([self._places[~same.any(axis=0)], rows]).astype(np.float32)[-MOST:]
+        return np.asarray(judged)
 
     def _known(self, seconds: float) -> float:
         """Pixels; 0 where nothing is known."""
