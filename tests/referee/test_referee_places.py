@@ -43,6 +43,15 @@ def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None
     assert odds(before, replace(now, dice=(beside,)))[1] > 0
 
 
+def test_a_die_said_to_have_rolled_that_lies_where_a_hand_had_hidden_a_part_of_it_was_left() -> None:
+    """Found in a film: a hand went over a 2, and when it left, vision counted a throw of it: it counted as thrown by
+    the Fool to where it lay."""
+    before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 2, 2)
+    left, top, right, low = before.dice[0].xyxy
+    part = replace(before, dice=(replace(before.dice[0], xyxy=(left, top, right - 0.25 * WIDTH, low)),))
+    assert odds(part, now)[1] < 0
+
+
 @pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.1, True), (0.17, False)])
 def test_a_die_once_turned_where_it_lay_may_be_thrown_like_any_other(beside: float, left: bool) -> None:
     """Found in simulated turns: the Merchant was said to have thrown all dice but one that a card had turned before."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import HANDLED, SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside
+from companion.game.referee.observation import HANDLED, SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside, shifted
 from companion.game.referee.priors import PRIORS
 from vision.types import Box
 
@@ -49,7 +49,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     odds = seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
-        if beside(lie.box, lay, SAME_SPOT):
+        if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
             odds += PRIORS.same_spot
         if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
             odds += PRIORS.in_place

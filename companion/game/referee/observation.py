@@ -127,7 +127,7 @@ class Observer:
             covered = before is not None and die.covered is not None and die.covered > before.throw
             covered = covered or was in lost or die.track not in old
             was.lie.read(die.probabilities)
-            entry = Entry(was.lie, die.kept, covered, _shifted(last, die.xyxy))
+            entry = Entry(was.lie, die.kept, covered, shifted(last, die.xyxy))
             was.lie.box = die.xyxy
             entries.append(entry)
         self._gone = lost[:MOST_GONE]
@@ -191,7 +191,7 @@ def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
     return any(apart(other, box) < reach for other in others)
 
 
-def _shifted(before: Box, now: Box) -> float:
+def shifted(before: Box, now: Box) -> float:
     """How far a die has moved, in die widths; of one of which more or less is seen than before, its nearest corner."""
     sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
     if max(sides) <= OTHER_SIZE * min(sides):
