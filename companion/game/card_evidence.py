@@ -18,7 +18,7 @@ from typing import Any
 
 from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards
+from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
 from vision.cards.types import Corners
@@ -112,12 +112,6 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
                 )
                 found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0), one.card.quad))
     return found
-
-
-def tableaux_of(table: Table) -> dict[str, Counter[str]]:
-    """The kinds before each seat, as they are on record."""
-    game, state = table.record.game, table.state
-    return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
 
 
 class CardReferee:
@@ -214,7 +208,7 @@ class CardReferee:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
             uses = self._uses(state, str(one.card.kind))
-            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR:  # dice tell of other uses
+            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR and not watched:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the position after it

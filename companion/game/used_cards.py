@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import dropwhile, takewhile
 
 from companion.game.referee.card_marks import CardMarks
@@ -11,6 +12,12 @@ from vision.cards.watching import CardsSeen
 CLEAR = 3.0  # log-odds (95 %) from which a kind is taken for certain
 HOLD_SECONDS = 0.8  # a card that is put down, or turned, to be taken up again at once has not been bought, or used
 USES_ASSUMED = 4.0, 3.0  # uses of cards, and how many of them were turned, that a table is believed to have begun with
+
+
+def tableaux_of(table: Table) -> dict[str, Counter[str]]:
+    """The kinds before each seat, as they are on record."""
+    game, state = table.record.game, table.state
+    return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
 
 
 class TurnClock:
@@ -41,26 +48,34 @@ class UsedCards:
         self._turn: tuple[str, float] | None = None
         self._turned: frozenset[str] = frozenset()
         self._in_view: frozenset[str] = frozenset()
+        self._gone: frozenset[str] = frozenset()  # seen no more, as under one that was turned
+        self._lain: frozenset[tuple[str, str]] = frozenset()
         self._used, self._used_and_turned = USES_ASSUMED
         self._told: CardMarks | None = None
 
     def tell(self, seen: CardsSeen, seconds: float) -> None:
         """Let the table know what is seen of the cards of the seat on turn."""
-        seat = self._table.state.seat
-        if self._turn != (seat, self._clock.began):
+        seat, began = self._table.state.seat, self._clock.began
+        if self._turn != (seat, began):
             self._learn()
-            self._turn, self._turned, self._in_view = (seat, self._clock.began), frozenset(), frozenset()
+            self._turn = seat, began
+            self._turned = self._in_view = self._gone = frozenset()
         if seat in seen.stirring:
             return
         lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR]
         self._turned |= {
             str(one.card.kind)
             for one in lying
-            if one.turned is not None and self._clock.began < one.turned <= seconds - HOLD_SECONDS
+            if one.turned is not None and began < one.turned <= seconds - HOLD_SECONDS
         }
         self._in_view |= {str(one.card.kind) for one in lying}
         upright = frozenset(str(one.card.kind) for one in lying if one.turned is None) - self._turned
-        marks = CardMarks(seat, self._turned, upright, self._used_and_turned / self._used)
+        tableaux = tableaux_of(self._table)
+        left = {kind for zone, kind, when in seen.gone if zone == seat and began < when <= seconds - HOLD_SECONDS}
+        self._gone = frozenset(left & tableaux[seat].keys()) - self._turned - {*seen.kinds(seat)}
+        self._lain |= {(zone, kind) for zone in tableaux for kind in seen.kinds(zone)}
+        habit = self._used_and_turned / self._used
+        marks = CardMarks(seat, self._turned, upright, habit, self._gone, frozenset(tableaux), self._lain)
         if marks != self._told:
             self._told = marks
             self._table.see_cards(marks)
@@ -71,6 +86,6 @@ class UsedCards:
             return
         seat, lines = self._turn[0], reversed(self._table.lines)
         last = takewhile(lambda line: line.seat == seat, dropwhile(lambda line: line.seat != seat, lines))
-        used = {line.move.split()[1] for line in last if line.move.startswith("use ")} & self._in_view
+        used = {line.move.split()[1] for line in last if line.move.startswith("use ")} & (self._in_view | self._gone)
         self._used += len(used)
-        self._used_and_turned += len(used & self._turned)
+        self._used_and_turned += len(used & (self._turned | self._gone))

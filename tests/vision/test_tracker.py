@@ -91,11 +91,11 @@ def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> 
     tracker, die = Tracker(), (100.0, 100.0, 140.0, 140.0)
     for look in range(10):
         tracker.update(seen(die), look / 12)
-    both = seen((98.0, 92.0, 192.0, 172.0))
+    both = seen((98.0, 92.0, 160.0, 150.0))
     tracker.update(both, 10 / 12)
     assert [one.box for one in tracker.dice] == [die]
     tracker.update(replace(both, looks=np.full(1, 6.0)), 11 / 12)
-    assert [one.box[2] for one in tracker.dice] == [192.0]
+    assert [one.box[2] for one in tracker.dice] == [160.0]
 
 
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:

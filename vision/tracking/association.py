@@ -8,7 +8,7 @@ import numpy.typing as npt
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
 from vision.tracking.boxes import middles, widths
-from vision.tracking.constants import DOUBLE, LIKE, OVERLAP
+from vision.tracking.constants import DOUBLE, OVERLAP
 from vision.types import Box
 
 
@@ -51,11 +51,11 @@ def without_doubles(detections: Detections) -> list[int]:
 
 
 def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes that cover two of the dice, or one and much besides: what a look saw of both at once is
+    """(n,) True for boxes that cover two of the dice, or one and as much besides: what a look saw of both at once is
     neither of them. A close look alone may find that a die is so much larger than it seemed."""
     if not dice:
         return np.zeros(len(found), np.bool_)
     lying = np.array(dice, np.float32)
     covers = intersection_area(found.xyxy, lying) >= OVERLAP * areas(lying)
-    larger = covers & (areas(found.xyxy)[:, None] > LIKE**2 * areas(lying)) & (found.looks[:, None] <= 1)
+    larger = covers & (areas(found.xyxy)[:, None] > 2 * areas(lying)) & (found.looks[:, None] <= 1)
     return np.asarray((covers.sum(axis=1) > 1) | larger.any(axis=1))
