@@ -32,7 +32,7 @@ class Faint(Squares):
         found = super().detect(image, thorough=thorough)
         return chosen(found, at(PLACES[0], found.xyxy))
 
-    def doubtful(self, image) -> Detections:
+    def doubtful(self, image, least=0.0) -> Detections:
         self.asked += 1
         found = super().detect(image)
         others = chosen(found, ~at(PLACES[0], found.xyxy))

@@ -164,8 +164,9 @@ class Detector:
         sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
         return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
 
-    def doubtful(self, image: Image) -> Detections:
-        """What a thorough look at a picture took for dice and does not report; right after that look at little cost."""
+    def doubtful(self, image: Image, least: float = 0.0) -> Detections:
+        """What a thorough look at a picture took for dice and does not report; right after that look at little cost.
+        least: the chance of being one by what the finder and the reader say together."""
         if self._reader is None:
             return Detections.none()
         picture, last = Pyramid(levelled(image)), self._looked_at
@@ -173,7 +174,9 @@ class Detector:
             _, seen, found = last
         else:
             _, found, seen = self._weighed_and_read(picture)
-        doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
+        together = seen.scores * found / np.maximum(seen.scores * found + (1 - seen.scores) * (1 - found), 1e-9)
+        perhaps = (seen.scores >= PERHAPS) & (together >= least)
+        doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & perhaps)
         return lying(self._inked(picture, doubted)) if len(doubted) else doubted
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:

@@ -59,8 +59,9 @@ class DetectsOnce(Reads, Protocol):
 class Doubts(Reads, Protocol):
     """A detector that can also say what it does not quite believe."""
 
-    def doubtful(self, image: Image) -> Detections:
-        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.5 on."""
+    def doubtful(self, image: Image, least: float = 0.0) -> Detections:
+        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.5 on.
+        least: the chance of being one by all that is known of it, 0..1."""
         ...
 
 

@@ -35,8 +35,8 @@ class CloseLook:
     """Looks closely at the changed pieces of the newest picture. As long as nothing changes there, such a look decides
     what is a die and counts most for what it shows.
 
-    beside_hands: where it saw dice while a hand was in the picture; doubted: the dice (tracks) that the last one has
-    not seen while quick looks are unsure of them too: one picture is no proof, the next is to be looked at closely too.
+    beside_hands: where it saw dice while a hand was in the picture; doubted: the pieces in which the last one has not
+    seen dice that quick looks have: one look is no proof; what several looks at the next picture agree on is.
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
@@ -47,7 +47,7 @@ class CloseLook:
         self._tracker = tracker
         self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
         self.beside_hands: set[Box] = set()
-        self.doubted: set[int] = set()
+        self.doubted: list[Piece] = []
         self._denied: list[Box] = []  # where one has shown that there is no die
         self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last
 
@@ -59,24 +59,27 @@ class CloseLook:
         """
         assert self._reads is not None
         self._looked_at.clear()
-        doubted, self.doubted = self.doubted, set()
-        also = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]
+        agreed = False
         if judge:
-            also += self.beside_hands
+            also += [*self.beside_hands, *self.doubted]
             self.beside_hands.clear()
+            agreed = bool(self.doubted)
+            self.doubted = []
         size = image.shape[1], image.shape[0]
         for piece in self._gate.to_look_at(self._tracker.width, also, all_changed=judge):
             left, top, right, low = piece
             part = image[top:low, left:right]
             self._looked_at.append((piece, part))
-            looked = _moved(not_too_large(self._closely_seen(part), image), left, top)
+            looked = _moved(not_too_large(self._closely_seen(part, agreed), image), left, top)
             looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
             found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
             if judge:
-                self._judge(image, seen, boxes, piece, seconds, doubted)
+                if self._judge(image, seen, boxes, piece, seconds, agreed):
+                    self.doubted.append(piece)
                 self._forget_what_is_gone(looked, piece, size)
             else:
                 self.beside_hands |= {_rounded(box) for box in boxes_of(seen)}
@@ -111,12 +114,12 @@ class CloseLook:
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """What the close look at this picture rather takes for dice, beside those found: a few more looks tell."""
+        """What the close look at this picture rather takes for dice, beside those found."""
         found, size = Detections.none(), (image.shape[1], image.shape[0])
         for piece, part in self._looked_at:
-            if self._doubts is None:
+            if self._doubts is None or self.doubted:
                 break
-            seen = _moved(not_too_large(self._doubts.doubtful(part), image), *piece[:2])
+            seen = _moved(not_too_large(self._doubts.doubtful(part, RATHER), image), *piece[:2])
             found = joined(found, chosen(seen, (seen.legible >= RATHER) & uncut(seen.xyxy, piece, size)))
         return self._worth_telling(image, beside, found, seconds)
 
@@ -140,10 +143,10 @@ class CloseLook:
             if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
                 die.missed_closely()
 
-    def _closely_seen(self, piece: Image) -> Detections:
-        """What one thorough look sees."""
+    def _closely_seen(self, piece: Image, agreed: bool) -> Detections:
+        """What one thorough look sees, or several agree on."""
         assert self._reads is not None
-        return self._once.detect_once(piece) if self._once else self._reads.detect(piece, thorough=True)
+        return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
         """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
@@ -164,15 +167,14 @@ class CloseLook:
         worth = found.legible
         return chosen(found, ~side_mask(image, found.xyxy, worth, self._tracker.width or 0.0))
 
-    def _judge(
-        self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float, doubted: set[int]
-    ) -> None:
-        """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none.
+    def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float, agreed: bool) -> bool:
+        """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none. Whether
+        any may be one, which a single look does not deny.
 
-        seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others; doubted:
-        the dice that the look before has not seen either.
+        seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others; agreed:
+        several looks have found the same.
         """
-        lying = [*self._tracker.dice]
+        lying, unsure = [*self._tracker.dice], False
         confirmed = greedy_match([die.box for die in lying], boxes_of(seen), SAME_PLACE)
         for row, die in enumerate(lying):
             box = np.array([die.box], np.float32)
@@ -184,14 +186,15 @@ class CloseLook:
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
             if others and calm and (side or self._doubtful(image, die, seconds)):
-                if die.believed and not side and die.track not in doubted:
-                    self.doubted.add(die.track)
+                if not side and not agreed:
+                    unsure = True
                     continue
                 # Nothing is there, or only another die.
                 self._tracker.deny(die)
                 self._denied.append(die.box)
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
+        return unsure
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
         """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an

@@ -66,7 +66,6 @@ class Scheduler:
         self.closely = closely and not scene.hands
         if closely:
             found = self.close_look.add_to(image, found, seconds, judge=self.closely)
-            self._close -= self.close_look.doubted
             self.looked = not self.close_look.doubted
         return self._with_the_known(image, found, untouched, seconds)
 
@@ -148,14 +147,15 @@ class Scheduler:
         again = not 0 <= seconds - self._closely < AGAIN_SECONDS
         self._close &= {die.track for die in dice if die.still and (die.close or not again)}
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
-        arriving = any(not die.believed and not die.missed for die in self._tracker.dice)
+        unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
+        arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)
         # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
         if arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
             self.looked = False
             return False
         self.looked = True
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= HUNTING_SECONDS
-        anew = self.close_look.beside_hands and self._quiet > 0
+        anew = (self.close_look.beside_hands and self._quiet > 0) or (self.close_look.doubted and not scene.hands)
         if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not (shaken or anew):
             return False
         self._close, self._closely = {die.track for die in dice}, seconds

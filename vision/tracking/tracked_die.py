@@ -87,6 +87,7 @@ class TrackedDie:
     quiet: bool = False
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
+    odds: deque[float] = field(default_factory=lambda: deque(maxlen=VOTES))
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
@@ -109,10 +110,17 @@ class TrackedDie:
         """Whether it will be at rest if the look now does not see it elsewhere."""
         return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, score: float, closely: bool) -> None:
-        """A look has found it; score: the chance which that look gives to there being a die."""
+    def found(self, score: float | None, closely: bool) -> None:
+        """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
+        looked again. A close look tells by itself; quick ones make a die as REST_LOOKS of them would, however many."""
         self.hits, self.missed = self.hits + 1, 0
-        self.existence = min(self.existence + _evidence(score, closely), SUREST)
+        if score is None:
+            return
+        odds = min(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), SUREST)
+        self.odds.append(odds)
+        most = SUREST if self.confirmed else UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
+        now = odds if closely else min(self.existence + min(odds, FOUND), most, SUREST)
+        self.existence = max(self.existence, now)
         self.confirmed = self.confirmed or self.believed
 
     def not_found(self, apart: float) -> None:
@@ -214,6 +222,7 @@ class TrackedDie:
     def forget(self) -> None:
         """What was seen of it so far no longer counts."""
         self.votes.clear()
+        self.odds.clear()
         self.close = None
 
     def doubt_faces(self) -> None:
@@ -238,13 +247,6 @@ class TrackedDie:
         a, b, c, d, e, f = (share / total for share in shares)
         self.probabilities = a, b, c, d, e, f
         self.value = _value(self.probabilities)
-
-
-def _evidence(score: float, closely: bool) -> float:
-    """What a look that finds a die adds to the log odds that it is there."""
-    if not closely:
-        return FOUND
-    return min(max(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), FOUND), SUREST)
 
 
 def _value(chances: Probabilities) -> int:

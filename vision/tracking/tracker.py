@@ -169,7 +169,7 @@ class Tracker:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
-        die.found(look.score, look.closely)
+        die.found(look.score if look.read else None, look.closely)
         far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)

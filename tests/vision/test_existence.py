@@ -1,0 +1,73 @@
+"""Whether a die is there: doubtful looks at one place stay doubtful, however many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.test_close_look import NOTHING, at, one
+from tests.vision.test_scheduler import DICE, Squares, picture
+from vision.dice.detections import Detections, joined
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
+from vision.tracking.tracked_die import TrackedDie
+from vision.types import Frame, Reading
+
+
+def watched(detector: Squares, seconds: float) -> list[Reading]:
+    """Three squares on a table, 30 pictures a second."""
+    pipeline, readings = Pipeline(detector, WholePicture()), []
+    for number in range(round(seconds * 30)):
+        image, now = picture(DICE, number), number / 30
+        readings.append(pipeline.step(Frame(image, now, number)))
+    return readings
+
+
+@pytest.mark.parametrize(("score", "there"), [(0.8, False), (0.99, True)])
+def test_doubtful_quick_looks_at_one_place_make_no_die_however_many(score: float, there: bool) -> None:
+    """Found in films of a game board: ten quick looks at one spot, each four to one for a die, made it certain."""
+    die = TrackedDie(1, NOTHING)
+    for _ in range(30):
+        die.found(score, closely=False)
+    assert die.believed is there
+
+
+def test_a_place_that_nobody_looks_at_again_becomes_no_surer() -> None:
+    """Found in films of a game board: what one close look had half believed and lay unchanged was carried along, and
+    every picture counted as one more look that had found it."""
+    die = TrackedDie(1, NOTHING)
+    die.found(0.7, closely=True)
+    before = die.existence
+    for _ in range(30):
+        die.found(None, closely=False)
+    assert die.existence == before
+    assert not die.missed
+
+
+def test_what_a_close_look_rather_takes_for_a_die_is_one() -> None:
+    """Found in films of dice on felt: of what close looks doubted in wrong readings almost all were dice."""
+    die = TrackedDie(1, NOTHING)
+    die.found(0.6, closely=True)
+    assert die.believed
+
+
+class SpotInDoubt(Squares):
+    """Quick looks find a spot, four to one for a die; close ones see nothing there."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return found if thorough else joined(found, replace(one(NOTHING, 2, 0.99), scores=np.full(1, 0.8)))
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        spot = at(NOTHING, boxes)
+        chances = np.where(spot[:, None], one(NOTHING, 2, 0.99).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.8), seen.scores))
+
+
+def test_a_doubtful_spot_neither_is_read_nor_holds_up_the_reading() -> None:
+    readings = watched(SpotInDoubt(), 1.0)
+    assert readings[-1].settled
+    assert all(len(reading.dice) == len(DICE) for reading in readings if reading.settled)
