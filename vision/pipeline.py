@@ -17,9 +17,10 @@ from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
 from vision.tracking.constants import AGAIN_SECONDS, COVERED_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
 from vision.tracking.frame_quality import FrameQuality
-from vision.tracking.motion import MotionGate, Scene, shrunk
+from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
+from vision.tracking.small_picture import shrunk
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Lost, Motion, Reading

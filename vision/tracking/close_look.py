@@ -15,6 +15,7 @@ from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
 from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
 from vision.tracking.constants import (
+    BLUR_DIE,
     CROWDED,
     DOUBLE,
     LARGEST,
@@ -24,6 +25,7 @@ from vision.tracking.constants import (
     SURE_NEWS,
     SURELY_THERE,
 )
+from vision.tracking.frame_quality import blur_width
 from vision.tracking.motion import MotionGate
 from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
@@ -77,11 +79,11 @@ class CloseLook:
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
             found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
-            if judge:
+            if judge and not any(self.out_of_focus(image, die) for die in self._unseen(looked)):
                 if self._judge(image, seen, boxes, piece, seconds, agreed):
                     self.doubted.append(piece)
                 self._forget_what_is_gone(looked, piece, size)
-            else:
+            elif not judge:
                 self.beside_hands |= {_rounded(box) for box in boxes_of(seen)}
         self._gate.was_looked_at([piece for piece, _ in self._looked_at])
         return self._with_hidden(image, found) if judge else found
@@ -137,11 +139,19 @@ class CloseLook:
         """What close looks saw of a die no longer counts once one does not see it where it lay: nothing will seem to
         have changed there since. From now on it is read anew like a die that nobody has looked at closely, and gone
         when it is missed."""
+        for die in self._unseen(seen):
+            if uncut(np.array([die.box], np.float32), piece, size)[0]:
+                die.missed_closely()
+
+    def _unseen(self, seen: Detections) -> list[TrackedDie]:
+        """The dice that close looks have seen, and the last has not."""
         closely = [die for die in (*self._tracker.dice, *self._tracker.hidden) if die.close]
         seen_there = greedy_match([die.box for die in closely], boxes_of(seen), SAME_PLACE)
-        for row, die in enumerate(closely):
-            if row not in seen_there and uncut(np.array([die.box], np.float32), piece, size)[0]:
-                die.missed_closely()
+        return [die for row, die in enumerate(closely) if row not in seen_there]
+
+    def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
+        """Whether the picture is no proof that a die is gone: its place stands out as it did, but blurred."""
+        return self._gate.stands_out(die.box) and blur_width(image, die.box) > BLUR_DIE
 
     def _closely_seen(self, piece: Image, agreed: bool) -> Detections:
         """What one thorough look sees, or several agree on."""

@@ -6,12 +6,12 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.tracking.boxes import grown
 from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
@@ -19,25 +19,17 @@ from vision.tracking.constants import (
     HAND_SECONDS,
     HAND_SHARE,
     LAG_SECONDS,
-    LEAST_CHANGE,
     LEAVING_DICE,
     MOST_SEARCHED,
     OTHER_COLOUR,
     RESTLESS_SECONDS,
-    SAME_LIGHT,
-    SHAKE,
+    SAME_PLACE,
     UNKNOWN_DIE,
     WIDTH,
 )
 from vision.tracking.regions import Mask, Piece, pieces, regions
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk, stands_out
 from vision.types import Box
-
-Grey = npt.NDArray[np.float32]
-Bytes = npt.NDArray[np.uint8]
-
-
-_AROUND = np.ones((3, 3), np.uint8)
-_NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +46,6 @@ class Scene:
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Small:
-    """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
-
-    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey.
-    Nothing where not known. hue_span: how far the neighbours differ in them.
-    """
-
-    pixels: Grey
-    level: float
-    span: Grey
-    hues: Bytes
-    hue_span: Bytes
-
-    @classmethod
-    def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> _Small:
-        """The level is the median, counted: sorting takes ten times as long."""
-        counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
-        level = float(counts.cumsum().searchsorted(pixels.size / 2))
-        span = np.asarray(_span(pixels), np.float32)
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, _span(hues) if hues.size else hues)
-
-
 class MotionGate:
     """Compares each picture with the one a tenth of a second ago, with the last one read, and with the empty table.
 
@@ -84,16 +53,16 @@ class MotionGate:
     """
 
     def __init__(self) -> None:
-        self._recent: deque[tuple[float, _Small]] = deque()
+        self._recent: deque[tuple[float, Small]] = deque()
         self._background: Grey | None = None
         self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
         self._moved: Mask = np.zeros((0, 0), np.bool_)  # what moves in the newest picture
-        self._read: _Small | None = None
+        self._read: Small | None = None
         self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
-        self._close: _Small | None = None  # the picture last looked at closely …
-        self._unalike: tuple[_Small, _Small, Mask] | None = None  # … the newest, and where they differ, once asked for
+        self._close: Small | None = None  # the picture last looked at closely …
+        self._unalike: tuple[Small, Small, Mask] | None = None  # … the newest, and where they differ, once asked for
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
@@ -105,7 +74,7 @@ class MotionGate:
         """Compare the next picture; die_pixels: width of a die in the full picture, once known; small: the picture as
         `shrunk` makes it, where that has been done."""
         colour = shrunk(image) if small is None else small
-        now = _Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), _hues(colour))
+        now = Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), hues_of(colour))
         if self._background is None or self._background.shape != now.pixels.shape:  # the first, turned or resized
             self._start(now, seconds)
         assert self._background is not None
@@ -114,7 +83,7 @@ class MotionGate:
         self._size = image.shape[1], image.shape[0]
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
-        moved = self._moved = _differs(self._recent[0][1], now)
+        moved = self._moved = differs(self._recent[0][1], now)
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
@@ -130,7 +99,7 @@ class MotionGate:
         elif seconds - self._handled > HAND_SECONDS:
             self._hands_at = np.zeros(now.pixels.shape, np.bool_)
         self._hidden = foreign if hands else np.zeros_like(foreign)
-        self._unread = _differs(self._read, now) if self._read else np.ones_like(foreign)
+        self._unread = differs(self._read, now) if self._read else np.ones_like(foreign)
         return Scene(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def was_searched(self) -> None:
@@ -176,11 +145,16 @@ class MotionGate:
         changed = self._unlike_close(self._close)
         return [not changed[self._within(box)].any() for box in boxes]
 
-    def _unlike_close(self, close: _Small) -> Mask:
+    def stands_out(self, box: Box) -> bool:
+        """Whether a box (full pixels) differs from what lies around it as when it was last looked at closely."""
+        close, places = self._close, (self._within(box), self._within(grown(box, SAME_PLACE)))
+        return close is not None and stands_out(close, self._recent[-1][1], *places)
+
+    def _unlike_close(self, close: Small) -> Mask:
         """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""
         newest = self._recent[-1][1]
         if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
-            self._unalike = close, newest, _differs(close, newest)
+            self._unalike = close, newest, differs(close, newest)
         return self._unalike[2] | self._unlooked
 
     def stirred_at(self, box: Box) -> float:
@@ -205,7 +179,7 @@ class MotionGate:
         x, y = min(max(0, int(left)), WIDTH - 1), min(max(0, int(top)), height - 1)
         return slice(y, max(y + 1, math.ceil(low))), slice(x, max(x + 1, math.ceil(right)))
 
-    def _start(self, small: _Small, seconds: float) -> None:
+    def _start(self, small: Small, seconds: float) -> None:
         self._recent.clear()
         self._recent.append((seconds, small))
         self._background, self._background_hues = small.pixels.copy(), small.hues.astype(np.float32)
@@ -214,16 +188,16 @@ class MotionGate:
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = self._begun = seconds
 
-    def _foreign(self, small: _Small) -> Mask:
+    def _foreign(self, small: Small) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
         felt. The camera may balance its colours anew: what they have in common is no difference."""
         assert self._background is not None
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
         coloured = np.abs(apart - common) > small.hue_span.astype(np.int16) + OTHER_COLOUR
-        return np.asarray(_changed(_Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
+        return np.asarray(changed(Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
 
-    def _learn(self, small: _Small, seconds: float, elapsed: float) -> None:
+    def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
         assert self._background is not None
         assert self._stirred is not None
@@ -234,63 +208,7 @@ class MotionGate:
         self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
 
 
-def _span(pixels: Any) -> Any:
-    """How far the neighbours of each pixel differ."""
-    return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
-
-
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
     """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
     while none is known."""
     return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
-
-
-def _changed(before: _Small, now: _Small) -> Mask:
-    """Which small pixels show something else, light and trembling aside.
-
-    How much lighter it has become is told in two ways, and the one that leaves less to explain is believed: the levels
-    of both pictures, which a large hand moves, and which jump where a white mat covers half of a dark table; and what
-    has happened to each pixel, which a hand over more than half of them moves.
-    """
-    levels = _light(now.level / before.level)
-    changed = _apart(before, now, levels)
-    sample = slice(None, None, 3)
-    times = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
-    middle = len(times) // 2
-    each = _light(float(np.partition(times, middle)[middle]))  # the median, at a third of the time
-    if abs(each - levels) < SAME_LIGHT:
-        return changed
-    otherwise = _apart(before, now, each)
-    return otherwise if otherwise.sum() < changed.sum() else changed
-
-
-def _differs(before: _Small, now: _Small) -> Mask:
-    """The same, and what shows another colour of the same grey: a red die on green felt, gone. Out of focus a pixel may
-    take the colour of its neighbours."""
-    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
-    return np.asarray(_changed(before, now) | apart[..., 0] | apart[..., 1])
-
-
-def _hues(colour: Bytes) -> Bytes:
-    """What `_Small` keeps of the colours of a (H, W, 3) BGR picture."""
-    blue, green, red = cv2.split(colour)
-    return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
-
-
-def _light(times: float) -> float:
-    """How many times as light it may have become from one picture to another."""
-    return min(max(times, 0.5), 2.0)
-
-
-def _apart(before: _Small, now: _Small, light: float) -> Mask:
-    """Which small pixels differ by more than noise and trembling explain, if it has become so many times as light."""
-    gain = np.float32(light)
-    apart = cv2.absdiff(now.pixels, before.pixels * gain)
-    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
-
-
-def shrunk(image: Bytes) -> Bytes:
-    """A picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
-    height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
-    nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -137,7 +137,7 @@ class Scheduler:
                 there &= believed | ~self.close_look.print.printed(image, boxes, seconds)
             found = joined(found, chosen(again, there))
             for die, lies in zip(back, there[len(anew) :], strict=True):
-                if not lies:
+                if not lies and not self.close_look.out_of_focus(image, die):
                     die.missed_closely()
         return found
 

@@ -1,0 +1,115 @@
+"""A small grey picture with a hint of its colours, and how two of them differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, RATHER, SAME_LIGHT, SHAKE, WIDTH
+from vision.tracking.regions import Mask
+
+Grey = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Slices = tuple[slice, slice]
+
+_AROUND = np.ones((3, 3), np.uint8)
+_NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Small:
+    """A small grey picture and what comparing it needs: its usual level, and how far each pixel's neighbours differ.
+
+    hues: half of what red and blue have more than green, (H, W, 2), from 128 on: as little noise in them as in grey.
+    Nothing where not known. hue_span: how far the neighbours differ in them.
+    """
+
+    pixels: Grey
+    level: float
+    span: Grey
+    hues: Bytes
+    hue_span: Bytes
+
+    @classmethod
+    def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> Small:
+        """The level is the median, counted: sorting takes ten times as long."""
+        counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
+        level = float(counts.cumsum().searchsorted(pixels.size / 2))
+        span = np.asarray(_span(pixels), np.float32)
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, _span(hues) if hues.size else hues)
+
+
+def _span(pixels: Any) -> Any:
+    """How far the neighbours of each pixel differ."""
+    return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
+
+
+def changed(before: Small, now: Small) -> Mask:
+    """Which small pixels show something else, light and trembling aside.
+
+    How much lighter it has become is told in two ways, and the one that leaves less to explain is believed: the levels
+    of both pictures, which a large hand moves, and which jump where a white mat covers half of a dark table; and what
+    has happened to each pixel, which a hand over more than half of them moves.
+    """
+    levels = _light(now.level / before.level)
+    changed = _apart(before, now, levels)
+    sample = slice(None, None, 3)
+    times = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
+    middle = len(times) // 2
+    each = _light(float(np.partition(times, middle)[middle]))  # the median, at a third of the time
+    if abs(each - levels) < SAME_LIGHT:
+        return changed
+    otherwise = _apart(before, now, each)
+    return otherwise if otherwise.sum() < changed.sum() else changed
+
+
+def differs(before: Small, now: Small) -> Mask:
+    """The same, and what shows another colour of the same grey: a red die on green felt, gone. Out of focus a pixel may
+    take the colour of its neighbours."""
+    apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
+    return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
+
+
+def hues_of(colour: Bytes) -> Bytes:
+    """What `Small` keeps of the colours of a (H, W, 3) BGR picture."""
+    blue, green, red = cv2.split(colour)
+    return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
+
+
+def _light(times: float) -> float:
+    """How many times as light it may have become from one picture to another."""
+    return min(max(times, 0.5), 2.0)
+
+
+def _apart(before: Small, now: Small, light: float) -> Mask:
+    """Which small pixels differ by more than noise and trembling explain, if it has become so many times as light."""
+    gain = np.float32(light)
+    apart = cv2.absdiff(now.pixels, before.pixels * gain)
+    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
+
+
+def shrunk(image: Bytes) -> Bytes:
+    """A picture 160 pixels wide. Every pixel of a large one is not worth its time: a quarter is averaged."""
+    height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
+    nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def stands_out(before: Small, now: Small, place: Slices, around: Slices) -> bool:
+    """Whether a place still differs from what lies around it as it did before: in the same way, and at least by half of
+    it, as a die out of focus does. What hardly ever differed tells nothing."""
+    was, is_now = (_contrast(np.dstack([one.pixels, one.hues]), place, around) for one in (before, now))
+    strength, light = float(was @ was), now.level / before.level
+    return strength >= LEAST_CHANGE**2 and float(was @ is_now) >= RATHER * light * strength
+
+
+def _contrast(picture: Grey, place: Slices, around: Slices) -> npt.NDArray[np.float64]:
+    """(3,) How the mean of a place differs from that of what lies around it."""
+    inner, outer = picture[place].reshape(-1, 3), picture[around].reshape(-1, 3)
+    total, ring = outer.sum(axis=0, dtype=np.float64), len(outer) - len(inner)
+    middle = inner.sum(axis=0, dtype=np.float64)
+    return np.asarray(middle / max(len(inner), 1) - (total - middle) / max(ring, 1))
