@@ -68,10 +68,10 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
 
 
 def scenes(*readings: Reading) -> list[Scene]:
-    """What these readings, one after the other, show."""
+    """What these readings, two seconds from one to the next, show."""
     observer, found = Observer(), []
-    for reading in readings:
-        observer.scene = observer.see(reading)
+    for number, reading in enumerate(readings):
+        observer.scene = observer.see(replace(reading, seconds=2.0 * number))
         found.append(observer.scene)
     return found
 

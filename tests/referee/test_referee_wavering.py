@@ -8,7 +8,7 @@ from companion.game.changes import Line
 from companion.game.corrections.swaps import put_right
 from companion.game.timeline import Timeline
 from engine.record_header import new_record
-from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, odds, table, throw
 from vision.tracking.throws import with_others
 
@@ -17,7 +17,7 @@ def test_a_die_that_shows_now_this_now_that_is_asked_about() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 6, 3, 1)
     die = laid.active(3)
-    for seems in (5, None, None, None):  # no hand turns a die and turns it back
+    for seems in (5, 5, None, None):  # no hand turns a die and turns it back
         die.seems = seems
         game_.see(laid.read(after=0.2))
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
@@ -202,3 +202,34 @@ def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is
     laid.throw((6,))
     game_.see(laid.read())
     assert events(game_) == ["A roll 4 4 1", "A keep 4 4", "A roll 6"]
+
+
+def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:
+    """Found in hurried turns: a die read while it still crept, which then tipped over, was held to be turned by a
+    card; of 107 dice that showed something else and had not been out of sight none was turned or thrown."""
+    game_, laid = table("fool", "maid"), LaidTable()
+    laid.throw((6, 3, 1))
+    game_.see(laid.read())
+    die = laid.active(3)
+    die.value, die.x = 5, die.x + WIDTH / 4
+    laid.throw_count += 1  # vision counts what it saw roll on
+    die.came, die.rolled = laid.throw_count, 0.97
+    for _ in range(6):
+        game_.see(laid.read(after=0.2))
+    assert events(game_) == ["A roll 6 5 1"]
+
+
+def test_a_die_that_was_out_of_sight_and_shows_something_else_was_turned() -> None:
+    """The same, but a hand was over it."""
+    game_, laid = table("maid"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    for _ in range(2):
+        game_.see(laid.read(after=0.2))
+    over = laid.read(after=0.2)
+    game_.see(replace(over, settled=False, dice=tuple(replace(die, hidden=True) for die in over.dice)))
+    laid.turn((3,), (6,))
+    for _ in range(2):
+        game_.see(laid.read(after=0.2))
+    keep(game_, laid, 6)
+    throw(game_, laid, 6, 2)
+    assert events(game_)[:2] == ["A roll 6 3 1", "A use maid 3 > 6"]

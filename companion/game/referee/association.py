@@ -37,12 +37,11 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     """Was this die thrown since the scene before?"""
     lie = entry.lie
     if entry.shift is not None and not entry.turned:  # it seems to lie where it lay
-        near = entry.shift < SAME_SPOT
-        if entry.shift < SAME_SPOT / 2 or (near and not entry.covered):
+        if entry.shift < SAME_SPOT / 2 or not entry.covered:
             return Rolled(entry, PRIORS.lay, 0.0)
-        if near:
+        if entry.shift < SAME_SPOT:
             return Rolled(entry, PRIORS.lay_nearly, 0.0)
-        return Rolled(entry, 0.0, PRIORS.lay_nearly if entry.covered else 0.0)  # else it has only been pushed
+        return Rolled(entry, 0.0, PRIORS.lay_nearly)
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
     if scene.knows_row and entry.kept:
         seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed

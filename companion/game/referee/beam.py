@@ -106,10 +106,10 @@ class Belief:
         self.keep(pruned([*((_score(h), h) for h in self.hypotheses), *more]))
 
     def looked_again(self) -> bool:
-        """The same scene, seen once more: the dice look as they are now known; some may be others than was thought.
-        Whether one is."""
+        """The same dice, seen once more: they look as they are now known; some may be others than was thought. Whether
+        one is."""
         self._ranked = None
-        more = [other for h in self.hypotheses[:8] for other in reread(h)]
+        more = [other for h in self.hypotheses for other in reread(h)]
         if more:
             self.hypotheses = pruned((h.prior + h.evidence, h) for h in (*self.hypotheses, *more))
         return bool(more)
@@ -229,7 +229,7 @@ def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:
     """With one die having shown what its readings together say it showed."""
     for name, lies in enumerate(h.links):
-        if not lies or name in h.hard:
+        if name in h.hard or all(lie.value == h.faces[name] for lie in lies):
             continue
         sums = [sum(lie.log_chances[face] for lie in lies) for face in range(1, 7)]
         best = max(range(6), key=sums.__getitem__) + 1

@@ -23,6 +23,8 @@ HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have pu
 MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
 GLIMPSED_SECONDS = 0.25  # a die that lay still for so long did not just pass
+BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
+LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
 
 Six = tuple[float, float, float, float, float, float]
 
@@ -69,9 +71,9 @@ class Lie:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it was out of sight
-    during the last throw; shift: how far it lies from where it was in the scene before, in die widths (None: it was
-    not there); turned: it lies, for the first time, where it lay when it showed something else."""
+    """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it has been out of
+    sight since the scene before; shift: how far it lies from where it was then, in die widths (None: it was not
+    there); turned: it lies, for the first time, where it lay when it showed something else."""
 
     lie: Lie
     kept: bool
@@ -101,10 +103,25 @@ class Observer:
     def __init__(self) -> None:
         self._count = 0
         self._gone: list[Entry] = []  # lies out of sight
+        self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
+        self._seconds = math.inf  # of the last reading
         self.scene: Scene | None = None
 
+    def watch(self, reading: Reading) -> None:
+        """Any reading, settled or not: which dice are out of sight."""
+        tracks = {die.track: die.hidden for die in reading.dice}
+        if self.scene is not None:
+            tracks |= {entry.lie.track: True for entry in self.scene.entries if entry.lie.track not in tracks}
+        blinked = reading.seconds - self._seconds > BLINK_SECONDS
+        self._unseen = {
+            track: reading.seconds if hidden or blinked else self._unseen.get(track, -math.inf)
+            for track, hidden in tracks.items()
+        }
+        self._seconds = reading.seconds
+
     def see(self, reading: Reading) -> Scene:
-        """The scene of a settled reading; `scene` is the one before until `took` is called with this one."""
+        """The scene of a settled reading; `scene` is the one before until it is set to this one."""
+        self.watch(reading)
         before = self.scene
         old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
         there = {die.track for die in reading.dice}
@@ -115,7 +132,10 @@ class Observer:
         entries = []
         for die in reading.dice:
             was = old.get(die.track, hidden.get(die.track))
-            if was is None or not _lies_on(was.lie, die):
+            unseen = self._unseen[die.track]
+            covered = before is None or die.track not in old or unseen >= before.seconds
+            in_sight = not covered and reading.seconds - unseen >= LATE_SECONDS
+            if was is None or not (in_sight or _lies_on(was.lie, die)):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
@@ -124,12 +144,11 @@ class Observer:
                 was = found  # lost from sight, and seen anew where it lay, as itself
                 was.lie.track = die.track
             last = was.lie.box
-            covered = before is not None and die.covered is not None and die.covered > before.throw
-            covered = covered or was in lost or die.track not in old
+            if was.lie.value != die.value and min(was.lie.confidence, die.confidence) >= PRIORS.confident:
+                was.lie.count = min(was.lie.count, 1.0)  # it had not come to rest, or was misread
             was.lie.read(die.probabilities)
-            entry = Entry(was.lie, die.kept, covered, shifted(last, die.xyxy))
+            entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy)))
             was.lie.box = die.xyxy
-            entries.append(entry)
         self._gone = lost[:MOST_GONE]
         return Scene(tuple(entries), reading.throw, reading.seconds, reading.knows_kept)
 

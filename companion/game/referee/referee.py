@@ -73,6 +73,7 @@ class BeliefReferee:
         notices = from_camera(reading.doubt)
         belief = self._follow(timeline)
         if not reading.settled:
+            self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             self._glimpses.see(reading)
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
@@ -82,6 +83,7 @@ class BeliefReferee:
             self._observer = Observer()
             belief = self._anchor(timeline)
         scene = self._observer.see(reading)
+        other = belief.looked_again()
         self._says.missed |= self._glimpses.missed(before, scene)
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
@@ -89,7 +91,7 @@ class BeliefReferee:
             self._observer.scene = scene
             belief = self._anchor(timeline)
         elif _unchanged(belief.scene, scene):
-            same = not belief.looked_again() and not self._says.waits and not self._verdict.findings
+            same = not other and not self._says.waits and not self._verdict.findings
             if same and not carded and self._known == self._numbers:
                 self._observer.scene = scene
                 return replace(self._verdict, notices=notices or self._verdict.notices)
@@ -297,4 +299,4 @@ def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
 def _unchanged(before: Scene | None, now: Scene) -> bool:
     if before is None or now.numbers != before.numbers or now.throw != before.throw:
         return False
-    return not any((entry.shift or 0.0) > (SAME_SPOT / 2 if entry.covered else SAME_SPOT) for entry in now.entries)
+    return not any(entry.covered and (entry.shift or 0.0) > SAME_SPOT / 2 for entry in now.entries)

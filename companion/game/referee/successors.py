@@ -7,6 +7,7 @@ rule out; each way is a hypothesis more, with its log chance. What the game adds
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -24,7 +25,7 @@ from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
-ROLLING_SECONDS = 1.0  # nobody takes up dice and throws them again so soon
+ROLLING_SECONDS = 1.0  # a die that has stopped may roll on so long, out of sight
 
 
 def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
@@ -56,10 +57,8 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         begun = h.at(cost)
         if h.habits.throwing(h):
             for one in by_hand(begun, left, scene, True, least - cost, loose):
-                soon = _soon(one, scene)
-                if soon:
-                    yield from _rolled_on(one, thrown, scene)
-                yield from h.habits.same_turn(one.at(PRIORS.again) if soon else one, thrown, scene, least)
+                yield from _rolled_on(one.at(PRIORS.miscounted), thrown, scene)
+                yield from h.habits.same_turn(one, thrown, scene, least)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
             yield from h.habits.next_turn(idle, thrown, scene, least)
@@ -175,16 +174,13 @@ def _matched(
     yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
 
 
-def _soon(h: Hypothesis, scene: Scene) -> bool:
-    """Whether dice that have been thrown lay there a moment ago: nobody takes dice up and throws them so fast."""
-    seen = [die.lie.seconds for die in h.dice if die.lie is not None and not die.seen]
-    return bool(h.acts and seen) and scene.seconds - max(seen) < ROLLING_SECONDS
-
-
 def _rolled_on(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
-    """Dice of the last throw had not come to rest where they were seen: these are where they do."""
-    gone = [place for place, die in enumerate(h.dice) if not die.seen and die.var in h.acts[-1].after]
-    if not h.acts[-1].throws or len(gone) != len(thrown) or h.hard.intersection(h.dice[place].var for place in gone):
+    """Dice of the last throw had not come to rest where they were seen a moment ago: these are where they do."""
+    gone = [place for place, die in enumerate(h.dice) if not die.seen and h.acts and die.var in h.acts[-1].after]
+    lay = max((lie.seconds for place in gone if (lie := h.dice[place].lie) is not None), default=-math.inf)
+    if scene.seconds - lay >= ROLLING_SECONDS or not h.acts[-1].throws or len(gone) != len(thrown):
+        return
+    if h.hard.intersection(h.dice[place].var for place in gone):
         return
     faces, links, dice = list(h.faces), list(h.links), list(h.dice)
     for place, entry in zip(gone, thrown, strict=True):
