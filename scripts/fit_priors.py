@@ -109,6 +109,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
         rolled |= {die.number: lain.throws for die in lain.dice if die.value is None}
+        observer.watch(reading)
         if not reading.settled:
             continue
         scene = observer.scene = observer.see(reading)

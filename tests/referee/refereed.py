@@ -71,7 +71,9 @@ def scenes(*readings: Reading) -> list[Scene]:
     """What these readings, two seconds from one to the next, show."""
     observer, found = Observer(), []
     for number, reading in enumerate(readings):
-        observer.scene = observer.see(replace(reading, seconds=2.0 * number))
+        reading = replace(reading, seconds=2.0 * number)
+        observer.watch(reading)
+        observer.scene = observer.see(reading)
         found.append(observer.scene)
     return found
 

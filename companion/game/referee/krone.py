@@ -204,10 +204,11 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                if more < -2 or hand == 0 or ready.step + PRIORS.first_hidden * max(0, -more) < least:
+                unseen = ready.at(PRIORS.first_hidden * max(0, -more) if scene.whole else 0.0)
+                if (more < -2 and scene.whole) or hand == 0 or unseen.step < least:
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
-                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
+                    yield from _first_roll(unseen, seat, cards, thrown, max(0, -more), scene)
 
 
 def _first_roll(
@@ -222,7 +223,7 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False))
     if ready is None:
         return
-    ready, names, dice = landed(ready.at(PRIORS.first_hidden * hidden), thrown, hidden, scene)
+    ready, names, dice = landed(ready, thrown, hidden, scene)
     done = ready.then(Act(seat, "roll", after=names, throws=True))
     if done is not None:
         yield done.but(dice=tuple(dice), cleared=False, pending=())

@@ -8,8 +8,8 @@ scenes in which they are seen; what is learnt of them later holds for the earlie
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
@@ -84,12 +84,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A settled moment. throw: vision's count of throws; knows_row: there is a place for dice set aside."""
+    """A settled moment, or one at which only what is shown is known (a glimpse). throw: vision's count of throws, None
+    of a glimpse; knows_row: there is a place for dice set aside."""
 
     entries: tuple[Entry, ...]
-    throw: int
+    throw: int | None
     seconds: float
     knows_row: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether what it does not show is out of sight."""
+        return self.throw is not None
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -105,23 +111,42 @@ class Observer:
         self._gone: list[Entry] = []  # lies out of sight
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
         self._seconds = math.inf  # of the last reading
+        self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: since when it lay still, and up to when
         self.scene: Scene | None = None
 
     def watch(self, reading: Reading) -> None:
-        """Any reading, settled or not: which dice are out of sight."""
-        tracks = {die.track: die.hidden for die in reading.dice}
+        """Any reading, settled or not: which dice are out of sight, and which lie still."""
+        out = {die.track for die in reading.dice if die.hidden}
         if self.scene is not None:
-            tracks |= {entry.lie.track: True for entry in self.scene.entries if entry.lie.track not in tracks}
-        blinked = reading.seconds - self._seconds > BLINK_SECONDS
-        self._unseen = {
-            track: reading.seconds if hidden or blinked else self._unseen.get(track, -math.inf)
-            for track, hidden in tracks.items()
-        }
+            out |= {entry.lie.track for entry in self.scene.entries} - {die.track for die in reading.dice}
+        if reading.seconds - self._seconds > BLINK_SECONDS:
+            out |= {*self._lay, *(die.track for die in reading.dice)}
+        self._unseen |= dict.fromkeys(out, reading.seconds)
         self._seconds = reading.seconds
+        for die in reading.dice:
+            if not die.hidden:
+                was, since, _ = self._lay.get(die.track, (die, reading.seconds, reading))
+                still = die.rests and die.confidence >= PRIORS.confident and _lies_there(was, die)
+                self._lay[die.track] = (was, since, reading) if still else (die, reading.seconds, reading)
+
+    def glimpses(self, reading: Reading) -> Iterator[Reading]:
+        """What lay still and was gone before this settled reading: what was seen then, before one after the other is
+        taken for the `scene`."""
+        self.watch(reading)
+        old = () if self.scene is None else self.scene.entries
+        shown: tuple[SeenDie, ...] = ()
+        for die, since, last in sorted(self._lay.values(), key=lambda one: one[2].seconds):
+            lay = last.seconds - since >= GLIMPSED_SECONDS and self._unseen.get(die.track, -math.inf) > since
+            known = any(_lies_there(die, one) for one in (*reading.dice, *shown))
+            if lay and not known and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
+                shown = tuple(then for one in last.dice if (then := _then(one, last, reading)).rests)
+                yield replace(last, dice=shown)
+        self._lay.clear()
+        tracks = {*(die.track for die in reading.dice), *(entry.lie.track for entry in old)}
+        self._unseen = {track: seconds for track, seconds in self._unseen.items() if track in tracks}
 
     def see(self, reading: Reading) -> Scene:
-        """The scene of a settled reading; `scene` is the one before until it is set to this one."""
-        self.watch(reading)
+        """The scene of a reading that has been watched; `scene` is the one before until it is set to this one."""
         before = self.scene
         old = {} if before is None else {entry.lie.track: entry for entry in before.entries}
         there = {die.track for die in reading.dice}
@@ -132,7 +157,7 @@ class Observer:
         entries = []
         for die in reading.dice:
             was = old.get(die.track, hidden.get(die.track))
-            unseen = self._unseen[die.track]
+            unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
             in_sight = not covered and reading.seconds - unseen >= LATE_SECONDS
             if was is None or not (in_sight or _lies_on(was.lie, die)):
@@ -150,7 +175,8 @@ class Observer:
             entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy)))
             was.lie.box = die.xyxy
         self._gone = lost[:MOST_GONE]
-        return Scene(tuple(entries), reading.throw, reading.seconds, reading.knows_kept)
+        throw = reading.throw if reading.settled else None
+        return Scene(tuple(entries), throw, reading.seconds, reading.knows_kept)
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1
@@ -163,29 +189,6 @@ class Observer:
         return Entry(lie, die.kept, shift=shift if turned else None, turned=turned)
 
 
-@dataclass(slots=True)
-class Glimpses:
-    """Dice that lay still while others moved or a hand was there, and were gone before anything settled."""
-
-    _seen: dict[int, tuple[SeenDie, float, float]] = field(default_factory=dict)  # by track: first so, then, and last
-
-    def see(self, reading: Reading) -> None:
-        """A reading that is not settled."""
-        for die in reading.dice:
-            was, since, _ = self._seen.get(die.track, (die, reading.seconds, 0.0))
-            if was.value != die.value or apart(was.xyxy, die.xyxy) >= SAME_SPOT or die.confidence < PRIORS.confident:
-                was, since = die, reading.seconds
-            if die.confidence >= PRIORS.confident:
-                self._seen[die.track] = was, since, reading.seconds
-
-    def missed(self, *scenes: Scene | None) -> bool:
-        """Whether one of them lay in none of these scenes; they are forgotten."""
-        there = [entry.lie for scene in scenes if scene is not None for entry in scene.entries]
-        lay = [die for die, since, last in self._seen.values() if last - since >= GLIMPSED_SECONDS]
-        self._seen.clear()
-        return any(not any(o.value == die.value and apart(o.box, die.xyxy) < SAME_PLACE for o in there) for die in lay)
-
-
 def _lies_on(lie: Lie, die: SeenDie) -> bool:
     """Whether this is the same die, where it lay, not turned since."""
     if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
@@ -193,6 +196,23 @@ def _lies_on(lie: Lie, die: SeenDie) -> bool:
     handled = die.touched or die.rolled < HANDLED <= lie.rolled
     sure = min(lie.confidence, max(die.probabilities)) >= PRIORS.confident  # nothing that lies still turns by itself
     return lie.value == die.value or not (handled or sure) or die.value == UNREAD
+
+
+def _then(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
+    """A die as it lay before all settled; of one that lies there still it is known since how it came there."""
+    later = next((one for one in now.dice if one.track == die.track and _near(one.xyxy, die)), None)
+    if later is not None and _lies_there(die, later):
+        return replace(die, came=later.came, rolled=later.rolled, rests=True)
+    came = later.came if later is not None else die.came if die.came != then.throw else None
+    return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
+
+
+def _lies_there(one: SeenDie, other: SeenDie) -> bool:
+    return one.value == other.value and _near(one.xyxy, other)
+
+
+def _near(box: Box, die: SeenDie) -> bool:
+    return apart(box, die.xyxy) < SAME_PLACE
 
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:

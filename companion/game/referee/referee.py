@@ -20,7 +20,7 @@ from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.model import Habits, Hypothesis, lines
-from companion.game.referee.observation import SAME_SPOT, Glimpses, Observer, Scene
+from companion.game.referee.observation import SAME_SPOT, Observer, Scene
 from companion.game.referee.publish import known, texts_from
 from companion.game.referee.purchases import bought
 from companion.game.referee.sentences import from_camera
@@ -46,7 +46,6 @@ class BeliefReferee:
         """habits: of the game that is played."""
         self._habits = habits
         self._observer = Observer()
-        self._glimpses = Glimpses()
         self._belief: Belief | None = None
         self._begin = 0  # place in the record where the belief begins
         self._numbers: tuple[int, ...] | None = None
@@ -75,16 +74,20 @@ class BeliefReferee:
         if not reading.settled:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
-            self._glimpses.see(reading)
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
         self._reading = reading
         before = self._observer.scene
-        if before is not None and reading.throw < before.throw:  # the camera was opened anew and counts from the start
+        if before is not None and reading.throw < (before.throw or 0):  # the camera was opened anew, and counts anew
             self._observer = Observer()
             belief = self._anchor(timeline)
+        for glimpse in self._observer.glimpses(reading):
+            seen = self._observer.see(glimpse)
+            if before is not None and belief.step(seen):
+                self._observer.scene = seen
+            else:
+                self._says.missed = True
         scene = self._observer.see(reading)
         other = belief.looked_again()
-        self._says.missed |= self._glimpses.missed(before, scene)
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
         if before is None and counting.on_record(timeline, reading) and belief.hypotheses[0].dice:

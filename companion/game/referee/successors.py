@@ -36,6 +36,9 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         return
     h = h.but(step=0.0)
     entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
+    if not entries and not scene.whole:
+        yield h
+        return
     if not entries:
         dice = tuple(die._replace(seen=False) for die in h.dice)
         empty = h.but(dice=dice, cleared=True)
@@ -43,9 +46,11 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         return
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
-    counted = before is not None and scene.throw != before.throw
+    counts = None if before is None else before.throw, scene.throw  # of a glimpse nobody knows what was counted
+    told = None not in counts
+    counted = told and counts[0] != counts[1]
     loose = _moved_idle(h, scene, before)
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, counted or before is None):
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, counted or not told):
         least = worth()
         if cost < least:
             break
@@ -125,7 +130,7 @@ def by_hand(
     here = {entry.lie.number for entry in left}
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
     new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
-    hidden = 0.0 if throwing else PRIORS.hidden
+    hidden = 0.0 if throwing or not scene.whole else PRIORS.hidden
     for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least, idle):
         found = {match.die for match in chosen}
         left_behind = {die.lie.number for die in (dice[place] for place in found.intersection(stale)) if die.lie}
@@ -208,7 +213,8 @@ def landed(
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
         dice.append(Die(name, Zone.ACTIVE))
-    return h.at(PRIORS.hidden * hidden + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+    unseen = PRIORS.hidden * hidden if scene.whole else 0.0
+    return h.at(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 
 
 def rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
