@@ -11,10 +11,11 @@ from pathlib import Path
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, NoSuchSet, OwnCards
-from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee, tableaux_of
+from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee
 from companion.game.changes import Sentence
 from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
+from companion.game.used_cards import tableaux_of
 from vision.cards.card_set import CardSet
 from vision.cards.display_sheet import display_sheet
 from vision.cards.faces import Index

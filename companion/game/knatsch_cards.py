@@ -14,10 +14,10 @@ from itertools import combinations
 
 import numpy as np
 
-from companion.game.card_evidence import ELSEWHERE, PATIENCE_SECONDS, CardNews, CardQuestion, arrivals, tableaux_of
+from companion.game.card_evidence import ELSEWHERE, PATIENCE_SECONDS, CardNews, CardQuestion, arrivals
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock
+from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, tableaux_of
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal

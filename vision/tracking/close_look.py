@@ -111,7 +111,7 @@ class CloseLook:
         than those beside it. A look at the whole picture may well see what one at a piece of it did not."""
         if self._doubts is None:
             return Detections.none()
-        seen = not_too_large(joined(self._closely_seen(image), self._doubts.doubtful(image)), image)
+        seen = not_too_large(joined(self._closely_seen(image, agreed=False), self._doubts.doubtful(image)), image)
         seen = self._worth_telling(image, beside, seen, seconds)
         return chosen(seen, np.argsort(-seen.scores))
 
