@@ -160,7 +160,7 @@ class Observer:
             unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
             in_sight = not covered and reading.seconds - unseen >= LATE_SECONDS
-            if was is None or not (in_sight or _lies_on(was.lie, die)):
+            if was is None or not ((in_sight and _near(was.lie.box, die)) or _lies_on(was.lie, die)):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
