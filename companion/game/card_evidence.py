@@ -196,13 +196,15 @@ class CardReferee:
                     yield CardQuestion(Sentence(TAKEN_BACK, {"card": kind, "seat": seat}), undo=True)
 
     def _used(self, seen: CardsSeen, seconds: float) -> Iterator[CardQuestion]:
-        """Cards that the player on turn has turned sideways in this turn: entered where they can have been used in one
-        way only. What still lies so from the turn before was not turned back. One that has gone while nobody took it
-        was perhaps turned under another card: that is asked."""
+        """Cards that the player on turn has turned sideways in this turn. Where dice are watched they tell soon what
+        was done, and what they do not tell is asked; else a card that can be used in one way only is entered. What
+        still lies so from the turn before was not turned back. One that has gone while nobody took it was perhaps
+        turned under another card: that is asked."""
         state: Any = self._table.preview_state
         if state.finished or state.seat in seen.stirring:
             return
-        watched = self._table.reading is not None  # dice tell what was done with most cards, a little later
+        watched = self._table.reading is not None
+        patience = PATIENCE_SECONDS if watched else HOLD_SECONDS
         turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
@@ -212,12 +214,12 @@ class CardReferee:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the position after it
-            elif 0 < len(uses) <= MOST_OFFERED and (not watched or seconds - (one.turned or 0.0) >= PATIENCE_SECONDS):
+            elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:
                 said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:
             hidden = zone == state.seat and kind not in seen.kinds(zone)
-            if hidden and self._clock.began < when <= seconds - HOLD_SECONDS:
+            if hidden and self._clock.began < when <= seconds - patience:
                 uses = self._uses(state, kind)
                 if uses == [f"{zone} use {kind}"]:
                     yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))

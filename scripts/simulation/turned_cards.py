@@ -15,6 +15,7 @@ TURNED = 0.95  # chance that a player turns a card she uses …
 AROUND_SECONDS = 1.0  # … so long before its dice have been turned, or after
 SEEN_SECONDS = 0.9  # until a card that lies across is read as one
 MISREAD = 0.003  # chance that one that was not used is
+HIDDEN, COVERED = 0.35, 0.15  # chance that one that is turned is seen no more, and one that is not, under another
 
 
 def with_cards(
@@ -30,10 +31,16 @@ def with_cards(
         for line in truth.done
         if line.split()[1] == "use" and rng.uniform() < TURNED
     ]
-    across += [(rng.uniform(0, frames[-1][1].seconds), card) for card in sorted(owned) if rng.uniform() < MISREAD]
+    over = frames[-1][1].seconds
+    hidden = [one for one in across if rng.uniform() < HIDDEN]
+    across = [one for one in across if one not in hidden]
+    across += [(rng.uniform(0, over), card) for card in sorted(owned) if rng.uniform() < MISREAD]
+    hidden += [(rng.uniform(0, over), card) for card in sorted(owned) if rng.uniform() < COVERED]
     marks = None
     for reading, truth in frames:
-        turned = owned & {card for seconds, card in across if seconds <= truth.seconds}
-        if marks is None or marks.turned != turned:
-            marks = CardMarks(begun.seat, turned, owned - turned, habit=0.9)
+        turned, gone = (
+            owned & {card for seconds, card in some if seconds <= truth.seconds} for some in (across, hidden)
+        )
+        if marks is None or (marks.turned, marks.gone) != (turned, gone - turned):
+            marks = CardMarks(begun.seat, turned, owned - turned - gone, habit=0.9, gone=gone - turned)
         yield reading, truth.entered, marks

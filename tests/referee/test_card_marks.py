@@ -78,6 +78,26 @@ def test_a_card_that_lies_across_and_was_not_used_is_unlikely() -> None:
     assert across.log_chance(set(), set()) == card_marks.MISTAKEN < across.log_chance({"fool"}, set())
 
 
+def test_a_card_that_is_seen_no_more_was_rather_used_than_one_that_lies_upright() -> None:
+    """Found in a film: of thirteen cards that overlap those that were turned lay under the next; 47 of 120 used."""
+    for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
+        game_, laid = turned_four()
+        game_.see_cards(CardMarks("A", frozenset(), frozenset({other}), habit=0.9, gone=frozenset({card})))
+        game_.see(laid.read())
+        keep(game_, laid, 4)
+        throw(game_, laid, 2, 2)
+        assert uses(game_) == [f"A use {card} 3 > 4"]
+
+
+def test_a_purchase_of_a_card_that_lies_nowhere_explains_nothing() -> None:
+    """Found in a film: two dice too many were told as the Charlatan's, whom nobody had taken, and all later turns with
+    them."""
+    lain = frozenset({("A", "maid")})
+    watched = CardMarks("A", frozenset(), frozenset(), habit=0.9, tableaux=frozenset("AB"), lain=lain)
+    assert watched.unseen([("A", "maid"), ("A", "charlatan")]) == 1
+    assert marks().unseen([("A", "charlatan")]) == 0, "nobody looks at the tableaux"
+
+
 def test_a_card_turned_back_after_the_turn_says_nothing_about_it() -> None:
     game_, laid = turned_four()
     game_.see_cards(marks("maid", upright=("noblewoman",)))
@@ -126,6 +146,19 @@ def test_a_card_turned_back_in_its_turn_was_used_all_the_same() -> None:
     cards.tell(seen(lies("A", "maid")), LATER + 1)
     assert game_.told[-1].turned == {"maid"}
     assert game_.told[-1].upright == frozenset()
+
+
+def test_a_card_that_is_gone_is_told_if_it_is_the_players_and_tells_of_no_other_habit() -> None:
+    game_, cards, clock = used_cards()
+    gone = ("A", "maid", 12.0), ("A", "general", 12.0), ("A", "fool", -1.0)
+    cards.tell(seen(lies("A", "fool"), lies("A", "maid")), 11.0)
+    cards.tell(seen(lies("A", "fool"), gone=gone), LATER)
+    assert game_.told[-1].gone == {"maid"}, "the General was taken up and put back, the Fool is seen again"
+    for line in ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"):
+        game_.enter(f"A {line}")
+    clock.notice(LATER + 1)
+    cards.tell(seen(), LATER + 1)
+    assert game_.told[-1].habit > game_.told[0].habit
 
 
 def test_a_card_half_under_a_hand_says_nothing() -> None:
