@@ -55,7 +55,7 @@ class TableView:
     @property
     def dice_due(self) -> int:
         """How many dice must lie there when a throw has come to rest."""
-        return due(self.state)
+        return due(self.preview_state)
 
     @property
     def lines(self) -> tuple[Line, ...]:

@@ -58,7 +58,7 @@ class Scheduler:
         untouched = self._untouched(image, searched)
         found = Detections.none()
         if searched:
-            found = not_too_large(self._found(image, searched, untouched), image)
+            found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
             found = self.close_look.news(self.close_look.print.lying(found, seconds))
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
@@ -118,7 +118,11 @@ class Scheduler:
         """
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
-        known = [die for die in missed if die in untouched and die.close and die.unchanged and die.still >= LIES]
+        known = [
+            die
+            for die in missed
+            if die in untouched and die.close and die.unchanged and die.still >= LIES and die.believed
+        ]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, anew = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
         if known:

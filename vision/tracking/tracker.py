@@ -67,8 +67,7 @@ class Tracker:
         hands: what they cover now (pixels); a die that lay there is hidden, not gone.
         """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
-        believed = [die.box for die in self.dice if die.believed]
-        detections = chosen(detections, ~covering_more(detections, believed))
+        detections = self.single(detections)
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
         counts = detections.looks.tolist()
@@ -94,6 +93,10 @@ class Tracker:
                 self._born(boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
+
+    def single(self, detections: Detections) -> Detections:
+        """Without what covers more than one of the dice believed to be there."""
+        return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
         """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
