@@ -110,7 +110,9 @@ class Observer:
         self._count = 0
         self._gone: list[Entry] = []  # lies out of sight
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
-        self._seconds = math.inf  # of the last reading
+        self._seconds = -math.inf  # of the last reading
+        self._blinked = math.inf  # of the last one before which frames were lost
+        self._gap = math.inf  # seconds between the last two
         self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: since when it lay still, and up to when
         self.scene: Scene | None = None
 
@@ -119,10 +121,11 @@ class Observer:
         out = {die.track for die in reading.dice if die.hidden}
         if self.scene is not None:
             out |= {entry.lie.track for entry in self.scene.entries} - {die.track for die in reading.dice}
-        if reading.seconds - self._seconds > BLINK_SECONDS:
+        before, self._gap, self._seconds = self._gap, reading.seconds - self._seconds, reading.seconds
+        if BLINK_SECONDS < self._gap < math.inf:
             out |= {*self._lay, *(die.track for die in reading.dice)}
+            self._blinked = reading.seconds if 0.0 < before <= BLINK_SECONDS else self._blinked
         self._unseen |= dict.fromkeys(out, reading.seconds)
-        self._seconds = reading.seconds
         for die in reading.dice:
             if not die.hidden:
                 was, since, _ = self._lay.get(die.track, (die, reading.seconds, reading))
@@ -136,14 +139,15 @@ class Observer:
         old = () if self.scene is None else self.scene.entries
         shown: tuple[SeenDie, ...] = ()
         for die, since, last in sorted(self._lay.values(), key=lambda one: one[2].seconds):
-            lay = last.seconds - since >= GLIMPSED_SECONDS and self._unseen.get(die.track, -math.inf) > since
+            still = last.seconds - since >= GLIMPSED_SECONDS and self._unseen.get(die.track, -math.inf) > since
             known = any(_lies_there(die, one) for one in (*reading.dice, *shown))
-            if lay and not known and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
+            if still and not known and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
                 shown = tuple(then for one in last.dice if (then := _then(one, last, reading)).rests)
                 yield replace(last, dice=shown)
-        self._lay.clear()
-        tracks = {*(die.track for die in reading.dice), *(entry.lie.track for entry in old)}
-        self._unseen = {track: seconds for track, seconds in self._unseen.items() if track in tracks}
+        there = {die.track for die in reading.dice}
+        self._lay = {track: lay for track, lay in self._lay.items() if track in there}
+        there |= {entry.lie.track for entry in old}
+        self._unseen = {track: seconds for track, seconds in self._unseen.items() if track in there}
 
     def see(self, reading: Reading) -> Scene:
         """The scene of a reading that has been watched; `scene` is the one before until it is set to this one."""
@@ -182,7 +186,8 @@ class Observer:
         self._count += 1
         moved = was is not None and was.lie.came == die.came  # how it once came there tells of no throw
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
-        rolled = min(die.rolled, 0.5) if moved else die.rolled
+        blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
+        rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
         lie.read(die.probabilities)
         shift = None if was is None else apart(was.lie.box, die.xyxy)
