@@ -233,6 +233,24 @@ def test_what_a_card_throws_before_all_settles_is_its_own() -> None:
     assert events(game_)[:2] == ["A roll 6 5 1", "A use fool 6 > 2"]
 
 
+def test_what_a_card_turns_where_it_lay_before_all_settles_is_the_cards() -> None:
+    """Found in simulated turns in a hurry: the Maid's die was read as thrown so, for its track went on."""
+    game_, laid = table("maid"), LaidTable()
+    game_.see(laid.read())
+    laid.throw((5, 3, 1))
+    for _ in range(5):
+        game_.see(laid.read(settled=False, after=0.1))
+    over = laid.read(settled=False, after=0.1)
+    game_.see(replace(over, dice=tuple(replace(die, hidden=die.value == 3) for die in over.dice)))
+    laid.active(3).value = 6
+    for _ in range(2):
+        game_.see(laid.read(settled=False, after=0.1))
+    game_.see(laid.read(after=0.1))
+    keep(game_, laid, 6)
+    throw(game_, laid, 4, 2)
+    assert events(game_)[:2] == ["A roll 5 3 1", "A use maid 3 > 6"]
+
+
 def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
     """Found in simulated turns in a hurry: while dice rolled a second box lay beside one of them for a while."""
     game_, laid = table(), LaidTable()

@@ -114,6 +114,7 @@ class Observer:
         self._blinked = math.inf  # of the last one before which frames were lost
         self._gap = math.inf  # seconds between the last two
         self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: since when it lay still, and up to when
+        self._left: list[tuple[SeenDie, float, Reading]] = []  # … that lay so before
         self.scene: Scene | None = None
 
     def watch(self, reading: Reading) -> None:
@@ -127,10 +128,14 @@ class Observer:
             self._blinked = reading.seconds if 0.0 < before <= BLINK_SECONDS else self._blinked
         self._unseen |= dict.fromkeys(out, reading.seconds)
         for die in reading.dice:
-            if not die.hidden:
-                was, since, _ = self._lay.get(die.track, (die, reading.seconds, reading))
-                still = die.rests and die.confidence >= PRIORS.confident and _lies_there(was, die)
-                self._lay[die.track] = (was, since, reading) if still else (die, reading.seconds, reading)
+            if die.hidden:
+                continue
+            was, since, until = self._lay.get(die.track, (die, reading.seconds, reading))
+            if not _lies_there(was, die):
+                self._left += [(was, since, until)] if until.seconds - since >= GLIMPSED_SECONDS else []
+                was, since, until = die, reading.seconds, reading
+            sure = die.rests and die.confidence >= PRIORS.confident
+            self._lay[die.track] = was, since, reading if sure else until
 
     def glimpses(self, reading: Reading) -> Iterator[Reading]:
         """What lay still and was gone before this settled reading: what was seen then, before one after the other is
@@ -138,12 +143,13 @@ class Observer:
         self.watch(reading)
         old = () if self.scene is None else self.scene.entries
         shown: tuple[SeenDie, ...] = ()
-        for die, since, last in sorted(self._lay.values(), key=lambda one: one[2].seconds):
+        for die, since, last in sorted((*self._left, *self._lay.values()), key=lambda one: one[2].seconds):
             still = last.seconds - since >= GLIMPSED_SECONDS and self._unseen.get(die.track, -math.inf) > since
             known = any(_lies_there(die, one) for one in (*reading.dice, *shown))
             if still and not known and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
                 shown = tuple(then for one in last.dice if (then := _then(one, last, reading)).rests)
                 yield replace(last, dice=shown)
+        self._left.clear()
         there = {die.track for die in reading.dice}
         self._lay = {track: lay for track, lay in self._lay.items() if track in there}
         there |= {entry.lie.track for entry in old}
