@@ -50,8 +50,6 @@ class Conclusions:
         self._unsaid: float | None = None  # seconds when something was first not said because of a doubt
         self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
         self.cards_tell = False  # cards in view will soon tell more of what was done last
-        self.missed = False  # something lay there that no scene has shown
-        self._unexplained: float | None = None  # seconds since which nothing explains what lies there
         self.inserted = 0  # lines of the last verdict that go before where the belief begins
 
     def at(self, seconds: float) -> None:
@@ -59,11 +57,6 @@ class Conclusions:
         if seconds != self._seconds:
             self._often = 0.0 < seconds - self._seconds < LASTING_SECONDS
             self._seconds = seconds
-
-    def explained(self, something: bool) -> None:
-        """Whether something explains what lies there now."""
-        self._unexplained = None if something else self._seconds if self._unexplained is None else self._unexplained
-        self.missed |= self._unexplained is not None and self._seconds - self._unexplained >= LASTING_SECONDS
 
     @property
     def unsaid(self) -> bool:
@@ -82,7 +75,6 @@ class Conclusions:
     def recorded(self, asked: Iterable[Question]) -> None:
         """The last verdict is on record, with these questions."""
         self.forget()
-        self.missed = False
         self._asked |= {number for question in asked for number in question.lines}
 
     def conclude(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading) -> Verdict | None:
@@ -218,7 +210,6 @@ class Conclusions:
         doubts += values(best, told, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.question.lines}
         unclear = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
-        unclear |= {min(same, len(told) - 1)} if told and self.missed and (new or over == len(told)) else set()
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         fresh = [
             doubt

@@ -84,8 +84,6 @@ class BeliefReferee:
             seen = self._observer.see(glimpse)
             if before is not None and belief.step(seen):
                 self._observer.scene = seen
-            else:
-                self._says.missed = True
         scene = self._observer.see(reading)
         other = belief.looked_again()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
@@ -102,7 +100,6 @@ class BeliefReferee:
             self._changed, self._calm = reading.seconds, False
             here = belief.hypotheses
             told = belief.step(scene)
-            self._says.explained(told or belief.waiting)
             if told and belief.ranked[0].hypothesis.step < GOOD:
                 belief.also(self._richer(timeline, here[:ENRICHED]))
             if not told:  # the next look may tell
