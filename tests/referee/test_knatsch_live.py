@@ -355,3 +355,11 @@ def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
     told = table._referee.told_anew(book, asked, [book.line(event, "person") for event in answers[1]])
     assert told is not None
     assert [line.event for line in told.lines] == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
+
+
+def test_seven_dice_are_no_throw() -> None:
+    """Found in hurried attempts: one die was seen twice, and the game stopped."""
+    table = sitting(*BEGUN)
+    table.see(reading(1, ""))
+    table.see(reading(2, "5544211"))
+    assert last(table, 1) == ["A target left"]
