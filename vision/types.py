@@ -90,7 +90,7 @@ class SeenDie:
 class Reading:
     """What lies on the table at one moment.
 
-    settled: nothing moves and the values have been voted; only a settled reading is evidence for an event.
+    settled: nothing moves and the values have been voted; what others show counts once all has settled.
     throw: counts throws since the start (without it, dice still lying there look like a new roll).
     frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
     not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None. hands: what hands
