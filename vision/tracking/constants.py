@@ -58,7 +58,7 @@ TRAIL: Final = 16  # looks remembered: a quarter of a second of a fast camera
 
 # Is it there: log odds
 UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)
-FOUND: Final = 2.0  # at most, of a quick look that finds it: such looks err alike (tried)
+FOUND: Final = 2.0  # of a quick look that finds it; a close look counts its own odds (tried)
 SUREST: Final = (
     6.0  # nothing is surer, nor a close look alone; what was never believed is given up at its opposite (guessed)
 )

@@ -112,14 +112,16 @@ class TrackedDie:
 
     def found(self, score: float | None, closely: bool) -> None:
         """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
-        looked again. A close look tells by itself; quick ones make a die as REST_LOOKS of them would, however many."""
+        looked again. A close look tells by itself; quick ones at one place make no more of a die than REST_LOOKS would,
+        however many: they err alike."""
         self.hits, self.missed = self.hits + 1, 0
         if score is None:
             return
         odds = min(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), SUREST)
         self.odds.append(odds)
-        most = SUREST if self.confirmed else UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
-        now = odds if closely else min(self.existence + min(odds, FOUND), most, SUREST)
+        most = UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
+        alike = len(self.odds) > 1 and not self.confirmed
+        now = odds if closely else min(self.existence + FOUND, most if alike else SUREST, SUREST)
         self.existence = max(self.existence, now)
         self.confirmed = self.confirmed or self.believed
 
