@@ -96,3 +96,11 @@ def test_dice_out_of_focus_are_not_read_as_gone() -> None:
     readings = watched(Sharp(), 3.0, blurred=(1.0, 1.7))
     assert all(reading.active + reading.kept == (4, 4, 4) for reading in readings if reading.settled)
     assert readings[-1].settled
+
+
+def test_a_close_look_at_a_piece_of_the_picture_misses_none_of_the_dice_elsewhere() -> None:
+    pipeline = Pipeline(Squares(), WholePicture())
+    for number in range(30):
+        pipeline.step(Frame(picture(DICE, number), number / 30, number))
+    missed = pipeline._scheduler.close_look._unseen(Detections.none(), (0, 0, 320, 240), (640, 480))
+    assert [round(die.centre[0]) for die in missed] == [DICE[0][0]]

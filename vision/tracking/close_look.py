@@ -79,10 +79,14 @@ class CloseLook:
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
             found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
-            if judge and not any(self.out_of_focus(image, die) for die in self._unseen(looked)):
+            unseen = self._unseen(looked, piece, size)
+            if judge and not any(self.out_of_focus(image, die) for die in unseen):
                 if self._judge(image, seen, boxes, piece, seconds, agreed):
                     self.doubted.append(piece)
-                self._forget_what_is_gone(looked, piece, size)
+                # What close looks saw of them no longer counts: nothing will seem to have changed there since. They
+                # are read anew like dice that nobody has looked at closely, and gone when they are missed.
+                for die in unseen:
+                    die.missed_closely()
             elif not judge:
                 self.beside_hands |= {_rounded(box) for box in boxes_of(seen)}
         self._gate.was_looked_at([piece for piece, _ in self._looked_at])
@@ -135,19 +139,12 @@ class CloseLook:
         worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
         return chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
 
-    def _forget_what_is_gone(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> None:
-        """What close looks saw of a die no longer counts once one does not see it where it lay: nothing will seem to
-        have changed there since. From now on it is read anew like a die that nobody has looked at closely, and gone
-        when it is missed."""
-        for die in self._unseen(seen):
-            if uncut(np.array([die.box], np.float32), piece, size)[0]:
-                die.missed_closely()
-
-    def _unseen(self, seen: Detections) -> list[TrackedDie]:
-        """The dice that close looks have seen, and the last has not."""
+    def _unseen(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> list[TrackedDie]:
+        """The dice in a piece of the picture that close looks have seen, and the last has not."""
         closely = [die for die in (*self._tracker.dice, *self._tracker.hidden) if die.close]
         seen_there = greedy_match([die.box for die in closely], boxes_of(seen), SAME_PLACE)
-        return [die for row, die in enumerate(closely) if row not in seen_there]
+        inside = uncut(np.array([die.box for die in closely], np.float32).reshape(-1, 4), piece, size)
+        return [die for row, die in enumerate(closely) if row not in seen_there and inside[row]]
 
     def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
         """Whether the picture is no proof that a die is gone: its place stands out as it did, but blurred."""
