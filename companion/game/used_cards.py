@@ -75,7 +75,7 @@ class UsedCards:
         self._gone = frozenset(left & tableaux[seat].keys()) - self._turned - {*seen.kinds(seat)}
         self._lain |= {(zone, kind) for zone in tableaux for kind in seen.kinds(zone)}
         habit = self._used_and_turned / self._used
-        marks = CardMarks(seat, self._turned, upright, habit, self._gone, frozenset(tableaux), self._lain)
+        marks = CardMarks(seat, self._turned, upright, habit, self._gone, self._lain)
         if marks != self._told:
             self._told = marks
             self._table.see_cards(marks)

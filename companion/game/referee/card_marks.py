@@ -28,8 +28,8 @@ class CardMarks:
     """What is seen of the cards of the seat on turn, and of the tableaux.
 
     turned: kinds that have been turned in this turn; upright: kinds in view that have not; habit: chance that a card
-    that is used here is turned; gone: kinds that are seen no more since this turn began; tableaux: seats whose cards
-    are looked at; lain: (seat, kind) of what has been seen to lie in one of them in this game.
+    that is used here is turned; gone: kinds that are seen no more since this turn began; lain: (seat, kind) of what
+    has been seen to lie in a tableau in this game.
     """
 
     seat: str
@@ -37,7 +37,6 @@ class CardMarks:
     upright: frozenset[str]
     habit: float
     gone: frozenset[str] = frozenset()
-    tableaux: frozenset[str] = frozenset()
     lain: frozenset[tuple[str, str]] = frozenset()
 
     def log_chance(self, used: AbstractSet[str], late: AbstractSet[str]) -> float:
@@ -48,8 +47,9 @@ class CardMarks:
         return seen + math.log(1.0 - self.habit) * len((late & used) - self.turned - self.gone)
 
     def unseen(self, bought: Iterable[tuple[str, str]]) -> int:
-        """How many of these cards, (seat, kind), were never seen where they must lie."""
-        return sum(one[0] in self.tableaux and one not in self.lain for one in bought)
+        """How many of these cards, (seat, kind), were never seen where others of their player were."""
+        looked_at = {seat for seat, _ in self.lain}
+        return sum(one[0] in looked_at and one not in self.lain for one in bought)
 
 
 def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
