@@ -215,16 +215,21 @@ def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> 
     assert events(game_) == ["A roll 5 3 2"]
 
 
+def thrown_and_taken_unsettled(game_: Table, laid: LaidTable, roll: tuple[int, ...], taken: int) -> None:
+    """A roll lies there for half a second while the picture is not quiet; then a hand is over the die that shows so."""
+    game_.see(laid.read())
+    laid.throw(roll)
+    for _ in range(5):
+        game_.see(laid.read(settled=False, after=0.1))
+    over = laid.read(settled=False, after=0.1)
+    game_.see(replace(over, dice=tuple(replace(die, hidden=die.value == taken) for die in over.dice)))
+
+
 def test_what_a_card_throws_before_all_settles_is_its_own() -> None:
     """Found in simulated turns in a hurry: the Fool took a die of a roll of which all lay still, but nothing was read
     before his die lay; so the roll was recorded with what he threw."""
     game_, laid = table("fool"), LaidTable()
-    game_.see(laid.read())
-    laid.throw((6, 5, 1))
-    for _ in range(5):
-        game_.see(laid.read(settled=False, after=0.1))
-    taken = laid.read(settled=False, after=0.1)
-    game_.see(replace(taken, dice=tuple(replace(die, hidden=die.value == 6) for die in taken.dice)))
+    thrown_and_taken_unsettled(game_, laid, (6, 5, 1), 6)
     laid.throw((2,), [laid.active(6)])
     for die in laid.dice:
         die.came = laid.throw_count = 1  # vision has counted one throw only
@@ -236,12 +241,7 @@ def test_what_a_card_throws_before_all_settles_is_its_own() -> None:
 def test_what_a_card_turns_where_it_lay_before_all_settles_is_the_cards() -> None:
     """Found in simulated turns in a hurry: the Maid's die was read as thrown so, for its track went on."""
     game_, laid = table("maid"), LaidTable()
-    game_.see(laid.read())
-    laid.throw((5, 3, 1))
-    for _ in range(5):
-        game_.see(laid.read(settled=False, after=0.1))
-    over = laid.read(settled=False, after=0.1)
-    game_.see(replace(over, dice=tuple(replace(die, hidden=die.value == 3) for die in over.dice)))
+    thrown_and_taken_unsettled(game_, laid, (5, 3, 1), 3)
     laid.active(3).value = 6
     for _ in range(2):
         game_.see(laid.read(settled=False, after=0.1))
