@@ -1,0 +1,60 @@
+"""Knatsch on the simulated table: a whole game recorded by the camera pipeline."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from companion.game.referee import referee_for
+from companion.game.table import Table
+from engine.knatsch.events import event_text
+from engine.record import Record
+from engine.replay import played
+from scripts.simulation.detected import QUIET, Noise, simulate_detections
+from scripts.simulation.knatsch_turns import sensible_game, steps_of
+from scripts.simulation.played_turns import Blind, layout_of
+from scripts.simulation.setting import random_setting
+from vision.pipeline import Pipeline
+
+
+def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise) -> Table:
+    """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
+    truth = told(record)
+    setting = random_setting(layout, seed)
+    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    header = Record(record.tags)
+    table = Table(header, referee_for(header))
+    script = list(steps_of(record.entries, played(record).states))
+    for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
+        pipeline.see(look.detections, look.seconds)
+        table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
+        for question in table.questions:
+            place = next(i for i, line in enumerate(table.lines) if line.number == question.lines[0])
+            right = [
+                i for i, answer in enumerate(question.answers) if answer == tuple(truth[place : place + len(answer)])
+            ]
+            if right:
+                table.answer(question.number, right[0])
+        for line in seen.entered:
+            with contextlib.suppress(ValueError):  # refused: something was recorded wrongly, which is what counts
+                table.enter(line)
+    table.finish()
+    return table
+
+
+def told(record: Record) -> list[str]:
+    return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
+
+
+@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
+def test_a_whole_game_is_recorded_from_first_throw_to_winner(
+    players: int, layout: str, seed: int, noise: Noise
+) -> None:
+    """The questions suffice, and few are asked."""
+    record = sensible_game(seed, players)
+    table = recorded_from_the_table(record, layout, seed, noise)
+    assert told(table.record) == told(record)
+    assert table.state == played(record).state
+    assert table.state.winner is not None
+    assert sum(len(change.questions) for change in table.changes) <= len(told(record)) // 8
