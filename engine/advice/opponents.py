@@ -6,6 +6,8 @@ exactly), and play the final round as the advisor does. They differ from it, and
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.advice.advise import turn_tables
 from engine.advice.players import Pricing
 from engine.advice.position import Position
@@ -18,7 +20,7 @@ from engine.krone.state import Rules, State, for_sale
 _NOBODY = Worth.even()
 _CLAIM = 2.0  # above every card
 _ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
-_KNOWN_AT_MOST = 20_000
+_MANY = 9  # cards
 
 
 def wanted(card: str) -> float:
@@ -47,31 +49,26 @@ class DiceFirst(Pricing):
 
 class OneTurnAhead(DiceFirst):
     """The same list, and what the list promises of the next turn: for every purchase, the best price to be expected
-    of a turn with the tableau it leads to, when nobody else has bought anything meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._promises: dict[tuple[object, ...], float] = {}
+    of a turn with the tableau it leads to, when nobody else has bought anything meanwhile. From nine cards on the list
+    alone: then it is time to claim the King, and a turn takes seconds to solve."""
 
     def worth(self, state: State, card: str | None) -> float:
-        if state.threshold is not None:
-            return super().worth(state, card)  # nothing is bought in the turn after this one
         own = state.tableau(state.seat)
+        if state.threshold is not None or len(own) >= _MANY:
+            return super().worth(state, card)  # after a claim nothing is bought in the turn after this one
         cards = own if card is None else bought(own, card)
         sale = tuple(other for other, left in state.display.items() if left != 0)
-        return super().worth(state, card) + self._promise(tuple(sorted(cards)), sale, state.rules)
+        return super().worth(state, card) + _promise(tuple(sorted(cards)), sale, state.rules)
 
-    def _promise(self, cards: tuple[str, ...], sale: tuple[str, ...], rules: Rules) -> float:
-        key = (cards, sale, rules)
-        if key not in self._promises:
-            if len(self._promises) >= _KNOWN_AT_MOST:
-                self._promises.clear()
-            offers = {card: wanted(card) for card in sale if card not in (*cards, "king", "queen", "charlatan")}
-            if "fool" in cards:
-                offers["charlatan"] = wanted("charlatan")
-            claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
-            position = Position.begin(cards, rules)
-            with turn_tables(position, Prices(0.0, offers, claim)) as turn:
-                turn.solve()
-                self._promises[key] = float(value(turn, 0, position))
-        return self._promises[key]
+
+@lru_cache(20_000)
+def _promise(cards: tuple[str, ...], sale: tuple[str, ...], rules: Rules) -> float:
+    """What the list makes of a turn with these cards, when these are for sale."""
+    offers = {card: wanted(card) for card in sale if card not in (*cards, "king", "queen", "charlatan")}
+    if "fool" in cards:
+        offers["charlatan"] = wanted("charlatan")
+    claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
+    position = Position.begin(cards, rules)
+    with turn_tables(position, Prices(0.0, offers, claim)) as turn:
+        turn.solve()
+        return float(value(turn, 0, position))
