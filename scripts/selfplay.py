@@ -48,6 +48,7 @@ PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
 TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35  # of a price; turns with a forced card; of these with a Fool or Charlatan
 SHAKEN = 0.3
 OUTCOME = 0.35  # the share of what came of a turn in what it teaches; less after a choice that only explored
+LEAST = 1e-6  # nobody's chance is less, or the others could not share what an earlier turn leaves them
 KEPT_ROUNDS = 25
 FRESH_EVERY = 3  # rounds after which the network begins anew, with more passes
 
@@ -143,15 +144,16 @@ def _known(player: Player) -> tuple[float | None, bool]:
 
 
 def lessons(game: Played) -> Iterator[tuple[State, list[float]]]:
-    """Every position with what it teaches: everybody's chance, from the last turn to the first."""
-    came = np.array(game.won)
+    """Every position with what it teaches: everybody's chance (they add up to 1), from the last turn to the first."""
+    came = np.maximum(game.won, LEAST)
+    came /= came.sum()
     for line, value, explored in reversed([Turn(*turn) for turn in game.turns]):
         state = read_position(line)
         if value is not None:
             mine = state.seats.index(state.seat)
             share = OUTCOME * (0.4 if explored else 1)
             own = (1 - share) * value + share * came[mine]
-            came = came * (1 - own) / max(came.sum() - came[mine], 1e-9)
+            came *= (1 - own) / (1 - came[mine])
             came[mine] = own
         yield state, came.tolist()
 
