@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import re
 import shutil
@@ -12,15 +11,13 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.entrance import Entrance
-from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND, Connections, Limits, Pace, Shares
+from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
 from scripts.simulation.served_app import served_app
 
 ATTACKER = "127.0.0.66"
@@ -236,34 +233,6 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
         assert in_memory() - before < 10 * 3 * MEGABYTE
 
 
-class Pretended:
-    def __init__(self, idle: bool = True) -> None:
-        self.idle, self.dropped = idle, False
-
-    def drop(self) -> None:
-        self.dropped = True
-
-
-def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_room() -> None:
-    connections = Connections(most=5)
-    many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
-    for one in many:
-        assert connections.admit(one, "many")
-    for one in few:
-        assert connections.admit(one, "few")
-    connections.heard(many[1], "many")
-    assert connections.admit(new, "new")
-    assert [one.dropped for one in many + few] == [False, False, True, False, False]
-    assert len(connections) == 5
-    for one in many:
-        one.idle = False
-    assert not connections.admit(Pretended(), "many")
-    for address, all_of_it in (("many", many), ("few", few), ("new", [new])):
-        for one in all_of_it:
-            connections.gone(one, address)
-    assert len(connections) == 0
-
-
 def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
     """Bodies that came byte by byte counted as being answered: with enough of them nobody else was let in."""
     with served_app(tmp_path) as running_app:
@@ -274,45 +243,6 @@ def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path)
             with attack(port, 1, f"GET /board HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()) as (late,):
                 assert late.recv(100).startswith(b"HTTP/1.1 200")
             assert still_open(slow) == MOST_OF_ONE - 1
-
-
-def test_an_address_comes_at_its_own_pace() -> None:
-    now = [100.0]
-    pace = Pace(at_once=3, per_second=2.0, clock=lambda: now[0])
-    assert [pace.allows("a") for _ in range(5)] == [True, True, True, False, False]
-    assert pace.allows("b")
-    now[0] += 0.5
-    assert [pace.allows("a") for _ in range(2)] == [True, False]
-    now[0] += 1000.0
-    assert [pace.allows("a") for _ in range(4)] == [True, True, True, False]
-
-
-def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_greeted() -> None:
-    """A player's board took four seconds while fifty addresses opened all the connections they could."""
-    greeted: list[str] = []
-
-    async def come() -> None:
-        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda over: None)  # type: ignore[arg-type,return-value]
-
-        async def greet(visitor: object, over: object) -> None:
-            greeted.append(visitor.address)  # type: ignore[attr-defined]
-
-        entrance._greet = greet  # type: ignore[method-assign]
-        kept = []
-        for address in [*["many"] * 100, "one"]:
-            ours, theirs = socket.socketpair()
-            kept += [ours, theirs]
-            entrance._meet(theirs, (address, 1))
-        await asyncio.sleep(0.2)
-        entrance.close()
-        await entrance.wait_closed()
-        for one in kept:
-            one.close()
-
-    with ThreadPoolExecutor(1) as apart:  # a browser of another test may have an event loop in this thread
-        apart.submit(asyncio.run, come()).result()
-    assert greeted[:3] == ["many", "one", "many"]
-    assert len(greeted) == 101
 
 
 def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
@@ -327,11 +257,3 @@ def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_n
         assert time.monotonic() - began > 0.8 * 60 / PER_SECOND
         with attack(port, 40, asks):
             assert board(port) < (200, 1.0)
-
-
-def test_uploads_are_counted_by_address_and_in_all() -> None:
-    uploads = Shares(most=2, most_of_one=1)
-    with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
-        assert (first, again, other, third) == (True, False, True, False)
-    with uploads.one("a") as first:
-        assert first

@@ -1,0 +1,85 @@
+"""Who is let in when many come at once: the accounts behind the limits, without a server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
+from companion.server.entrance import Entrance
+from companion.server.limits import Connections, Limits, Pace, Shares
+
+
+class Pretended:
+    def __init__(self, idle: bool = True) -> None:
+        self.idle, self.dropped = idle, False
+
+    def drop(self) -> None:
+        self.dropped = True
+
+
+def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_room() -> None:
+    connections = Connections(most=5)
+    many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
+    for one in many:
+        assert connections.admit(one, "many")
+    for one in few:
+        assert connections.admit(one, "few")
+    connections.heard(many[1], "many")
+    assert connections.admit(new, "new")
+    assert [one.dropped for one in many + few] == [False, False, True, False, False]
+    assert len(connections) == 5
+    for one in many:
+        one.idle = False
+    assert not connections.admit(Pretended(), "many")
+    for address, all_of_it in (("many", many), ("few", few), ("new", [new])):
+        for one in all_of_it:
+            connections.gone(one, address)
+    assert len(connections) == 0
+
+
+def test_an_address_comes_at_its_own_pace() -> None:
+    now = [100.0]
+    pace = Pace(at_once=3, per_second=2.0, clock=lambda: now[0])
+    assert [pace.allows("a") for _ in range(5)] == [True, True, True, False, False]
+    assert pace.allows("b")
+    now[0] += 0.5
+    assert [pace.allows("a") for _ in range(2)] == [True, False]
+    now[0] += 1000.0
+    assert [pace.allows("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_greeted() -> None:
+    """A player's board took four seconds while fifty addresses opened all the connections they could."""
+    greeted: list[str] = []
+
+    async def come() -> None:
+        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda over: None)  # type: ignore[arg-type,return-value]
+
+        async def greet(visitor: object, over: object) -> None:
+            greeted.append(visitor.address)  # type: ignore[attr-defined]
+
+        entrance._greet = greet  # type: ignore[method-assign]
+        kept = []
+        for address in [*["many"] * 100, "one"]:
+            ours, theirs = socket.socketpair()
+            kept += [ours, theirs]
+            entrance._meet(theirs, (address, 1))
+        await asyncio.sleep(0.2)
+        entrance.close()
+        await entrance.wait_closed()
+        for one in kept:
+            one.close()
+
+    with ThreadPoolExecutor(1) as apart:  # a browser of another test may have an event loop in this thread
+        apart.submit(asyncio.run, come()).result()
+    assert greeted[:3] == ["many", "one", "many"]
+    assert len(greeted) == 101
+
+
+def test_uploads_are_counted_by_address_and_in_all() -> None:
+    uploads = Shares(most=2, most_of_one=1)
+    with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
+        assert (first, again, other, third) == (True, False, True, False)
+    with uploads.one("a") as first:
+        assert first
