@@ -4,14 +4,23 @@ put under its stack, what to lay the guards with.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from engine.advice.knatsch_odds import attempt, contestant_payoff
-from engine.advice.knatsch_targets import TargetAdvice, challengers, chance, defence, target, targets, ways_to_go_on
+from engine.advice.knatsch_targets import (
+    TargetAdvice,
+    best_of,
+    challengers,
+    chance,
+    coming_up,
+    defence,
+    targets,
+    ways_to_go_on,
+)
 from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
 from engine.dice import faces
-from engine.knatsch.deck import Card, is_castle, is_special
+from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
 from engine.knatsch.rules import can
 from engine.knatsch.state import SEATS, State
@@ -107,27 +116,8 @@ def _better_under(state: State, found: list[TargetAdvice], worth: KnatschWorth) 
     for side in SIDES:
         if can(state, state.turn, Under(side)):
             other = max((value for place, value in values.items() if place != Top(side)), default=0.0)
-            promising[side] = _expected(state, side, other, worth)
+            promising[side] = best_of(coming_up(state, side, worth), other)
     if not promising:
         return None
     side = max(promising, key=lambda side: promising[side])
     return side if promising[side] > best * _ENOUGH_BETTER or not found else None
-
-
-def _expected(state: State, side: Side, other: float, worth: KnatschWorth) -> float:
-    """What the best target is worth on average once the next card of this stack is on top."""
-    below = state.stack(side)[1]
-    if below is not None:
-        return max(other, _value_on_top(state, side, below, worth))
-    total = sum(count for _, count in state.unseen)
-    each = ((count, max(other, _value_on_top(state, side, card, worth))) for card, count in state.unseen)
-    return sum(count * value for count, value in each) / total if total else 0.0
-
-
-def _value_on_top(state: State, side: Side, card: Card, worth: KnatschWorth) -> float:
-    if not state.capturable(card):
-        return 0.0
-    left, right = state.stacks
-    lying = (card, *state.stack(side)[2:])
-    state = replace(state, stacks=(lying, right) if side == SIDES[0] else (left, lying))
-    return max(0.0, target(state, Top(side), worth).value)

@@ -23,7 +23,7 @@ from engine.advice.knatsch_odds import (
 from engine.advice.knatsch_throws import Values
 from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
 from engine.knatsch.deck import Card, is_castle, is_special
-from engine.knatsch.events import Held, Place, TheKing, Top
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.knatsch.state import SEATS, THROWS, Player, State
 from engine.knatsch.targets import capture_refusal
 
@@ -50,9 +50,7 @@ def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]
         return []
     places = [place for place in state.places() if capture_refusal(state, place) is None]
     found = [target(state, place, worth) for place in places]
-    again = [
-        replace(one, worth=one.worth + _next_best(found, one)) if _goes_on(state, one.place) else one for one in found
-    ]
+    again = [replace(one, worth=one.worth + _further(state, found, one, worth)) for one in found]
     return sorted(again, key=lambda one: -one.value)
 
 
@@ -117,16 +115,38 @@ def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
     return max(0.0, now - worth.chances(seated, (me + 1) % state.players)[me])
 
 
-def _goes_on(state: State, place: Place) -> bool:
-    """Whether taking this card gives another attempt."""
-    card = state.card_at(place)
-    return isinstance(place, Top) and card is not None and is_special(card.id)
-
-
-def _next_best(found: list[TargetAdvice], one: TargetAdvice) -> float:
-    """What a further attempt is worth: the best of the others that are not the King (K7)."""
+def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: KnatschWorth) -> float:
+    """What the further attempt is worth that taking a special card from a stack gives: the best of the others that are
+    not the King (K7), or what comes up in its place."""
+    card = state.card_at(one.place)
+    if not isinstance(one.place, Top) or card is None or not is_special(card.id):
+        return 0.0
     others = (other.value for other in found if other.place not in (one.place, TheKing()))
-    return max(0.0, max(others, default=0.0))
+    return best_of(coming_up(state, one.place.side, worth), max(0.0, max(others, default=0.0)))
+
+
+def coming_up(state: State, side: Side, worth: KnatschWorth) -> list[tuple[int, float]]:
+    """(How likely, as a count; what an attempt at it is worth) of every card that may lie below the top of a stack."""
+    below = state.stack(side)[1:]
+    if not below:
+        return []
+    cards = state.unseen if below[0] is None else [(below[0], 1)]
+    return [(count, _value_on_top(state, side, card, worth)) for card, count in cards]
+
+
+def best_of(coming: list[tuple[int, float]], other: float) -> float:
+    """What the better of a card that comes up and of another choice is worth on average."""
+    total = sum(count for count, _ in coming)
+    return sum(count * max(other, value) for count, value in coming) / total if total else other
+
+
+def _value_on_top(state: State, side: Side, card: Card, worth: KnatschWorth) -> float:
+    if not state.capturable(card):
+        return 0.0
+    left, right = state.stacks
+    lying = (card, *state.stack(side)[2:])
+    state = replace(state, stacks=(lying, right) if side == SIDES[0] else (left, lying))
+    return max(0.0, target(state, Top(side), worth).value)
 
 
 def chance(state: State, place: Place) -> float | None:

@@ -7,7 +7,7 @@ import pytest
 from engine.advice.knatsch_odds import beat
 from engine.advice.knatsch_targets import chance, defence, targets, ways_to_go_on
 from engine.knatsch.combination import read
-from engine.knatsch.events import Held, TheKing, Top
+from engine.knatsch.events import SIDES, Held, TheKing, Top
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
 
 
@@ -44,6 +44,19 @@ def test_the_card_that_wins_is_worth_most() -> None:
     king = next(one for one in found if isinstance(one.place, TheKing))
     assert king.worth == found[0].worth  # both win the game
     assert king.risk > 0 == found[0].risk
+
+
+def test_a_special_card_of_a_stack_is_worth_what_comes_up_for_the_further_attempt() -> None:
+    """Only what lay open counted, and the advice left special cards lying."""
+    special, other = "stack=2-2-2+1", "castle-white=5-5-5+5"
+    cards = (f"{RED} {BLUE} {GREEN}", "castle-black")
+    winning = lying(*cards, left=f"{special} {YELLOW}", right=other, hidden=False)
+    useless = lying(*cards, left=f"{special} {RED}", right=other, hidden=False)
+    taken = lying(*cards, left=YELLOW, right=other, hidden=False)
+    first, second = ({one.place: one for one in targets(state)}[Top("left")] for state in (winning, useless))
+    up, beside = ({one.place: one for one in targets(taken)}[Top(side)] for side in SIDES)
+    assert first.worth - second.worth == pytest.approx(up.value - beside.value)
+    assert up.value > beside.value
 
 
 def test_what_to_keep_in_attack_defence_and_tournament() -> None:
