@@ -87,7 +87,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
     app.extensions.update(app_state=here, pairing=pairing, doorman=here.doorman)
-    app.before_request(here.stir)
+    app.before_request(here.looking_back.stir)
     init_security(app)
     init_languages(app)
     init_words(app)

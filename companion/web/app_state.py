@@ -5,8 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,11 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from flask import current_app
 
 from companion.advice.ending import Turning, TurningPoints
-from companion.advice.idle_reviews import IdleReviews
 from companion.advice.lookahead import Ahead
-from companion.advice.review_desk import ReviewDesk
-from companion.archive.database import ArchiveError
-from companion.archive.facts import identity
+from companion.advice.looking_back import LookingBack
 from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.camera.card_teaching import CardTeacher
@@ -36,8 +32,6 @@ from companion.server.broadcast import Broadcast
 from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
 from companion.web.view_models.krone_parts import Chances
-from engine.advice.review import Review
-from engine.replay import Replay
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
@@ -45,9 +39,6 @@ if TYPE_CHECKING:
     from companion.server.network import Network
 
 AdviceWhen = Literal["now", "after", "off"]
-
-
-_QUIET_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +86,7 @@ class AppState:
         self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
-        self.review_desk = ReviewDesk(self._looked_back, self.quiet)
-        self.idle_reviews = IdleReviews(self.review_desk, self._not_looked_back_on, self.quiet)
-        self._stirred = time.monotonic()  # when somebody last asked for a page, or a game went on
+        self.looking_back = LookingBack(archive, self.past)
         self._sitting: Sitting | None = None
         self.lying: Reading | None = None  # the camera's last reading
         self.read_dice = ReadDice()
@@ -285,8 +274,7 @@ class AppState:
             self.network.shut()
         self.ahead.close()
         self.turning_points.close()
-        self.idle_reviews.close()
-        self.review_desk.close()
+        self.looking_back.close()
         self.card_watch.close()
         for camera in (self.watcher, self.card_camera):
             if camera is not None:
@@ -298,35 +286,10 @@ class AppState:
             newest = sitting.table.wait(version, timeout=1.0)
             if newest != version:
                 version = newest
-                self.stir()
+                self.looking_back.stir()
                 self.broadcast.board(self.board_name())
                 if sitting.id is not None and sitting.table.state.finished:
-                    self.review_desk.of(sitting.table.replay, hurry=False)
-
-    def stir(self) -> None:
-        """Somebody wants something."""
-        self._stirred = time.monotonic()
-
-    def quiet(self) -> bool:
-        """Whether nobody has wanted anything for a while."""
-        return time.monotonic() - self._stirred > _QUIET_SECONDS
-
-    def _not_looked_back_on(self) -> Iterator[Replay]:
-        """Finished games of the archive whose luck and decisions are not known, the one played last first."""
-        if self.archive is None:
-            return
-        with suppress(ArchiveError):
-            for game in self.past.summaries(self.archive):
-                if game.finished and not game.damage and not game.facts.weighed_already:
-                    yield self.past.game(self.archive, game.id).replay
-
-    def _looked_back(self, replay: Replay, review: Review[Any, Any]) -> None:
-        """Keep what luck and decisions did, for the players' page."""
-        if self.archive is None or replay.state.winner is None:
-            return
-        balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
-        with suppress(ArchiveError):  # whoever looks back on it again tells it anew
-            self.past.weighed(self.archive, identity(replay), balances)
+                    self.looking_back.desk.of(sitting.table.replay, hurry=False)
 
 
 def app_state() -> AppState:

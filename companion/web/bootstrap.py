@@ -150,7 +150,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     caretaker = None if app_state.archive is None else Caretaker(app_state.archive, app_state.past, say)
     if caretaker is not None:
         caretaker.start()
-        app_state.idle_reviews.start()
+        app_state.looking_back.idle.start()
     return RunningApp(app_state, server, certificate, shared, caretaker)
 
 

@@ -68,12 +68,12 @@ def test_only_finished_games_without_figures_wait_and_a_page_asked_for_ends_the_
     import_record(archive, (GOLDEN / "krone_amigo.txt").read_text("utf-8"))
     import_record(archive, '[Game "krone"]\n[Players "Anna" "Bert"]\n\nA roll 6 6 6\n')
     here = AppState(archive)
-    waiting = list(here._not_looked_back_on())
+    waiting = list(here.looking_back.waiting())
     assert [replay.record.players for replay in waiting] == [("Anna", "Bert", "Cleo")]
-    here._looked_back(waiting[0], Review((), 0))
-    assert list(here._not_looked_back_on()) == []
-    here._stirred -= 1000
-    assert here.quiet()
+    here.looking_back.keep(waiting[0], Review((), 0))
+    assert list(here.looking_back.waiting()) == []
+    here.looking_back._stirred -= 1000
+    assert here.looking_back.quiet()
     create_app(here, Pairing(tmp_path), Settings(port=1)).test_client().get("/cards")
-    assert not here.quiet()
+    assert not here.looking_back.quiet()
     here.close()

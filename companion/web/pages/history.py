@@ -120,7 +120,7 @@ def review(game_id: str) -> str:
     """What luck and decisions did, as far as it is known: the rest comes as it is found. `parts`: how many turns the
     visitor's page has; with `whole`, where there are no scripts, all of it at once."""
     replay = _replay(game_id)
-    progress = app_state().review_desk.of(replay)
+    progress = app_state().looking_back.desk.of(replay)
     if "whole" in request.args:
         progress.wait(len(replay.states), _SECONDS)
     else:

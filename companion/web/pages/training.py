@@ -124,7 +124,7 @@ def _asked(was: Changed | None) -> Changed | None:
 
 def _weighed(game_id: str) -> tuple[Replay, Progress]:
     replay = _past(game_id).replay
-    return replay, app_state().review_desk.of(replay)
+    return replay, app_state().looking_back.desk.of(replay)
 
 
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
