@@ -160,3 +160,15 @@ def lying(payoff: Values, throws: int, dice: Dice) -> float:
 def attempt(payoff: Values, throws: int) -> float:
     """The chance of a whole attempt with 1..4 throws for a payoff (462, 1) in the range 0..1."""
     return float(nothing_thrown(payoff, throws)[0] / SCALE**throws)
+
+
+@lru_cache(maxsize=4096)
+def organise(dice_cards: Dice, challengers: tuple[Thrower, ...], throws: int) -> float:
+    """The chance to win a tournament that one organises."""
+    return attempt(organiser_payoff(dice_cards, challengers), throws)
+
+
+@lru_cache(maxsize=4096)
+def attack(target: Combination, attacker: Dice, defender: Thrower, throws: int) -> float:
+    """The chance to take a player's castle."""
+    return attempt(attack_payoff(target, attacker, defender), throws)

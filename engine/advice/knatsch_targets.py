@@ -7,16 +7,19 @@ adds to it, and what a failure takes from it (the King's revenge, a tournament t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.advice.knatsch_odds import (
     Thrower,
     Way,
+    attack,
     attack_payoff,
-    attempt,
     beat,
     beat_payoff,
     contestant_payoff,
+    organise,
     organiser_payoff,
     ways,
 )
@@ -125,7 +128,8 @@ def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: 
     return best_of(coming_up(state, one.place.side, worth), max(0.0, max(others, default=0.0)))
 
 
-def coming_up(state: State, side: Side, worth: KnatschWorth) -> list[tuple[int, float]]:
+@lru_cache(maxsize=64)  # what is advised, and what it is said to be worth, ask the same
+def coming_up(state: State, side: Side, worth: KnatschWorth) -> Sequence[tuple[int, float]]:
     """(How likely, as a count; what an attempt at it is worth) of every card that may lie below the top of a stack."""
     below = state.stack(side)[1:]
     if not below:
@@ -134,7 +138,7 @@ def coming_up(state: State, side: Side, worth: KnatschWorth) -> list[tuple[int, 
     return [(count, _value_on_top(state, side, card, worth)) for card, count in cards]
 
 
-def best_of(coming: list[tuple[int, float]], other: float) -> float:
+def best_of(coming: Sequence[tuple[int, float]], other: float) -> float:
     """What the better of a card that comes up and of another choice is worth on average."""
     total = sum(count for count, _ in coming)
     return sum(count * max(other, value) for count, value in coming) / total if total else other
@@ -154,11 +158,12 @@ def chance(state: State, place: Place) -> float | None:
     target = state.to_beat(place)
     if target is None:
         return None
-    throws = state.throws_for(place, state.turn)
-    if _is_tournament(state, place) or (isinstance(place, Held) and is_castle(place.card)):
-        payoff = _first_payoff(state, place)
-        return None if payoff is None else attempt(payoff, throws)
-    return float(beat(target, throws, None, state.player(state.turn).dice_cards))
+    throws, own = state.throws_for(place, state.turn), state.player(state.turn).dice_cards
+    if _is_tournament(state, place):
+        return organise(own, challengers(state, place, state.turn), throws)
+    if isinstance(place, Held) and is_castle(place.card):
+        return attack(target, own, Thrower(state.player(place.seat).dice_cards, THROWS), throws)
+    return float(beat(target, throws, None, own))
 
 
 def ways_to_go_on(state: State) -> list[Way]:

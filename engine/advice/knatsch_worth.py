@@ -29,10 +29,11 @@ FIRST: Mapping[str, float] = {
 NAMES = tuple(sorted(FIRST))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KnatschWorth:
     """Feature name → weight. A feature missing from the table weighs nothing. `sharpness N`: by what all scores are
-    multiplied in a game of N players, 1 if missing: the more players, the more a lead is fought."""
+    multiplied in a game of N players, 1 if missing: the more players, the more a lead is fought. Tables are told apart
+    by which they are, not by what they hold."""
 
     weights: Mapping[str, float]
 
@@ -43,10 +44,11 @@ class KnatschWorth:
             return tuple(won)
         sharpness = self.weights.get(f"sharpness {len(seated)}", 1.0)
         scores = [
-            sharpness * sum(self.weights.get(name, 0.0) * value for name, value in features(player, wait).items())
+            sharpness * _score(self, tuple([card.id for card in player.cards]), wait)
             for player, wait in zip(seated, waits(len(seated), following), strict=True)
         ]
-        powers = [math.exp(score - max(scores)) for score in scores]
+        most = max(scores)
+        powers = [math.exp(score - most) for score in scores]
         return tuple(power / sum(powers) for power in powers)
 
     def of(self, state: State) -> tuple[float, ...]:
@@ -64,14 +66,14 @@ def waits(players: int, following: int) -> tuple[float, ...]:
     return tuple((seat - following) % players / players for seat in range(players))
 
 
-def features(player: Player, wait: float) -> dict[str, float]:
-    """What her cards offer. Castles and tournaments count in steps, so that the third can be worth more than the
-    second."""
-    return offers(tuple([card.id for card in player.cards]), wait)
+@lru_cache(maxsize=65536)
+def _score(worth: KnatschWorth, cards: tuple[str, ...], wait: float) -> float:
+    return sum(worth.weights.get(name, 0.0) * value for name, value in offers(cards, wait).items())
 
 
 def offers(cards: tuple[str, ...], wait: float) -> dict[str, float]:
-    """The same of the names of her cards."""
+    """What a player's cards offer, by their names. Castles and tournaments count in steps, so that the third can be
+    worth more than the second."""
     return {**_offers(cards), "wait": wait}
 
 
