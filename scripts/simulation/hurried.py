@@ -19,7 +19,7 @@ from scripts.simulation.flight import SAMPLES, Flight
 from scripts.simulation.hands import FAR, Hand, in_picture, outlines, yaw
 from scripts.simulation.hurry import Hurry
 from scripts.simulation.moves import PALM
-from scripts.simulation.rolling import Timeline, creeping, stretched
+from scripts.simulation.rolling import Timeline, creeping, longer
 from scripts.simulation.scene import Die, Place, Scene, Shade
 from scripts.simulation.setting import Setting
 
@@ -148,7 +148,7 @@ class HurriedPerformer(Performer):
         courses = []
         creeper = self.rng.integers(len(dice)) if self.rng.uniform() < self._hurry.creeps else -1
         for i in range(len(dice)):
-            timeline = stretched((flight.positions[:, i], flight.rotations[:, i]), float(late[i] - late.min()))
+            timeline = longer((flight.positions[:, i], flight.rotations[:, i]), float(late[i] - late.min()))
             if i == creeper:
                 others = [*ends, *np.delete(flight.positions[-1], i, axis=0)]
                 timeline = creeping(timeline, self.size, others, self.rng)
