@@ -12,6 +12,8 @@ from scripts.simulation.flight import SAMPLES
 # How a die creeps on: it tips over to another face, slowly, or it slides, ever slower.
 TIPS = 0.5  # share of creeping dice that tip over
 TIPPING = (0.25, 0.6)  # seconds a last quarter turn takes
+ROLLING = 3.0  # die widths a second: a die that still tips over has not been slower before
+GRAVITY = 9810.0  # mm/s²
 SLIDING = (0.3, 0.8)  # seconds a last slide takes …
 SLIDES = (0.3, 1.0)  # … and die widths it goes
 
@@ -40,7 +42,7 @@ def longer(course: Timeline, seconds: float) -> Timeline:
 
 
 def creeping(course: Timeline, size: float, others: Sequence[Array], rng: np.random.Generator) -> Timeline:
-    """The course of a die that ends as the given one does, after creeping there: for half a second it seems to lie.
+    """The course of a die that ends as the given one does, after creeping there.
 
     size: its edge, mm; others: where other dice lie, (3,) mm each.
     """
@@ -56,6 +58,9 @@ def creeping(course: Timeline, size: float, others: Sequence[Array], rng: np.ran
         way = max((sign * side for side in sides for sign in (-1, 1)), key=lambda side: float(side @ way))
         way = np.array([way[0], way[1], 0.0]) / np.linalg.norm(way[:2])
         tail = _tipped(end, rotations[-1], way, size, float(rng.uniform(*TIPPING)))
+        rolls = np.linalg.norm(np.diff(positions, axis=0), axis=1) * SAMPLES >= ROLLING * size
+        count = int(np.flatnonzero(rolls)[-1]) + 2 if rolls.any() else len(positions)
+        positions, rotations, end = positions[:count], rotations[:count], positions[count - 1]
     else:
         share = (1 - np.linspace(0, 1, round(SAMPLES * rng.uniform(*SLIDING)))) ** 2
         spin = np.array([0, 0, 1.0]) * float(rng.uniform(-0.4, 0.4))
@@ -67,8 +72,11 @@ def creeping(course: Timeline, size: float, others: Sequence[Array], rng: np.ran
 
 
 def _tipped(end: Array, rest: Array, way: Array, size: float, seconds: float) -> Timeline:
-    """A quarter turn about the edge over which the die comes to lie: slow at first and fast at last."""
-    angles = np.pi / 2 * np.linspace(0, 1, round(SAMPLES * seconds)) ** 2
+    """A quarter turn about the edge over which the die comes to lie, as an inverted pendulum's: ever slower up to the
+    balance on the edge, where most of the time goes, and faster and faster down. About an edge a cube of edge a has the
+    moment of inertia 2/3 m a², and its middle is a/√2 away: the angle from balance is a sinh of t √(3 g / (2 √2 a))."""
+    half = seconds / 2 * np.sqrt(3 * GRAVITY / (2 * np.sqrt(2) * size))
+    angles = np.pi / 4 * (1 + np.sinh(np.linspace(-half, half, round(SAMPLES * seconds))) / np.sinh(half))
     axis = np.array([-way[1], way[0], 0.0])  # the vertical across the way: it falls forwards
     rotations = np.array([_turned(axis * (angle - np.pi / 2)) @ rest for angle in angles])
     edge = end - way * size / 2
