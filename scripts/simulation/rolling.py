@@ -38,7 +38,9 @@ def longer(course: Timeline, seconds: float) -> Timeline:
     low = np.floor(at).astype(int)
     share = (at - low)[:, None]
     begun = positions[low] * (1 - share) + positions[low + 1] * share
-    return np.vstack([begun, positions[slows:]]), np.concatenate([rotations[np.round(at).astype(int)], rotations[slows:]])
+    return np.vstack([begun, positions[slows:]]), np.concatenate(
+        [rotations[np.round(at).astype(int)], rotations[slows:]]
+    )
 
 
 def creeping(course: Timeline, size: float, others: Sequence[Array], rng: np.random.Generator) -> Timeline:

@@ -263,6 +263,70 @@ def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
     assert events(game_) == ["A roll 5 3 2"]
 
 
+def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
+    """Found in simulated turns in a hurry: nobody said that a hand hid it, its track just ended, and what it had shown
+    before a card turned it was forgotten."""
+    game_, laid = table("noblewoman"), LaidTable()
+    game_.see(laid.read())
+    laid.throw((6, 6, 4))
+    for _ in range(5):
+        game_.see(laid.read(settled=False, after=0.1))
+    four = laid.active(4)
+    four.hidden = True
+    hand = (four.x - 60, four.y - 60, four.x + 60, four.y + 60)
+    game_.see(replace(laid.read(settled=False, after=0.1), hands=(hand,)))
+    four.hidden, four.value, four.track = False, 5, 99
+    game_.see(laid.read(after=0.1))
+    keep(game_, laid, 6, 6)
+    throw(game_, laid, 2)
+    assert events(game_)[:2] == ["A roll 6 6 4", "A use noblewoman 4 > 5"]
+
+
+def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> None:
+    """Found in simulated turns in a hurry: it was held to lie there still, so that the other was the Fool's."""
+    game_, laid = table("fool"), LaidTable()
+    throw(game_, laid, 5, 2, 1)
+    keep(game_, laid, 1)
+    two = laid.active(2)
+    laid.throw((4,), [laid.active(5)])
+    believed = laid.read()
+    game_.see(replace(believed, dice=tuple(replace(d, hidden=d.track == two.track, there=0.6) for d in believed.dice)))
+    laid.dice.remove(two)
+    laid.lay(3).rolled = 0.5
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    throw(game_, laid, 6)
+    assert events(game_)[:3] == ["A roll 5 2 1", "A keep 1", "A roll 4 3"]
+
+
+def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
+    """Found in simulated turns in a hurry: whatever was out of sight when the Merchant's dice came to rest was thrown
+    with them."""
+    game_, laid = table("farmer", "merchant"), LaidTable()
+    throw(game_, laid, 6, 5, 4, 3)
+    five = laid.active(5)
+    laid.throw((2, 1), [laid.active(4), laid.active(3)])
+    five.hidden = laid.active(1).hidden = True
+    game_.see(laid.read())
+    five.hidden = laid.active(1).hidden = False
+    game_.see(laid.read())
+    keep(game_, laid, 6, 5)
+    throw(game_, laid, 6, 6)
+    assert events(game_)[:2] == ["A roll 6 5 4 3", "A use merchant 4 3 > 2 1"]
+
+
+def test_a_purchase_ends_a_turn_in_which_a_die_has_just_been_turned() -> None:
+    """Found in simulated turns in a hurry: it was refused, because a second die might still be turned by the card."""
+    game_, laid = table("maid", "philosopher"), LaidTable()
+    throw(game_, laid, 4, 4, 3)
+    laid.turn((3,), (4,))
+    laid.active(4).rolled = 0.97
+    laid.throw_count += 1
+    game_.see(laid.read())
+    game_.enter("A buy guard")
+    assert events(game_) == ["A roll 4 4 3", "A use maid 3 > 4", "A keep 4 4 4", "A buy guard"]
+
+
 def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
     """Found in simulated turns: the Maid's die was turned on by the Philosopher, and the Maid was told of his other."""
     game_, laid = table("maid", "philosopher"), LaidTable()

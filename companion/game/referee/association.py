@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -115,15 +115,16 @@ def matches(
     h: Hypothesis,
     new: Sequence[Entry],
     gone: Sequence[int],
-    stale: Sequence[int],
+    stale: Mapping[int, float],
     scene: Scene,
     hidden: float,
     least: float,
     idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
-    seen. gone, stale: places of the dice that do not lie there, that perhaps do no more; hidden: log chance of each
-    seen before that has no match; idle: what dice show that are not played and lie elsewhere now."""
+    seen. gone: places of the dice that do not lie there; stale: of those that perhaps do no more, with the log chance
+    of that; hidden: log chance of each seen before that has no match; idle: what dice show that are not played and lie
+    elsewhere now."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
     options = []
     for entry in new:
@@ -172,7 +173,7 @@ def _options(
     h: Hypothesis,
     entry: Entry,
     gone: Sequence[int],
-    stale: Sequence[int],
+    stale: Mapping[int, float],
     moved: Sequence[Box],
     knows_row: bool,
     adders: Collection[int],
@@ -194,10 +195,12 @@ def _options(
         die = h.dice[place]
         now = h.faces[die.var]
         for zone, cost in _zones(die, entry, False, alone, knows_row) if now in faces else ():
-            found.append(Match(entry, place, zone, now, False, cost + PRIORS.lingers, look[now]))
+            found.append(Match(entry, place, zone, now, False, cost + stale[place], look[now]))
     for place in gone:
         die = h.dice[place]
         now = h.faces[die.var]
+        if die.lie is None and _lay_before(h, die, lie):
+            continue
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
         for zone, cost in _zones(die, entry, here, alone, knows_row):
             for face in dict.fromkeys((now, *faces)):
@@ -212,6 +215,12 @@ def _options(
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
+
+
+def _lay_before(h: Hypothesis, die: Die, lie: Lie) -> bool:
+    """Whether an unseen die was thrown with others only after this one had been seen to lie there."""
+    act = next((act for act in reversed(h.acts) if die.var in act.after), None)
+    return act is not None and any(lie.seconds < one.seconds for name in act.after for one in h.links[name][:1])
 
 
 def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:

@@ -85,9 +85,12 @@ def final(h: Hypothesis) -> bool:
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Habits.closed`: the dice set aside stay so."""
+    """As `Habits.closed`: the dice set aside stay so, and no card turns any more."""
     if not h.state.turn.rolled:
         return None
+    if everything and h.pending:
+        named = max(by_hand(h, (), True, True, True, -math.inf), key=lambda one: one.prior, default=None)
+        return named and closed(named, everything, preview)
     names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
     done = h.kept(names)
     if done is not None and not everything and done.state.final and done.state.turn.over:
@@ -123,13 +126,23 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     if h.step + PRIORS.card < least:
         return
     for card in unused(h, "reroll"):
-        for ready, its in _gathered(h, gone, aside_gone, len(thrown), least - PRIORS.card):
-            if not its or (card == "fool" and len(its) != 1):
-                continue
-            could = rolls and (not ready.state.turn.duty or ready.set_aside())
-            cost = card_cost(card, False) + (PRIORS.needless if could else 0.0)
-            if ready.step + cost >= least:
-                yield from _shown(ready.at(cost), Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)
+        for some, cost in _perhaps_hidden(gone, len(thrown)):
+            begun = h.at(cost + card_cost(card, False))
+            for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
+                if not its or (card == "fool" and len(its) != 1):
+                    continue
+                could = rolls and (not ready.state.turn.duty or ready.set_aside())
+                ready = ready.at(PRIORS.needless if could else 0.0)
+                if ready.step >= least:
+                    yield from _shown(ready, Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)
+
+
+def _perhaps_hidden(gone: Sequence[Die], count: int) -> Iterator[tuple[Sequence[Die], float]]:
+    """The dice that lie no longer where they lay, as thrown by a card; where they are more than those seen, one of them
+    may lie where nobody sees it. With the log chance."""
+    yield gone, 0.0
+    for place in range(len(gone)) if len(gone) > count else ():
+        yield (*gone[:place], *gone[place + 1 :]), PRIORS.hidden
 
 
 def _gathered(

@@ -24,6 +24,7 @@ MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
 GLIMPSED_SECONDS = 0.25  # a die that lay still for so long did not just pass
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
+STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
 LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
 
 Six = tuple[float, float, float, float, float, float]
@@ -73,13 +74,15 @@ class Lie:
 class Entry:
     """A lie as it is seen in one scene. kept: it lies in the row for dice set aside; covered: it has been out of
     sight since the scene before; shift: how far it lies from where it was then, in die widths (None: it was not
-    there); turned: it lies, for the first time, where it lay when it showed something else."""
+    there); turned: it lies, for the first time, where it lay when it showed something else; there: 1, under a hand the
+    chance that vision gives it to lie there still."""
 
     lie: Lie
     kept: bool
     covered: bool = False
     shift: float | None = None
     turned: bool = False
+    there: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +122,10 @@ class Observer:
 
     def watch(self, reading: Reading) -> None:
         """Any reading, settled or not: which dice are out of sight, and which lie still."""
-        out = {die.track for die in reading.dice if die.hidden}
-        if self.scene is not None:
-            out |= {entry.lie.track for entry in self.scene.entries} - {die.track for die in reading.dice}
+        out = {track for track, (die, *_) in self._lay.items() if _under_hand(die, reading)}
+        out |= set() if self.scene is None else {entry.lie.track for entry in self.scene.entries}
+        out -= {die.track for die in reading.dice if not die.hidden}
+        out |= {die.track for die in reading.dice if die.hidden}
         before, self._gap, self._seconds = self._gap, reading.seconds - self._seconds, reading.seconds
         if BLINK_SECONDS < self._gap < math.inf:
             out |= {*self._lay, *(die.track for die in reading.dice)}
@@ -170,7 +174,7 @@ class Observer:
             unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
             in_sight = not covered and reading.seconds - unseen >= LATE_SECONDS
-            if was is None or not ((in_sight and _near(was.lie.box, die)) or _lies_on(was.lie, die)):
+            if was is None or not ((in_sight and _near(was.lie.box, die)) or _lies_on(was.lie, die, covered)):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
@@ -182,7 +186,8 @@ class Observer:
             if was.lie.value != die.value and min(was.lie.confidence, die.confidence) >= PRIORS.confident:
                 was.lie.count = min(was.lie.count, 1.0)  # it had not come to rest, or was misread
             was.lie.read(die.probabilities)
-            entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy)))
+            still = die.there if die.hidden else 1.0
+            entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy), there=still))
             was.lie.box = die.xyxy
         self._gone = lost[:MOST_GONE]
         throw = reading.throw if reading.settled else None
@@ -200,12 +205,12 @@ class Observer:
         return Entry(lie, die.kept, shift=shift if turned else None, turned=turned)
 
 
-def _lies_on(lie: Lie, die: SeenDie) -> bool:
-    """Whether this is the same die, where it lay, not turned since."""
+def _lies_on(lie: Lie, die: SeenDie, covered: bool) -> bool:
+    """Whether this is the same die, where it lay, not turned since. covered: it has been out of sight."""
     if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
         return False
     handled = die.touched or die.rolled < HANDLED <= lie.rolled
-    sure = min(lie.confidence, max(die.probabilities)) >= PRIORS.confident  # nothing that lies still turns by itself
+    sure = min(lie.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # nothing turns by itself
     return lie.value == die.value or not (handled or sure) or die.value == UNREAD
 
 
@@ -220,6 +225,11 @@ def _then(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
 
 def _lies_there(one: SeenDie, other: SeenDie) -> bool:
     return one.value == other.value and _near(one.xyxy, other)
+
+
+def _under_hand(die: SeenDie, reading: Reading) -> bool:
+    x, y = (die.xyxy[0] + die.xyxy[2]) / 2, (die.xyxy[1] + die.xyxy[3]) / 2
+    return any(left <= x <= right and top <= y <= low for left, top, right, low in reading.hands)
 
 
 def _near(box: Box, die: SeenDie) -> bool:

@@ -20,7 +20,7 @@ from companion.game.referee.association import (
     thrown_sets,
 )
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import STILL_THERE, Entry, Scene
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 
@@ -34,39 +34,64 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     least = worth()
     if least > 0.0:
         return
-    h = h.but(step=0.0)
+    h = h.but(step=0.0, count=before.throw if h.count is None and before is not None else h.count)
     entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
     if not entries and not scene.whole:
         yield h
         return
     if not entries:
         dice = tuple(die._replace(seen=False) for die in h.dice)
-        empty = h.but(dice=dice, cleared=True)
+        empty = h.but(dice=dice, cleared=True, count=scene.throw)
         yield from (empty,) if h.cleared else h.habits.taken_up(empty)
+        return
+    yield from _shown(h, entries, scene, before, worth)
+    lies = {die.lie.number: die for die in h.dice if die.lie is not None}
+    unsure = {
+        e.lie.number
+        for e in entries
+        if e.there < STILL_THERE and e.lie.number in lies and lies[e.lie.number].zone is not Zone.KEPT
+    }
+    if unsure and any(e.lie.number not in lies for e in entries):  # these may be dice that are gone from under the hand
+        dice = tuple(d._replace(seen=False) if d.lie is not None and d.lie.number in unsure else d for d in h.dice)
+        others = [e for e in entries if e.lie.number not in unsure]
+        yield from _shown(h.but(dice=dice).at(PRIORS.long_hidden), others, scene, before, worth)
+
+
+def _shown(
+    h: Hypothesis, entries: Sequence[Entry], scene: Scene, before: Scene | None, worth: Callable[[], float]
+) -> Iterator[Hypothesis]:
+    """Every way on to these entries of the scene."""
+    least = worth()
+    if h.step < least:
         return
     odds = [rolled(entry, scene, before) for entry in entries]
     odds = [_first_sight(h, one) for one in odds]
-    counts = None if before is None else before.throw, scene.throw  # of a glimpse nobody knows what was counted
-    told = None not in counts
-    counted = told and counts[0] != counts[1]
     loose = _moved_idle(h, scene, before)
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, counted or not told):
+    due = _uncounted(h, scene)
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, due is None or due > 0):
         least = worth()
         if cost < least:
             break
+        if due is not None and due < 0:
+            cost -= PRIORS.uncounted * due
         if not thrown:
-            cost += PRIORS.miscounted if counted else 0.0
+            cost += PRIORS.miscounted if due is not None and due > 0 else 0.0
             for one in by_hand(h.at(cost), left, scene, False, least - cost, loose):
-                yield one.but(cleared=False)
+                yield one.but(cleared=False, count=scene.throw if scene.whole else h.count)
             continue
-        begun = h.at(cost)
+        begun = h.at(cost).but(count=scene.throw if scene.whole else None if h.count is None else h.count + 1)
         if h.habits.throwing(h):
             for one in by_hand(begun, left, scene, True, least - cost, loose):
-                yield from _rolled_on(one.at(PRIORS.miscounted), thrown, scene)
+                yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
                 yield from h.habits.same_turn(one, thrown, scene, least)
         if len(left) <= MOST_IDLE:
             idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
             yield from h.habits.next_turn(idle, thrown, scene, least)
+
+
+def _uncounted(h: Hypothesis, scene: Scene) -> int | None:
+    """So many throws has vision counted that have not been told yet; None where that is not known."""
+    return None if h.count is None or scene.throw is None else scene.throw - h.count
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
@@ -114,7 +139,7 @@ def by_hand(
     """What hands have done to the dice not thrown. throwing: some of the others were thrown after that; idle: what
     dice show that are not played and have been taken up."""
     places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
-    dice, new, stale = list(h.dice), [], []
+    dice, new, stale = list(h.dice), [], dict[int, float]()
     for entry in left:
         place = places.get(entry.lie.number)
         if place is None:
@@ -122,7 +147,7 @@ def by_hand(
                 new.append(entry)
             continue
         if entry.shift == 0.0:  # nobody has looked there since: it is believed to lie there still
-            stale.append(place)
+            stale[place] = PRIORS.lingers if entry.there >= STILL_THERE else PRIORS.long_hidden
         zone = dice[place].zone
         if scene.knows_row and zone is not Zone.KEPT:
             zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
