@@ -1,13 +1,14 @@
 """Trains the worth of standings: players play, what came of it teaches a network, the advisor plays with it, and so on.
 
-    python -m scripts.selfplay --games 200 --rounds 20 --seed 1 --keep local/selfplay --card docs/worth.md
+    python -m scripts.selfplay --games 10000 --rounds 2 --seed 1 --keep local/selfplay --card docs/worth.md
 
-Round 0 is played by shaken lists of cards ("dice first" and relatives). In every later round half of the games are the
-advisor against "dice first", half the advisor against itself, exploring: purchases tremble, and now and then a card is
-forced into play, the Fool and the Charlatan most of all. A game ends for training where the final round begins: who
-wins is known there as a chance. On the way back to the first turn every turn teaches a mixture of what came of it and
-of its exact expectation, which the turn solver knows under the prices of that day (temporal differences with an exact
-backup: R. S. Sutton, 1988).
+Round 0 is played by shaken lists of cards ("dice first" and relatives), or by the advisor with the weights of --from.
+In every later round half of the games are the advisor against "dice first", half the advisor against itself, exploring:
+purchases tremble, and now and then a card is forced into play, the Fool and the Charlatan most of all. After every
+round a new network is fitted to all games. A game ends for training where the final round begins: who wins is known
+there as a chance. On the way back to the first turn every turn teaches a mixture of what came of it and of its exact
+expectation, which the turn solver knows under the prices of that day (temporal differences with an exact backup: R. S.
+Sutton, 1988).
 
 Every game has its own seed, and the same seed gives the same file: with --keep FOLDER a run that was stopped goes on
 where it was. --card: gets a new head. --cards: counts and prices Fool and Charlatan, trains nothing.
@@ -49,8 +50,7 @@ TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35  # of a price; turns with a forced car
 SHAKEN = 0.3
 OUTCOME = 0.35  # the share of what came of a turn in what it teaches; less after a choice that only explored
 LEAST = 1e-6  # nobody's chance is less, or the others could not share what an earlier turn leaves them
-KEPT_ROUNDS = 25
-FRESH_EVERY = 3  # rounds after which the network begins anew, with more passes
+EPOCHS, RATE = 10, 2e-3
 
 
 class Turn(NamedTuple):
@@ -167,14 +167,6 @@ def taught(games: Sequence[Played]) -> list[Taught]:
     return [(np.array([one for one, _ in held]), np.array([came for _, came in held])) for held in found.values()]
 
 
-def learned(weights: Weights | None, games: Sequence[Played], number: int) -> tuple[Weights, float]:
-    """(The weights after a round, the cross-entropy of its lessons)."""
-    if weights is None or number % FRESH_EVERY == 0:
-        weights = new_weights(number)
-        return weights, fit(weights, taught(games), 12, 2e-3, number)
-    return weights, fit(weights, taught(games), 3, 7e-4, number)
-
-
 def priced(worth: Worth, games: Sequence[Played]) -> Iterator[str]:
     """What a Fool or a Charlatan adds to the chance to win of who has it, and in how many positions it was held."""
     yield "| card | positions with it | before the claim it adds | least to most (90 %) |"
@@ -218,6 +210,12 @@ def head(training: dict[str, object]) -> str:
     ])  # fmt: skip
 
 
+def read(file: Path) -> Weights:
+    """The weights that `save` wrote."""
+    held = json.loads(file.read_text(encoding="utf-8"))["weights"]
+    return {name: unpacked(numbers) for name, numbers in held.items()}
+
+
 def save(weights: Weights, training: dict[str, object], out: Path, card: Path | None) -> None:
     """Writes the weights, and the head of their card."""
     held = {name: packed(numbers) for name, numbers in weights.items()}
@@ -229,32 +227,33 @@ def save(weights: Weights, training: dict[str, object], out: Path, card: Path | 
 def main(arguments: Sequence[str]) -> None:
     """Plays and learns, round by round."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200, help="games a round")
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--games", type=int, default=10000, help="games a round")
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--from", dest="begin", type=Path, help="the weights that play round 0")
     parser.add_argument("--out", type=Path, default=Path("models/worth.json"))
     parser.add_argument("--card", type=Path, help="gets a new head")
     parser.add_argument("--keep", type=Path, help="folder for the games played so far")
     parser.add_argument("--processes", type=int, default=1, help="games played side by side")
     parser.add_argument("--cards", action="store_true", help="price Fool and Charlatan, train nothing")
     chosen = parser.parse_args(arguments)
-    kept: list[list[Played]] = []
-    weights: Weights | None = None
+    kept: list[Played] = []
+    weights = read(chosen.begin) if chosen.begin is not None else None
     for number in range(chosen.rounds + 1):
         play: Callable[[int], Played] = partial(played, weights, f"{chosen.seed}/{number}")
         file = chosen.keep / f"seed{chosen.seed}-round{number}.jsonl" if chosen.keep is not None else None
-        kept.append([Played(*game) for game in side_by_side(play, chosen.games, file, chosen.processes)])
+        kept += [Played(*game) for game in side_by_side(play, chosen.games, file, chosen.processes)]
         if chosen.cards:
             continue
-        weights, loss = learned(weights, [game for games in kept[-KEPT_ROUNDS:] for game in games], number)
+        weights = new_weights(number)
+        loss = fit(weights, taught(kept), EPOCHS, RATE, number)
         print(f"round {number}: cross-entropy {loss:.4f} a position", flush=True)
         command = f"python -m scripts.selfplay --games {chosen.games} --rounds {number} --seed {chosen.seed}"
-        training = {"made by": f"`{command}`", "games": sum(map(len, kept)), "round": number, "seed": chosen.seed}
+        command += " --from (the weights before)" if chosen.begin is not None else ""
+        training = {"made by": f"`{command}`", "games": len(kept), "round": number, "seed": chosen.seed}
         save(weights, training, chosen.out, chosen.card)
     if chosen.cards:
-        held = json.loads(chosen.out.read_text(encoding="utf-8"))["weights"]
-        worth = Worth.of({name: unpacked(numbers) for name, numbers in held.items()})
-        print("\n".join(priced(worth, [game for games in kept for game in games])))
+        print("\n".join(priced(Worth.of(read(chosen.out)), kept)))
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ Weights = dict[str, Numbers]
 # (positions, players, FEATURES) and (positions, players): of games with the same number of players
 Taught = tuple[NDArray[np.float32], Numbers]
 
-HIDDEN = (48, 24)
+HIDDEN = (64, 32)
 _BATCH = 256
-_DECAY, _LINEAR_DECAY = 1e-4, 2e-5  # of the weights, a step
+_DECAY, _LINEAR_DECAY = 3e-5, 2e-5  # of the weights, a step
 _MOMENTUM, _SPREAD, _TINY = 0.9, 0.999, 1e-8  # D. P. Kingma and J. Ba, Adam, 2015
 
 

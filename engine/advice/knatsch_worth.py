@@ -22,7 +22,7 @@ FIRST: Mapping[str, float] = {
     "tournaments 2": 0.5,
     "tournaments 3": 0.8,
     "one missing": 0.5,
-    "dice cards": 0.4,
+    **{f"dice {n}": 0.4 for n in range(1, 6)},
     **dict.fromkeys(("catapult", "champion", "stack", "castle-guard", "special-guard", "betrayal", "protection"), 0.1),
     "wait": -0.3,
 }
@@ -72,8 +72,8 @@ def _score(worth: KnatschWorth, cards: tuple[str, ...], wait: float) -> float:
 
 
 def offers(cards: tuple[str, ...], wait: float) -> dict[str, float]:
-    """What a player's cards offer, by their names. Castles and tournaments count in steps, so that the third can be
-    worth more than the second."""
+    """What a player's cards offer, by their names. Castles, tournaments and dice cards count in steps: the third
+    castle can be worth more than the second, the third die less."""
     return {**_offers(cards), "wait": wait}
 
 
@@ -84,7 +84,7 @@ def _offers(cards: tuple[str, ...]) -> Mapping[str, float]:
     others = [card for card in cards if is_special(card)]
     found = {f"castles {n}": 1.0 for n in range(2, min(3, castles) + 1)}
     found |= {f"tournaments {n}": 1.0 for n in range(1, min(3, tournaments) + 1)}
-    found["dice cards"] = float(sum(card.startswith("dice-") for card in others))
+    found |= {f"dice {n}": 1.0 for n in range(1, sum(card.startswith("dice-") for card in others) + 1)}
     found |= {card: 1.0 for card in others if not card.startswith("dice-")}
     if _missing(castles, tournaments) == 1:
         found["one missing"] = 1.0

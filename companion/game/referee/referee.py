@@ -80,15 +80,16 @@ class BeliefReferee:
         if before is not None and reading.throw < (before.throw or 0):  # the camera was opened anew, and counts anew
             self._observer = Observer()
             belief = self._anchor(timeline)
+        lay = before is None and bool(belief.hypotheses[0].dice) and counting.on_record(timeline, reading)
         for glimpse in self._observer.glimpses(reading):
             seen = self._observer.see(glimpse)
-            if before is not None and belief.step(seen):
+            if not lay and belief.step(seen):
                 self._observer.scene = seen
         scene = self._observer.see(reading)
         other = belief.looked_again()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
-        if before is None and counting.on_record(timeline, reading) and belief.hypotheses[0].dice:
+        if lay:
             self._observer.scene = scene
             belief = self._anchor(timeline)
         elif _unchanged(belief.scene, scene):
