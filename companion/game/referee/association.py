@@ -199,8 +199,9 @@ def _options(
     for place in gone:
         die = h.dice[place]
         now = h.faces[die.var]
-        if die.lie is None and _lay_before(h, die, lie):
-            continue
+        its_throw = next((act for act in h.acts if die.var in act.after), None) if die.lie is None else None
+        if its_throw is not None and any(lie.seconds < one.seconds for n in its_throw.after for one in h.links[n][:1]):
+            continue  # this lay there before the others of that throw came
         here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
         for zone, cost in _zones(die, entry, here, alone, knows_row):
             for face in dict.fromkeys((now, *faces)):
@@ -215,12 +216,6 @@ def _options(
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
-
-
-def _lay_before(h: Hypothesis, die: Die, lie: Lie) -> bool:
-    """Whether an unseen die was thrown with others only after this one had been seen to lie there."""
-    act = next((act for act in reversed(h.acts) if die.var in act.after), None)
-    return act is not None and any(lie.seconds < one.seconds for name in act.after for one in h.links[name][:1])
 
 
 def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:

@@ -126,7 +126,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     if h.step + PRIORS.card < least:
         return
     for card in unused(h, "reroll"):
-        for some, cost in _perhaps_hidden(gone, len(thrown)):
+        for some, cost in _perhaps_hidden(gone, len(thrown), scene.hidden):
             begun = h.at(cost + card_cost(card, False))
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
                 if not its or (card == "fool" and len(its) != 1):
@@ -137,12 +137,12 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
                     yield from _shown(ready, Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)
 
 
-def _perhaps_hidden(gone: Sequence[Die], count: int) -> Iterator[tuple[Sequence[Die], float]]:
+def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[tuple[Sequence[Die], float]]:
     """The dice that lie no longer where they lay, as thrown by a card; where they are more than those seen, one of them
     may lie where nobody sees it. With the log chance."""
     yield gone, 0.0
     for place in range(len(gone)) if len(gone) > count else ():
-        yield (*gone[:place], *gone[place + 1 :]), PRIORS.hidden
+        yield (*gone[:place], *gone[place + 1 :]), hidden
 
 
 def _gathered(
@@ -217,11 +217,10 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                unseen = ready.at(PRIORS.first_hidden * max(0, -more) if scene.whole else 0.0)
-                if (more < -2 and scene.whole) or hand == 0 or unseen.step < least:
+                if (more < -2 and scene.whole) or hand == 0 or ready.step + scene.hidden * max(0, -more) < least:
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
-                    yield from _first_roll(unseen, seat, cards, thrown, max(0, -more), scene)
+                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
 
 
 def _first_roll(

@@ -88,17 +88,23 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A settled moment, or one at which only what is shown is known (a glimpse). throw: vision's count of throws, None
-    of a glimpse; knows_row: there is a place for dice set aside."""
+    of a glimpse; knows_row: there is a place for dice set aside; hand: one is in the picture."""
 
     entries: tuple[Entry, ...]
     throw: int | None
     seconds: float
     knows_row: bool
+    hand: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether what it does not show is out of sight."""
         return self.throw is not None
+
+    @property
+    def hidden(self) -> float:
+        """Log chance of a die that lies there not being seen."""
+        return 0.0 if not self.whole else PRIORS.under_hand if self.hand else PRIORS.hidden
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -122,7 +128,7 @@ class Observer:
 
     def watch(self, reading: Reading) -> None:
         """Any reading, settled or not: which dice are out of sight, and which lie still."""
-        out = {track for track, (die, *_) in self._lay.items() if _under_hand(die, reading)}
+        out = {track for track, (die, *_) in self._lay.items() if covers(reading.hands, die.xyxy)}
         out |= set() if self.scene is None else {entry.lie.track for entry in self.scene.entries}
         out -= {die.track for die in reading.dice if not die.hidden}
         out |= {die.track for die in reading.dice if die.hidden}
@@ -191,7 +197,7 @@ class Observer:
             was.lie.box = die.xyxy
         self._gone = lost[:MOST_GONE]
         throw = reading.throw if reading.settled else None
-        return Scene(tuple(entries), throw, reading.seconds, reading.knows_kept)
+        return Scene(tuple(entries), throw, reading.seconds, reading.knows_kept, bool(reading.hands))
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1
@@ -201,8 +207,8 @@ class Observer:
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
         lie.read(die.probabilities)
-        shift = None if was is None else apart(was.lie.box, die.xyxy)
-        return Entry(lie, die.kept, shift=shift if turned else None, turned=turned)
+        shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
+        return Entry(lie, die.kept, shift=shift, turned=turned)
 
 
 def _lies_on(lie: Lie, die: SeenDie, covered: bool) -> bool:
@@ -227,17 +233,18 @@ def _lies_there(one: SeenDie, other: SeenDie) -> bool:
     return one.value == other.value and _near(one.xyxy, other)
 
 
-def _under_hand(die: SeenDie, reading: Reading) -> bool:
-    x, y = (die.xyxy[0] + die.xyxy[2]) / 2, (die.xyxy[1] + die.xyxy[3]) / 2
-    return any(left <= x <= right and top <= y <= low for left, top, right, low in reading.hands)
-
-
 def _near(box: Box, die: SeenDie) -> bool:
     return apart(box, die.xyxy) < SAME_PLACE
 
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:
     return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+
+
+def covers(hands: Iterable[Box], box: Box) -> bool:
+    """Whether one of these hands is over the middle of the box."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(left <= x <= right and top <= y <= low for left, top, right, low in hands)
 
 
 def apart(one: Box, other: Box) -> float:

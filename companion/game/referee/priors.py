@@ -40,7 +40,7 @@ class Priors:
     put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 77,456, hurried 5 of 22,322
     final_moved: float = -4.5  # a die set aside before the last throw (Knatsch: that stays) lies among those in play
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
-    first_hidden: float = -3.0  # … of a turn's first roll: what is left of the last turn looks so; guessed
+    under_hand: float = -2.5  # … while a hand is in the picture
     lingers: float = -3.0  # a die where nobody has looked since has gone from there; guessed
     long_hidden: float = -0.9  # … that a hand hides of which vision is no longer sure; counted: hurried 990 of 3,100
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285

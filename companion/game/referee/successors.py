@@ -155,7 +155,7 @@ def by_hand(
     here = {entry.lie.number for entry in left}
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
     new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
-    hidden = 0.0 if throwing or not scene.whole else PRIORS.hidden
+    hidden = 0.0 if throwing else scene.hidden
     for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least, idle):
         found = {match.die for match in chosen}
         left_behind = {die.lie.number for die in (dice[place] for place in found.intersection(stale)) if die.lie}
@@ -238,7 +238,7 @@ def landed(
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
         dice.append(Die(name, Zone.ACTIVE))
-    unseen = PRIORS.hidden * hidden if scene.whole else 0.0
+    unseen = scene.hidden * hidden
     return h.at(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 
 
