@@ -20,7 +20,7 @@ from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.model import Habits, Hypothesis, lines
-from companion.game.referee.observation import SAME_SPOT, Observer, Scene
+from companion.game.referee.observation import BLINK_SECONDS, SAME_SPOT, Observer, Scene
 from companion.game.referee.publish import known, texts_from
 from companion.game.referee.purchases import bought
 from companion.game.referee.sentences import from_camera
@@ -71,20 +71,18 @@ class BeliefReferee:
             return left
         notices = from_camera(reading.doubt)
         belief = self._follow(timeline)
+        self._reading = reading
         if not reading.settled:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
-        self._reading = reading
         before = self._observer.scene
         if before is not None and reading.throw < (before.throw or 0):  # the camera was opened anew, and counts anew
             self._observer = Observer()
             belief = self._anchor(timeline)
         lay = before is None and bool(belief.hypotheses[0].dice) and counting.on_record(timeline, reading)
-        for glimpse in self._observer.glimpses(reading):
-            seen = self._observer.see(glimpse)
-            if not lay and belief.step(seen):
-                self._observer.scene = seen
+        if not lay:
+            self._glimpse(belief, reading)
         scene = self._observer.see(reading)
         other = belief.looked_again()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
@@ -112,6 +110,13 @@ class BeliefReferee:
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
+
+    def _glimpse(self, belief: Belief, reading: Reading) -> None:
+        """What lay still before this settled reading, and was gone."""
+        for glimpse in self._observer.glimpses(reading):
+            seen = self._observer.see(glimpse)
+            if belief.step(seen):
+                self._observer.scene = seen
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
         """Whether the cards on the table have changed what is likely."""
@@ -173,6 +178,9 @@ class BeliefReferee:
         if timeline.state.finished or self._belief is None or left.findings:
             return left
         belief = self._follow(timeline)
+        if self._reading is not None:
+            over = self._reading.seconds + BLINK_SECONDS * 2
+            self._glimpse(belief, replace(self._reading, dice=(), settled=True, seconds=over))
         return self._or_anew(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
     def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
