@@ -49,7 +49,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
-            odds += PRIORS.same_spot
+            odds += PRIORS.lay
         if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
             odds += PRIORS.in_place
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
@@ -243,7 +243,7 @@ def _zones(die: Die, entry: Entry, here: bool, alone: bool, knows_row: bool) -> 
     unknown = die.lie is None
     if die.zone is Zone.KEPT:
         if knows_row:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.final_moved
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.put_back
         else:
             yield Zone.KEPT, 0.0 if unknown or here else PRIORS.put_back
         return

@@ -71,7 +71,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     gone = [die for die in h.dice if not die.seen]
     others = [die for die in stay if h.faces[die.var] != 6]
     among = sum(die.zone is Zone.ACTIVE for die in others)  # who leaves one among those thrown leaves others too
-    cost = (PRIORS.final_moved if scene.knows_row else PRIORS.aside_unmoved) * (1 + PRIORS.together * (among - 1))
+    cost = (PRIORS.put_back if scene.knows_row else PRIORS.aside_unmoved) * (1 + PRIORS.together * (among - 1))
     cost = (cost if among else 0.0) + (PRIORS.given_up if _beaten(h) else 0.0)
     h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)

@@ -2,7 +2,7 @@
 
 Counts are of `python -m scripts.fit_priors` on 180 simulated turns (seed 20101), 60 hurried ones (20102) and 80 hurried
 attempts (20103), older ones on 120 and 90 (83101, 83102); of thrown dice on 850 more (20201, 61001, 61003, hurried
-61002). What people do more often than simulated players is guessed.
+61002); of hidden dice and dice that tip over on 300 hurried ones (94001, 94002). What people do more often than simulated players is guessed.
 Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
 that it was not: for those only the order and rough size matter.
 """
@@ -27,7 +27,6 @@ class Priors:
     lay: float = -6.3  # one that lay there before was thrown to where it lies; counted: 3 of 2,886, not thrown half
     lay_nearly: float = -2.4  # … and was out of sight, and is not quite where it was; counted: 3, not thrown 1.1 %
     in_place: float = -4.0  # a die that has come where one lay was thrown there, and vision counted no throw
-    same_spot: float = -6.0  # … to a hair
     same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
     together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
@@ -38,9 +37,8 @@ class Priors:
     aside_again: float = -3.0  # a die set aside is put elsewhere; never counted in simulated turns, people do
     taken_back: float = -2.0  # a die set aside comes back into play before the next throw
     put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 77,456, hurried 5 of 22,322
-    final_moved: float = -4.5  # a die set aside before the last throw (Knatsch: that stays) lies among those in play
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
-    under_hand: float = -2.5  # … while a hand is in the picture
+    under_hand: float = -2.5  # … while a hand is in the picture; guessed
     lingers: float = -3.0  # a die where nobody has looked since has gone from there; guessed
     long_hidden: float = -0.9  # … that a hand hides of which vision is no longer sure; counted: hurried 990 of 3,100
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
