@@ -2,7 +2,8 @@
 
 Counts are of `python -m scripts.fit_priors` on 180 simulated turns (seed 20101), 60 hurried ones (20102) and 80 hurried
 attempts (20103), older ones on 120 and 90 (83101, 83102); of thrown dice on 850 more (20201, 61001, 61003, hurried
-61002); of hidden dice and dice that tip over on 300 hurried ones (94001, 94002). What people do more often than simulated players is guessed.
+61002); of hidden dice and of such as tip over on 300 hurried ones (94001, 94002). What people do more often than
+simulated players is guessed.
 Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
 that it was not: for those only the order and rough size matter.
 """
