@@ -131,7 +131,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
                 if not its or (card == "fool" and len(its) != 1):
                     continue
-                could = rolls and (not ready.state.turn.duty or ready.set_aside())
+                could = rolls and len(some) == len(gone) and (not ready.state.turn.duty or ready.set_aside())
                 ready = ready.at(PRIORS.needless if could else 0.0)
                 if ready.step >= least:
                     yield from _shown(ready, Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)

@@ -44,7 +44,7 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         empty = h.but(dice=dice, cleared=True, count=scene.throw)
         yield from (empty,) if h.cleared else h.habits.taken_up(empty)
         return
-    yield from _shown(h, entries, scene, before, worth)
+    yield from _ways(h, entries, scene, before, worth)
     lies = {die.lie.number: die for die in h.dice if die.lie is not None}
     unsure = {
         e.lie.number
@@ -54,10 +54,10 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     if unsure and any(e.lie.number not in lies for e in entries):  # these may be dice that are gone from under the hand
         dice = tuple(d._replace(seen=False) if d.lie is not None and d.lie.number in unsure else d for d in h.dice)
         others = [e for e in entries if e.lie.number not in unsure]
-        yield from _shown(h.but(dice=dice).at(PRIORS.long_hidden), others, scene, before, worth)
+        yield from _ways(h.but(dice=dice).at(PRIORS.long_hidden), others, scene, before, worth)
 
 
-def _shown(
+def _ways(
     h: Hypothesis, entries: Sequence[Entry], scene: Scene, before: Scene | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
     """Every way on to these entries of the scene."""
