@@ -37,6 +37,19 @@ def known(h: Hypothesis, record: Sequence[str]) -> int | None:
     return None
 
 
+def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
+    """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
+    if known(h, record) is not None:
+        return h
+    done = h.kept(h.set_aside())
+    if done is None:
+        return None
+    if known(done, record) is not None:
+        return done
+    over = next(h.habits.ends(h), None)
+    return over if over is not None and known(over, record) is not None else None
+
+
 def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
     """What it tells up to its last throw; of one with fewer throws than these all that it tells."""
     its = sum(act.throws for act in h.acts)

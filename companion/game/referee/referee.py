@@ -21,7 +21,7 @@ from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.model import Habits, Hypothesis, lines
 from companion.game.referee.observation import BLINK_SECONDS, SAME_SPOT, Observer, Scene
-from companion.game.referee.publish import known, texts_from
+from companion.game.referee.publish import as_final, texts_from
 from companion.game.referee.purchases import bought
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.verdict import Correction, Verdict
@@ -81,7 +81,9 @@ class BeliefReferee:
             self._observer = Observer()
             belief = self._anchor(timeline)
         lay = before is None and bool(belief.hypotheses[0].dice) and counting.on_record(timeline, reading)
-        if not lay:
+        if lay:
+            self._observer.watch(reading)
+        else:
             self._glimpse(belief, reading)
         scene = self._observer.see(reading)
         other = belief.looked_again()
@@ -154,7 +156,7 @@ class BeliefReferee:
         belief = self._belief
         assert belief is not None
         record = texts_from(timeline, self._begin)
-        closed = [_closed(h, record) for h in belief.hypotheses]
+        closed = [as_final(h, record) for h in belief.hypotheses]
         if any(closed):
             belief.keep(one or h for one, h in zip(closed, belief.hypotheses, strict=True))
         begun = self._habits.began(timeline)
@@ -290,19 +292,6 @@ class BeliefReferee:
             first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
             belief.rebased(found, state, first)
             self._begin = begun
-
-
-def _closed(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
-    """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
-    if known(h, record) is not None:
-        return h
-    done = h.kept(h.set_aside())
-    if done is None:
-        return None
-    if known(done, record) is not None:
-        return done
-    over = next(h.habits.ends(h), None)
-    return over if over is not None and known(over, record) is not None else None
 
 
 def _unchanged(before: Scene | None, now: Scene) -> bool:
