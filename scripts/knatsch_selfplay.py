@@ -1,6 +1,7 @@
 """Trains what cards of Knatsch are worth, and holds its chances against who won (matches: `courtside bench advice`).
 
     python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1 --out models/knatsch-worth.json
+    python -m scripts.knatsch_selfplay sharpen --games 600 --seed 2
     python -m scripts.knatsch_selfplay calibrate --games 100 --seed 3
 
 Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, who won teaches the weights, and it
@@ -56,9 +57,9 @@ def played(weights: Mapping[str, float], seed: str, number: int) -> Played:
     return Played(cards, end.winner)
 
 
-def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None) -> list[Played]:
+def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None, processes: int = 1) -> list[Played]:
     """So many games that somebody won, those already kept from the file."""
-    found = (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, 1))
+    found = (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, processes))
     return [game for game in found if game.winner is not None]
 
 
@@ -85,10 +86,17 @@ def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
     """(The weights fitted to games, how sharp they are by number of players among them; mean log-likelihood)."""
     taught = [one for game in played for one in situations(game)]
     weights, likelihood = fit(taught, NAMES, FIRST)
-    for players in sorted({len(one.won) for one in taught}):
-        said = [(told(one, weights), one.won) for one in taught if len(one.won) == players]
-        weights[f"sharpness {players}"] = slope(said, _AS_IF)
-    return weights, likelihood
+    return weights | sharpened(weights, taught), likelihood
+
+
+def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
+    """How sharp these weights must be, by number of players, to fit best who won."""
+    found = {}
+    for players in sorted({len(one.won) for one in seen}):
+        said = [(told(one, weights), one.won) for one in seen if len(one.won) == players]
+        name = f"sharpness {players}"
+        found[name] = weights.get(name, 1.0) * slope(said, _AS_IF)
+    return found
 
 
 def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
@@ -144,16 +152,25 @@ def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]], as_if: float 
     return min((step / 50 for step in range(10, 151)), key=unlikely)
 
 
-def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = None) -> None:
+def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = None, processes: int = 1) -> None:
     """Writes the table after every round; the last two rounds teach."""
     weights, kept = dict(HAND_MADE.weights), list[list[Played]]()
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
-        kept.append(games(number, weights, f"{seed}/{turn}", file))
+        kept.append(games(number, weights, f"{seed}/{turn}", file, processes))
         weights, likelihood = learned([game for part in kept[-2:] for game in part])
         training = {"games a round": number, "round": turn, "seed": seed, "likelihood": likelihood}
         save(weights, training, out)
         print(f"round {turn}: log-likelihood {likelihood:.4f} a situation", flush=True)
+
+
+def sharpen(number: int, seed: int, out: Path, keep: Path | None = None, processes: int = 1) -> None:
+    """Sets how sharp the table is, by games that it plays itself: those that taught it were played by another."""
+    table = json.loads(out.read_text(encoding="utf-8"))
+    weights: dict[str, float] = table["weights"]
+    file = keep / f"knatsch-seed{seed}-sharpen.jsonl" if keep is not None else None
+    own = [one for game in games(number, weights, f"sharpen {seed}", file, processes) for one in situations(game)]
+    save(weights | sharpened(weights, own), table["training"] | {"sharpened": [number, seed]}, out)
 
 
 def save(weights: Mapping[str, float], training: Mapping[str, Any], out: Path) -> None:
@@ -168,6 +185,8 @@ def head(training: Mapping[str, Any]) -> str:
     """The head of the card of a table."""
     number, rounds, seed = training["games a round"], training["round"], training["seed"]
     command = f"python -m scripts.knatsch_selfplay train --games {number} --rounds {rounds} --seed {seed}"
+    if "sharpened" in training:
+        command += "`, `… sharpen --games {} --seed {}".format(*training["sharpened"])
     return "\n".join([
         "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
         "| What | weights of what lies before a player; the softmax of the players' scores is their chance to win "
@@ -185,20 +204,25 @@ def head(training: Mapping[str, Any]) -> str:
 def main() -> None:
     """Train, or measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "calibrate", "describe"))
+    parser.add_argument("what", choices=("train", "sharpen", "calibrate", "describe"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder of the games so far")
+    parser.add_argument("--processes", type=int, default=1, help="games played side by side")
     parser.add_argument("--card", type=Path, help="calibrate: the card that gets the figures")
     parser.add_argument("--out", type=Path, default=Path("models/knatsch-worth.json"))
     asked = parser.parse_args()
     if asked.what == "train":
-        train(asked.games, asked.rounds, asked.seed, asked.out, asked.keep)
+        train(asked.games, asked.rounds, asked.seed, asked.out, asked.keep, asked.processes)
+    elif asked.what == "sharpen":
+        sharpen(asked.games, asked.seed, asked.out, asked.keep, asked.processes)
     elif asked.what == "calibrate":
         weights = dict(knatsch_worth().weights)
         file = asked.keep / f"knatsch-seed{asked.seed}-calibration.jsonl" if asked.keep is not None else None
-        text = "\n".join(calibration(games(asked.games, weights, f"calibration {asked.seed}", file), weights))
+        text = "\n".join(
+            calibration(games(asked.games, weights, f"calibration {asked.seed}", file, asked.processes), weights)
+        )
         print(text)
         if asked.card:
             said = f"`python -m scripts.knatsch_selfplay calibrate --games {asked.games} --seed {asked.seed}`; slope: 1"

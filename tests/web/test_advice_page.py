@@ -64,7 +64,7 @@ def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:
 def test_a_purchase_is_advised_in_whole_sentences_and_shares_are_written_one_way(
     app_state: AppState, client: FlaskClient, language: str, share: str, farmer: str
 ) -> None:
-    for event in ("A roll 6 6 3", "A keep 6 6 3"):
+    for event in ("A roll 6 6 2", "A keep 6 6 2"):
         assert app_state.sitting is not None
         app_state.sitting.table.enter(event)
     page = shown(app_state, client, language)
