@@ -201,9 +201,9 @@ def head(training: dict[str, object]) -> str:
         "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; softmax: "
         "everybody's chance to win (`engine/advice/worth.py`) |",
         f"| Made by | {training['made by']} |",
-        f"| Data | {training['games']} games of two to five players (half of two), amigo2006: lists of cards among "
-        "themselves, the advisor against “dice first” and against itself, trembling, cards forced into play (Fool and "
-        "Charlatan most) |",
+        f"| Data | {training['games']} games of two to five players (half of two), amigo2006: the advisor against "
+        "“dice first” and against itself, trembling, cards forced into play (Fool and Charlatan most), some seats "
+        "shaken lists of cards; where no weights play the first round, only such lists |",
         "| Taught by | the chances at the start of the final round, mixed with the exact expectation of every turn |",
         f"| Size | {HIDDEN[0]} and {HIDDEN[1]} hidden units, half precision |",
         "| Licence | AGPL-3.0-or-later, like the program |",
