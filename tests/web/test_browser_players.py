@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from companion.web.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from scripts.simulation.axe import violations
-from scripts.simulation.browser import SCREENS, browsing
+from scripts.simulation.browser import SCREENS, browsing, shelve_past_games
 from scripts.simulation.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -48,6 +48,23 @@ def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> 
         expect(page.locator(".duels li").filter(has_text="Bert")).to_contain_text(re.compile(r"0\s*:\s*1"))
         page.locator(".lately a").first.click()
         expect(page.get_by_role("heading", name="Anna, Bert, Cleo")).to_be_visible()
+
+
+def test_games_that_are_still_being_read_appear_by_themselves(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.pages.players.A_MOMENT", 0.0)
+    with served_app(tmp_path_factory.mktemp("unread"), players=()) as running_app, browsing() as open_page:
+        shelve_past_games(running_app)
+        page = open_page(running_app.server.address + "players")
+        expect(page.locator("[data-unread]")).to_be_visible()
+        archive = running_app.app_state.archive
+        assert archive is not None
+        running_app.app_state.past.check(archive, lambda seconds: None)
+        expect(page.locator(".ranking tbody tr")).to_have_count(3)
+        expect(page.locator("[data-unread]")).to_have_count(0)
+        page.locator("#of").select_option(index=1)  # what came later does what it did from the start
+        expect(page).to_have_url(re.compile(r"of=\d{4}"))
 
 
 def test_without_a_finished_game_the_page_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -14,7 +14,6 @@ from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
 from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
-from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from engine.games import GAME_IDS
 
@@ -53,7 +52,7 @@ class _TheVery:
 @blueprint.get("/players")
 def page() -> str:
     """The table of players, for all evenings or for the period asked for."""
-    games, notice = _games()
+    games, notice = _games(A_MOMENT)
     period = _period()
     everything, counted = _counted(games, Period()), _counted(games, period)
     return render_template(
@@ -70,6 +69,7 @@ def page() -> str:
         kinds=sorted({game.game for game in everything.games}),
         last=counted.games[-1] if period.evening and counted.games else None,
         notice=notice,
+        unread=_unread(games),
         kept=app_state().archive is not None,
     )
 
@@ -78,14 +78,21 @@ def page() -> str:
 def one() -> str:
     """One player, `name`: wins, luck and decisions, dice, cards, and who beats whom."""
     who = person(request.args.get("name", ""))
-    everything = _counted(_games()[0], Period())
-    found = next((player for player in everything.players if person(player.name) == who), None)
-    if found is None:
-        abort(404)
-    games = [game for game in everything.games if who in map(person, game.players)]
-    return render_template(
-        "one_player.html", player=found, fairness=fairness_of(found.thrown), games=games[::-1][:12], person=person
-    )
+    for seconds in (A_MOMENT, None):  # a player nobody knows yet may be in a game that has not been read
+        past = _games(seconds)[0]
+        everything = _counted(past, Period())
+        found = next((player for player in everything.players if person(player.name) == who), None)
+        if found is not None:
+            games = [game for game in everything.games if who in map(person, game.players)]
+            return render_template(
+                "one_player.html",
+                player=found,
+                fairness=fairness_of(found.thrown),
+                games=games[::-1][:12],
+                person=person,
+                unread=_unread(past),
+            )
+    abort(404)
 
 
 def _counted(games: list[Summary], period: Period) -> _Counted:
@@ -107,17 +114,20 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
     return found
 
 
-def _games() -> tuple[list[Summary], str]:
+def _games(seconds: float | None) -> tuple[list[Summary], str]:
+    """All games, as far as they are read in so many seconds (None: all), and what is wrong with the archive."""
     here = app_state()
     if here.archive is None:
         return [], ""
     try:
-        games = here.past.summaries(here.archive, A_MOMENT)
+        return here.past.summaries(here.archive, seconds), ""
     except ArchiveError as error:
         return [], str(error)
-    if any(game.pending for game in games):
-        return games, gettext("Earlier games are still being read; look again in a moment.")
-    return games, ""
+
+
+def _unread(games: list[Summary]) -> bool:
+    """Whether there are games of which only the players are known yet."""
+    return any(game.pending for game in games)
 
 
 def _ratings(games: list[Summary]) -> dict[str, Rating]:

@@ -1,7 +1,16 @@
 // What every page does: choosing a language submits at once.
-for (const form of document.querySelectorAll("[data-submit-on-change]")) {
-  form.addEventListener("change", () => form.requestSubmit());
+document.addEventListener("change", (event) => event.target.closest("[data-submit-on-change]")?.requestSubmit());
+// A page that does not know all of the past yet shows what it knows (data-unread), and the rest as soon as it is read.
+async function readOn() {
+  const response = document.hidden ? null : await fetch(location.href).catch(() => null);
+  if (response?.ok) {
+    const { morph } = await import("./morph.js");
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+    morph(document.getElementById("main"), fresh.getElementById("main"));
+  }
+  if (document.querySelector("[data-unread]")) setTimeout(readOn, 1500);
 }
+if (document.querySelector("[data-unread]")) setTimeout(readOn, 1500);
 // What says that nothing arrives stands above dialogs too.
 const lost = document.getElementById("connection");
 if (lost?.showPopover) {
