@@ -4,6 +4,7 @@ DIR holds the videos and `truth.csv` (video, first_frame, last_frame, top_values
 lie still, with what they show. For each window the script prints the frame and the seconds after which it was first
 read right; for each reading that shows something else, or comes while the dice do not lie still, what was read. A
 reading of an empty table is no fault outside the windows: nobody has noted when the last die was taken away.
+`--changed` reads every clip as other cameras would have taken it (`scripts/clip_parts/changed.py`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ import argparse
 import csv
 import os
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
+from scripts.clip_parts.changed import CHANGES
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
@@ -24,6 +30,8 @@ from vision.sources.jpeg import decode
 from vision.types import Frame, Reading
 
 NEAR = 2  # frames that the windows may be off, as their notes say
+DUE_SECONDS = 0.25  # of rest in sight, after which a table must have been read
+GAP_SECONDS = 0.2  # between two frames: what lies still may have been touched meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,14 @@ class Window:
     values: tuple[int, ...]
 
 
+class Told(NamedTuple):
+    """Windows read right, of so many that count, and readings that are right nowhere."""
+
+    read: int
+    due: int
+    false: int
+
+
 def main() -> None:
     """Watch every clip and print what was read when."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -44,6 +60,8 @@ def main() -> None:
         "--reports", type=Path, nargs="+", metavar="FILE", help="failures that players packed, instead of the clips"
     )
     parser.add_argument("--only", default="", help="clips whose name contains this")
+    parser.add_argument("--changed", action="store_true", help="each clip in many ways, as other cameras see it")
+    parser.add_argument("--seed", type=int, default=0, help="of which frames `--changed` loses")
     wanted = parser.parse_args()
     if wanted.reports:
         try:
@@ -54,24 +72,56 @@ def main() -> None:
         return
     if wanted.clips is None:
         parser.error("--clips DIR (or the environment variable COURTSIDE_PHOTOS) must name the clips")
-    detector, read, due, false = load_detector(), 0, 0, 0
+    detector, told = load_detector(), dict[str, Told]()
     for name, windows in windows_of(wanted.clips / "truth.csv").items():
         if wanted.only not in name:
             continue
-        found, rate = watched(wanted.clips / name, detector)
-        print(f"{name}, {rate:.0f} frames a second")
-        for window in windows:
-            due += 1
-            right = next((one.frame for one in found if shows(one, window)), None)
-            read += right is not None
-            shown = " ".join(map(str, window.values))
-            when = "not read" if right is None else f"frame {right}, after {max(0, right - window.first) / rate:.2f} s"
-            print(f"  frames {window.first}–{window.last}, {shown}: {when}")
-        for one in found:
-            if one.dice and not any(shows(one, window) for window in windows):
-                false += 1
-                print(f"  FALSE: frame {one.frame}, {' '.join(map(str, sorted(one.active + one.kept)))}")
+        pictures = [frame for frame in frames(str(wanted.clips / name)) if isinstance(frame, Frame)]
+        for change in CHANGES if wanted.changed else CHANGES[:1]:
+            seen = list(change.frames(pictures, wanted.seed))
+            rate = (len(seen) - 1) / max(seen[-1].seconds - seen[0].seconds, 1e-6)
+            print(f"{name}, {change.name}, {rate:.0f} frames a second")
+            one = judged(seen, windows, list(readings(seen, Pipeline(detector))))
+            so_far = told.get(change.name, Told(0, 0, 0))
+            told[change.name] = Told(so_far.read + one.read, so_far.due + one.due, so_far.false + one.false)
+    if wanted.changed:
+        print("\n| the clips | settled tables read | false readings |\n|---|---|---|")
+        for name, so_far in told.items():
+            print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
+    read, due, false = (sum(getattr(one, what) for one in told.values()) for what in ("read", "due", "false"))
     print(f"{read} of {due} settled tables read, {false} false readings")
+
+
+def judged(seen: Sequence[Frame], windows: Sequence[Window], found: Sequence[Reading]) -> Told:
+    """How these frames were read, printed window by window. A window counts if it is seen long enough: the first and
+    last of its frames in a row without a gap are `DUE_SECONDS` apart."""
+    read = due = false = 0
+    near = NEAR * median(after.number - one.number for one, after in pairwise(seen))
+    for window in windows:
+        right = next((one for one in found if shows(one, window, near)), None)
+        seconds = longest([frame.seconds for frame in seen if window.first <= frame.number <= window.last])
+        counts = seconds >= DUE_SECONDS or right is not None
+        due += counts
+        read += right is not None
+        begun = next((frame.seconds for frame in seen if frame.number >= window.first), 0.0)
+        when = "not read" if right is None else f"frame {right.frame}, after {max(0.0, right.seconds - begun):.2f} s"
+        shown = " ".join(map(str, window.values))
+        print(f"  frames {window.first}–{window.last}, {shown}: {when if counts else f'seen for {seconds:.2f} s'}")
+    for one in found:
+        if one.dice and not any(shows(one, window, near) for window in windows):
+            false += 1
+            print(f"  FALSE: frame {one.frame}, {' '.join(map(str, sorted(one.active + one.kept)))}")
+    return Told(read, due, false)
+
+
+def longest(seconds: Sequence[float]) -> float:
+    """The longest time in these that no gap of more than `GAP_SECONDS` interrupts."""
+    found, begun = 0.0, 0
+    for place in range(1, len(seconds)):
+        if seconds[place] - seconds[place - 1] > GAP_SECONDS:
+            begun = place
+        found = max(found, seconds[place] - seconds[begun])
+    return found
 
 
 def as_said(file: Path, detector: Detects) -> bool:
@@ -100,17 +150,10 @@ def windows_of(truth: Path) -> dict[str, list[Window]]:
     return found
 
 
-def watched(video: Path, detector: Detects) -> tuple[list[Reading], float]:
-    """The readings of a video, and its frames a second."""
-    pictures = [frame for frame in frames(str(video)) if isinstance(frame, Frame)]
-    rate = (len(pictures) - 1) / max(pictures[-1].seconds - pictures[0].seconds, 1e-6)
-    return list(readings(pictures, Pipeline(detector))), rate
-
-
-def shows(reading: Reading, window: Window) -> bool:
-    """Whether a reading is one of this window, and right."""
-    near = window.first - NEAR <= reading.frame <= window.last + NEAR
-    return near and tuple(sorted(reading.active + reading.kept)) == window.values
+def shows(reading: Reading, window: Window, near: float) -> bool:
+    """Whether a reading is one of this window, or at most so many frames off, and right."""
+    there = window.first - near <= reading.frame <= window.last + near
+    return there and tuple(sorted(reading.active + reading.kept)) == window.values
 
 
 if __name__ == "__main__":
