@@ -59,7 +59,7 @@ class SeenDie:
     rather than was put there by a hand; covered: the counter at the last throw during which it was out of sight.
     there: the chance that it lies there; rests: it lies still there for long enough to be read; hidden: a hand covers
     it, or did a moment ago: it is believed where it lay; handled: the chance that a hand has moved or turned it since
-    all last lay still.
+    all last lay still, 1 where nobody knows.
     """
 
     track: int
@@ -73,7 +73,7 @@ class SeenDie:
     there: float = 1.0
     rests: bool = True
     hidden: bool = False
-    handled: float = 0.0
+    handled: float = 1.0
 
     @property
     def value(self) -> int:

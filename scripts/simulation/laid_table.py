@@ -19,7 +19,8 @@ WIDTH = 30.0
 @dataclass(slots=True)
 class Laid:
     """One die: value, whether it counts as kept, middle in pixels, chance of the value it seems to show (`seems`,
-    its own value if None); hidden: not seen; aside: really set aside, which shows only where a kept row is known."""
+    its own value if None); hidden: not seen; aside: really set aside, which shows only where a kept row is known;
+    overlooked: vision has found it just now, where nothing has stirred."""
 
     track: int
     value: int
@@ -32,6 +33,7 @@ class Laid:
     aside: bool = False
     came: int = 0
     rolled: float = 0.05
+    overlooked: bool = False
 
 
 @dataclass(slots=True)
@@ -201,4 +203,5 @@ class LaidTable:
         half = WIDTH / 2
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled)
+        handled = 0.0 if die.overlooked else 1.0 - die.rolled
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, handled=handled)

@@ -93,6 +93,18 @@ def test_no_die_is_laid_down_that_no_card_brings() -> None:
     assert not any("use" in text and "guard" not in text for told in seen.told for text in told)
 
 
+def test_what_is_found_where_nothing_stirred_was_neither_laid_down_nor_thrown() -> None:
+    """Found on a film among a game's cards: a white die printed on one was seen for the first time while all lay still,
+    and taken for the Laborer's."""
+    seen = Filter("laborer", "guard")
+    seen.laid.throw((6, 3, 2))
+    seen.look()
+    printed = seen.laid.lay(1)
+    printed.rolled, printed.overlooked = 0.5, True
+    seen.look()
+    assert next(iter(seen.told)) == ("A roll 6 3 2",)
+
+
 def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> None:
     seen = Filter("maid", "magician")
     seen.laid.throw((6, 3, 1))

@@ -212,3 +212,13 @@ def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_be
     for _ in range(6):
         layout.look(covered)
     assert layout.place(box, SIZE) is Place.ROLLING
+
+
+def test_what_lies_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
+    """Found on a film: a card lay on a mark from the start; the die printed there counted as come in mid-game."""
+    mat = MATS["a4"]
+    to_pixels = seen_from(mat, 20, 0)
+    layout = PrintedMat()
+    layout.look(photo(mat, to_pixels, covered=(1,)))
+    x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
+    assert layout.place((x - 25, y - 25, x + 25, y + 25), SIZE) is Place.ROLLING

@@ -247,7 +247,7 @@ class Reader:
             there=round(there, 3),
             rests=rests,
             hidden=die.hidden,
-            handled=round(1 - die.rolling if die.came_now else (1 - UNTURNED) * (die.away or die.hidden), 3),
+            handled=round(_handled(die), 3),
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
@@ -273,3 +273,12 @@ class Reader:
             return Doubt(messages.LEANING)
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)
         return Doubt(messages.OUTSIDE) if outside else None
+
+
+def _handled(die: RestingDie) -> float:
+    """The chance that a hand has moved or turned a die since all last lay still."""
+    if die.came_now:
+        return 1 - die.rolling
+    if die.overlooked:  # a hand may have covered it all the time; where nothing has stirred, nobody has been
+        return 0.5 if die.handled else 0.0
+    return (1 - UNTURNED) * (die.away or die.hidden)

@@ -45,7 +45,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
     if scene.knows_row and entry.kept:
         seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
-    odds = seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
+    odds = lie.arrived + seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
@@ -190,7 +190,7 @@ def _options(
     alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)
     for face in range(1, 7):
         if face in adders or 0 in adders:
-            found.append(Match(entry, -1, zone, face, False, PRIORS.card, look[face]))
+            found.append(Match(entry, -1, zone, face, False, PRIORS.card + lie.arrived, look[face]))
     for place in stale if not entry.turned else ():
         die = h.dice[place]
         now = h.faces[die.var]

@@ -33,7 +33,8 @@ Six = tuple[float, float, float, float, float, float]
 @dataclass(slots=True, eq=False)
 class Lie:
     """number: its name; track, came, rolled, touched: as vision reports; box: pixels, as last seen; mean: the mean of
-    the six chances over `count` readings; log_chances: of the six faces, index 0 for an unread die."""
+    the six chances over `count` readings; log_chances: of the six faces, index 0 for an unread die; arrived: log
+    chance of it having come there since all lay still before, rather than having been overlooked then."""
 
     number: int
     track: int
@@ -42,6 +43,7 @@ class Lie:
     rolled: float
     touched: bool
     seconds: float = 0.0  # when it was seen there first
+    arrived: float = 0.0
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
     count: float = 0.0
     log_chances: tuple[float, ...] = (0.0,) * 7
@@ -206,6 +208,8 @@ class Observer:
         blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
+        if not (moved or blinked or die.hidden) and die.rolled + die.handled < 1.0 - HANDLED / 2:
+            lie.arrived = PRIORS.overlooked
         lie.read(die.probabilities)
         shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
         return Entry(lie, die.kept, shift=shift, turned=turned)
