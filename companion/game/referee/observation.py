@@ -209,7 +209,7 @@ class Observer:
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < 1.0 - HANDLED / 2:
-            lie.arrived = PRIORS.overlooked
+            lie.arrived = PRIORS.lay
         lie.read(die.probabilities)
         shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
         return Entry(lie, die.kept, shift=shift, turned=turned)

@@ -42,7 +42,6 @@ class Priors:
     under_hand: float = -2.5  # … while a hand is in the picture; guessed
     lingers: float = -3.0  # a die where nobody has looked since has gone from there; guessed
     long_hidden: float = -0.9  # … that a hand hides of which vision is no longer sure; counted: hurried 964 of 2,175
-    overlooked: float = -7.0  # a die came where nothing was seen to move or be there: it lay there before; guessed
     ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
     idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
     not_lifted: float = -2.7  # a die was turned that was never out of sight; counted: 0 of 126, hurried 12 of 46
