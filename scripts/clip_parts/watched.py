@@ -11,7 +11,7 @@ from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.pieces import Moment
 from vision.dice.detector_api import Detects
-from vision.dice.scoring import wilson
+from vision.dice.scoring import ASK, wilson
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 
@@ -22,12 +22,14 @@ LATE = 0.3  # seconds that a reading of the latter may come after what it tells 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One reading: its frame, its values, the throws counted so far, what is wrong with it (nothing: "")."""
+    """One reading: its frame, its values, the throws counted so far, what is wrong with it (nothing: ""), and whether
+    it says itself that it may be: by a doubt, or a die less likely there, or to show its face, than ASK."""
 
     frame: int
     values: tuple[int, ...]
     throws: int
     fault: str
+    doubted: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +65,8 @@ def watch(clip: Clip, detector: Detects) -> Watched:
         fault = _fault(moment, values)
         if clip.kind in IMPATIENT:
             fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
-        told.append(Told(reading.frame, values, reading.throw, fault))
+        unsure = any(min(die.confidence, die.there) < ASK for die in reading.dice)
+        told.append(Told(reading.frame, values, reading.throw, fault, unsure or reading.doubt is not None))
     due, waits = [], []
     for first, last in windows(clip.moments):
         if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in IMPATIENT else LONG_ENOUGH):
@@ -111,9 +114,9 @@ def table_of(watched: Sequence[Watched]) -> str:
     """By kind of clip, in Markdown."""
     lines = [
         "| clips | number | settled tables read right | seconds until read: half, 95 % | readings while dice move "
-        "| while a hand works | of a part, a hand over dice | wrong | of dice long taken "
-        "| throws counted / true | clips without fault |",
-        "|---|---:|---|---|---:|---:|---:|---:|---:|---|---|",
+        "| while a hand works | of a part, a hand over dice | wrong | of these without a doubt "
+        "| of dice long taken | throws counted / true | clips without fault |",
+        "|---|---:|---|---|---:|---:|---:|---:|---:|---:|---|---|",
     ]
     kinds = list(dict.fromkeys(one.clip.kind for one in watched))
     for kind in [*kinds, "**all**"]:
@@ -121,12 +124,14 @@ def table_of(watched: Sequence[Watched]) -> str:
         due = [right for one in rows for *_, right in one.due]
         waits = [wait for one in rows for wait in one.waits] or [float("nan")]
         faults = [one.fault for row in rows for one in row.told]
+        silent = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.told)
         good, low, high = sum(one.good for one in rows), *wilson(sum(due), len(due))
         lines.append(
             f"| {kind} | {len(rows)} | {sum(due)} of {len(due)} ({100 * low:.0f}–{100 * high:.0f} %) "
             f"| {np.median(waits):.2f}, {np.quantile(waits, 0.95):.2f} "
-            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong", "gone"))
-            + f"| {sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
+            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong"))
+            + f"| {silent} | {faults.count('gone')} "
+            f"| {sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
             f"{sum(one.miscounted for one in rows)} amiss | {good} of {len(rows)} |"
         )
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -190,6 +191,21 @@ def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkey
     assert 0 < len(perhaps) < 6
     assert sorted((*seen.faces, *perhaps.faces)) == [1, 2, 3, 4, 5, 6]
     assert perhaps.scores.max() < seen.scores.min()
+
+
+def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_looked(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found in films: dice out of focus of which the finder was sure were never shown to the close reader."""
+    read = Detector._read
+
+    def wary(self: Detector, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
+        seen = read(self, picture, boxes, thorough=thorough)
+        return seen if thorough else replace(seen, scores=np.full(len(seen), 0.2, np.float32))
+
+    monkeypatch.setattr(Detector, "_read", wary)
+    image, dice = laid_dice()
+    assert sorted(detector.detect_once(image).faces) == sorted(dice.values())
 
 
 def no_ink(self: Detector, image: Image, boxes: Float, *, quickly: bool = False) -> Float:

@@ -14,6 +14,7 @@ from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import keep, table, throw
 from tests.vision.test_close_look import at
 from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from vision import messages
 from vision.dice.detections import Detections, chosen
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
@@ -56,6 +57,27 @@ def test_as_many_doubtful_dice_are_believed_as_are_missing(must_lie_there: int, 
 def test_where_nobody_knows_how_many_lie_there_those_that_quick_looks_know_too_are_believed() -> None:
     """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a close look doubted."""
     assert read(0) == (4,) * 3
+
+
+class Illegible(Faint):
+    """As certainly dice as not, and what they show cannot be told."""
+
+    def doubtful(self, image, least=0.0) -> Detections:
+        found = super().doubtful(image, least)
+        flat = np.full((len(found), 6), 1 / 6, np.float32)
+        return replace(found, probabilities=flat, scores=np.full(len(found), 0.4, np.float32))
+
+
+@pytest.mark.parametrize(("bare_before", "seen"), [(0, 1), (30, 3)])
+def test_what_comes_to_lie_on_the_empty_table_is_not_left_out_because_its_face_cannot_be_read(
+    bare_before: int, seen: int
+) -> None:
+    """Found in films: dice out of focus, taken for dice and not legible, were left out; the others were read as if
+    they were all there are, without a doubt. What has lain there from the beginning may be anything."""
+    watch = Pipeline(Illegible(), WholePicture())
+    reading = filmed(watch, lambda n: () if n < bare_before else DICE, 0, bare_before + 40)
+    assert len(reading.dice) == seen
+    assert (reading.doubt == messages.LEANING) == (seen == 3)
 
 
 def test_the_likeliest_is_believed_first() -> None:

@@ -159,6 +159,22 @@ def test_dice_alone_are_no_hand() -> None:
     assert not any(scene.hands for scene in scenes)
 
 
+@pytest.mark.parametrize(
+    ("then", "new"),
+    [
+        (table(((300, 200), (100, 300)), seed=1), True),
+        (table(((100, 300),), seed=1), False),
+        (table(((300, 200), (100, 300)), light=1.15, seed=1), True),
+        (table(((300, 200), (100, 300)), hand=320, seed=1), False),
+    ],
+    ids=["a die more", "as before", "a die more in another light", "a hand beside it"],
+)
+def test_what_has_come_to_lie_on_the_empty_table_is_told(then: np.ndarray, new: bool) -> None:
+    gate = MotionGate()
+    shown(gate, [table(((100, 300),), seed=n) for n in range(20)] + [then] * 2)
+    assert gate.newly_there([(280, 180, 320, 220), (80, 280, 120, 320)], DIE) == [new, False]
+
+
 def test_what_differs_since_the_last_look_is_fresh_until_it_was_searched() -> None:
     gate = MotionGate()
     assert gate.step(table(), 0.0).fresh

@@ -29,6 +29,7 @@ FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find sw
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
 FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
+PLAINLY = 0.5  # … from which it is, whatever the quick reader says of it
 SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
 NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first nearly, and in a close look it is
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
@@ -166,7 +167,10 @@ class Detector:
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
         """What a thorough look at a picture took for dice and does not report; right after that look at little cost.
-        least: the chance of being one by what the finder and the reader say together."""
+
+        least: instead all that is one with at least this chance by what the finder and the reader say together, which
+        the scores then are, printed dice and those reported among it.
+        """
         if self._reader is None:
             return Detections.none()
         picture, last = Pyramid(levelled(image)), self._looked_at
@@ -174,10 +178,12 @@ class Detector:
             _, seen, found = last
         else:
             _, found, seen = self._weighed_and_read(picture)
-        together = seen.scores * found / np.maximum(seen.scores * found + (1 - seen.scores) * (1 - found), 1e-9)
-        perhaps = (seen.scores >= PERHAPS) & (together >= least)
-        doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & perhaps)
-        return lying(self._inked(picture, doubted)) if len(doubted) else doubted
+        if not least:
+            doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
+            return lying(self._inked(picture, doubted))
+        both, neither = seen.scores * found, (1 - seen.scores) * (1 - found)
+        seen = replace(seen, scores=np.asarray(both / np.maximum(both + neither, 1e-9), np.float32))
+        return self._inked(picture, chosen(seen, seen.scores >= least))
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
         """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them.
@@ -234,7 +240,8 @@ class Detector:
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         seen = self._read(picture, boxes)
-        legible = (seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST)
+        # The quick reader may doubt a die out of focus that the finder is sure of: the close one tells.
+        legible = (scores >= PLAINLY) | ((seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST))
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)

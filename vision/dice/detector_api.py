@@ -61,7 +61,8 @@ class Doubts(Reads, Protocol):
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
         """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.5 on.
-        least: the chance of being one by all that is known of it, 0..1."""
+        least: all that is one with at least this chance by all that is known of it, which the scores then are, printed
+        dice and those reported among it."""
         ...
 
 

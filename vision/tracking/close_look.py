@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from vision.tracking.constants import (
     BLUR_DIE,
     CROWDED,
     DOUBLE,
+    FOUND,
     LARGEST,
     RATHER,
     SAME_PLACE,
@@ -31,6 +33,8 @@ from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
+
+LEAST_NEW = 1 / (1 + math.exp(FOUND))  # chance from which what is expected, or new, is rather a die than not
 
 
 class CloseLook:
@@ -116,24 +120,34 @@ class CloseLook:
         if self._doubts is None:
             return Detections.none()
         seen = not_too_large(joined(self._closely_seen(image, agreed=False), self._doubts.doubtful(image)), image)
-        seen = self._worth_telling(image, beside, seen, seconds)
+        seen = self._worth_telling(image, beside, self.print.lying(seen, seconds))
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """What the close look at this picture rather takes for dice, beside those found."""
+        """What the close look at this picture rather takes for dice, beside those found: where one lay a moment
+        ago, or something has come to lie on the empty table, what it can hardly read too. A die that is left out makes
+        the others look like all there are."""
         found, size = Detections.none(), (image.shape[1], image.shape[0])
         for piece, part in self._looked_at:
             if self._doubts is None or self.doubted:
                 break
-            seen = _moved(not_too_large(self._doubts.doubtful(part, RATHER), image), *piece[:2])
-            found = joined(found, chosen(seen, (seen.legible >= RATHER) & uncut(seen.xyxy, piece, size)))
-        return self._worth_telling(image, beside, found, seconds)
+            seen = _moved(not_too_large(self._doubts.doubtful(part, LEAST_NEW), image), *piece[:2])
+            seen = chosen(seen, uncut(seen.xyxy, piece, size))
+            boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
+            known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
+            new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
+            odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
+            seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
+            plain = known | ((seen.legible >= RATHER) & bool(len(beside)))
+            old = chosen(seen, plain & ~new & ~among(seen.xyxy, beside.xyxy))
+            found = joined(joined(found, chosen(seen, new)), self.print.lying(old, seconds))  # print is no news
+        return self._worth_telling(image, beside, found)
 
-    def _worth_telling(self, image: Image, beside: Detections, seen: Detections, seconds: float) -> Detections:
-        """Of what may be dice, what is neither printed nor a side or a part of those beside it, nor unlike them."""
+    def _worth_telling(self, image: Image, beside: Detections, seen: Detections) -> Detections:
+        """Of what may be dice, what is neither a side or a part of those beside it, nor unlike them."""
         if not len(seen):
             return seen
-        seen = self._tracker.like_others(self.print.lying(seen, seconds))
+        seen = self._tracker.like_others(seen)
         seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
         both = np.concatenate([beside.xyxy, seen.xyxy])
         worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])

@@ -58,7 +58,7 @@ TRAIL: Final = 16  # looks remembered: a quarter of a second of a fast camera
 
 # Is it there: log odds
 UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)
-FOUND: Final = 2.0  # of a quick look that finds it; a close look counts its own odds (tried)
+FOUND: Final = 2.0  # of a quick look that finds it, and of what newly lies there; a close look has its own (tried)
 SUREST: Final = (
     6.0  # nothing is surer, nor a close look alone; what was never believed is given up at its opposite (guessed)
 )
@@ -92,7 +92,7 @@ PATIENCE_SECONDS: Final = 0.6  # … for so long
 
 # When is a table read
 QUIET_SECONDS: Final = 0.09  # nothing as large as a die has moved elsewhere: one in flight is too blurred to be found
-SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is none (physics)
+SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is none, in flight or new on the table (physics)
 FLIGHT_SECONDS: Final = 0.3  # no die flies longer (physics)
 GONE_SECONDS: Final = 0.5  # before dice count as taken away whose places no close look has found bare (tried) …
 HUNTING_SECONDS: Final = 1.5  # … where no hand was seen: a camera hunts for its focus, or shakes (physics)

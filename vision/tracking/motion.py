@@ -24,6 +24,7 @@ from vision.tracking.constants import (
     OTHER_COLOUR,
     RESTLESS_SECONDS,
     SAME_PLACE,
+    SMALLEST_FLYING,
     UNKNOWN_DIE,
     WIDTH,
 )
@@ -150,6 +151,15 @@ class MotionGate:
         close, places = self._close, (self._within(box), self._within(grown(box, SAME_PLACE)))
         return close is not None and stands_out(close, self._recent[-1][1], *places)
 
+    def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
+        """For each box (full pixels) whether something lies there that the empty table does not show: more of it
+        differs than of what lies around it. Nothing, where as much of the picture differs as a hand covers: then the
+        camera has been moved, or the light is another; die_pixels: as for `step`."""
+        foreign = self._foreign(self._recent[-1][1]) if boxes else self._hidden
+        if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
+            return [False] * len(boxes)
+        return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
+
     def _unlike_close(self, close: Small) -> Mask:
         """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""
         newest = self._recent[-1][1]
@@ -206,6 +216,13 @@ class MotionGate:
         self._background += np.clip(small.pixels - self._background, -step, step)
         step = step[..., None]
         self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
+
+
+def _denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
+    """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
+    inner, outer = mask[place], mask[around]
+    ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
+    return bool(inner.mean() - ring >= SMALLEST_FLYING)
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
