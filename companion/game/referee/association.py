@@ -50,8 +50,6 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
             odds += PRIORS.lay
-        if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
-            odds += PRIORS.in_place
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
