@@ -80,6 +80,8 @@ class Table(TableView):
             self._must_be_sound()
             book = self._game_log
             event = canonical(book.game, event)
+            if self._referee is not None and book.game.ends_turn(book.game.read_event(event[2:])):
+                self._take(self._referee.until_now(book.timeline))
             place = book.timeline.place(event) if late else None
             before = (Verdict(), ()) if place is not None else self._before(event)
             if before is None:

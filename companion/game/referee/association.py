@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import HANDLED, SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside, shifted
-from companion.game.referee.priors import PRIORS
+from companion.game.referee.priors import PRIORS, together
 from vision.types import Box
 
 MOST_DOUBTED = 4
@@ -50,8 +50,6 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
             odds += PRIORS.lay
-        if scene.throw == before.throw and beside(lie.box, lay, SAME_PLACE):
-            odds += PRIORS.in_place
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
@@ -80,21 +78,16 @@ def thrown_sets(
     found = []
     for numbers in sets:
         took = [one for one in dice if one.entry.lie.number in numbers]
-        cost = sum(one.thrown for one in took) + _together([one.left for one in dice if one not in took])
+        cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
         if took:  # that none of them was seen to roll is one mistake, be the throw counted or not
             unseen = [one.unseen for one in took]
-            cost += (_together(unseen) if counted and not all(unseen) else PRIORS.uncounted) - sum(unseen)
+            cost += (together(unseen) if counted and not all(unseen) else PRIORS.uncounted) - sum(unseen)
         if cost >= least:
             thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
             left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
             found.append((thrown, left, cost))
     found.sort(key=lambda one: -one[2])
     return found
-
-
-def _together(costs: Sequence[float]) -> float:
-    """Log chance of what vision saw wrongly of several dice, for one cause."""
-    return min(costs, default=0.0) * (1.0 - PRIORS.together) + PRIORS.together * sum(costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +134,7 @@ def matches(
         nonlocal bound
         if place == len(new):
             missing = was_seen - sum(h.dice[one].seen for one in used.difference(stale))
-            unseen = hidden * (1 + PRIORS.together * (missing - 1)) if missing > 0 else 0.0  # one hand hides many
+            unseen = together([hidden] * missing)  # one hand hides many
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]

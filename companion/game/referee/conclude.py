@@ -114,11 +114,15 @@ class Conclusions:
             found = with_purchases(found, best, weighed)
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
+    def now(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading) -> Verdict | None:
+        """As `conclude`, though no other look will tell more."""
+        self._often = False
+        return self.conclude(timeline, begin, belief, reading)
+
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """Nothing more will be seen: what has not been said yet."""
         if self.unsaid and reading is not None:
-            self._often = False
-            found = self.conclude(timeline, begin, belief, reading)
+            found = self.now(timeline, begin, belief, reading)
             if found is None or found.findings:
                 return found
         found = self.closing(timeline, begin, belief, everything=False, late=True)
@@ -209,7 +213,8 @@ class Conclusions:
         doubts = questions(told, stories, SURPRISED if strange else SURE)
         doubts += values(best, told, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.question.lines}
-        unclear = {i for i in range(same, len(told)) if "?" in told[i] or (i == len(told) - 1 and best.step < GOOD)}
+        unread = {i for i in range(same, len(told)) if "?" in told[i]}
+        unclear = unread | ({len(told) - 1} if len(told) > same and best.step < GOOD else set())
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         fresh = [
             doubt
@@ -222,7 +227,9 @@ class Conclusions:
         due = [
             doubt.question
             for doubt in fresh
-            if (doubt.chance < URGENT and not self.cards_tell) or max(doubt.question.lines) < over
+            if (doubt.chance < URGENT and not self.cards_tell)
+            or max(doubt.question.lines) < over
+            or unread.intersection(doubt.question.lines)
         ]
         return (due if not strange else [doubt.question for doubt in fresh]), bool(fresh)
 

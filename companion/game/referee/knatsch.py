@@ -14,7 +14,7 @@ from math import factorial, log, prod
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Scene
-from companion.game.referee.priors import PRIORS
+from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
@@ -71,14 +71,14 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     gone = [die for die in h.dice if not die.seen]
     others = [die for die in stay if h.faces[die.var] != 6]
     among = sum(die.zone is Zone.ACTIVE for die in others)  # who leaves one among those thrown leaves others too
-    cost = (PRIORS.put_back if scene.knows_row else PRIORS.aside_unmoved) * (1 + PRIORS.together * (among - 1))
-    cost = (cost if among else 0.0) + (PRIORS.given_up if _beaten(h) else 0.0)
+    cost = together([PRIORS.put_back if scene.knows_row else PRIORS.aside_unmoved] * among)
+    cost += PRIORS.given_up if _beaten(h) else 0.0
     h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)
     yield from _thrown(h, stay, thrown, hidden, scene, least)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
     if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
-        yield from _thrown(h.at(scene.hidden * hidden), [*stay, *lost[:hidden]], thrown, 0, scene, least)
+        yield from _thrown(h.at(together([scene.hidden] * hidden)), [*stay, *lost[:hidden]], thrown, 0, scene, least)
 
 
 def _thrown(
@@ -102,7 +102,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         for ended in ends(h):
             yield from next_turn(ended.at(0.0 if h.cleared else PRIORS.not_cleared), thrown, scene, least)
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
-        yield h.at(scene.hidden * (DICE - len(thrown))).but(waiting=True)
+        yield h.at(together([scene.hidden] * (DICE - len(thrown)))).but(waiting=True)
     elif len(thrown) <= DICE:
         late = scene.knows_row and any(entry.kept for entry in thrown)  # the first throw may not have been seen at all
         yield from _rolled(h.at(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), scene, least)

@@ -19,7 +19,7 @@ from companion.game.referee.krone_cards import card_cost, unused
 from companion.game.referee.krone_cards import turns as turns
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
-from companion.game.referee.priors import PRIORS
+from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
@@ -69,7 +69,7 @@ def lying(state: State) -> list[tuple[int, Zone]]:
 
 def throwing(h: Hypothesis) -> bool:
     """As `Habits.throwing`."""
-    return bool(h.state.turn.rolled) and not h.pending
+    return bool(h.state.turn.rolled)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
@@ -89,7 +89,7 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
-        named = max(by_hand(h, (), True, True, True, -math.inf), key=lambda one: one.prior, default=None)
+        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.prior, default=None)
         return named and closed(named, everything, preview)
     names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
     done = h.kept(names)
@@ -117,8 +117,8 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         h = h.at(rolled_there(h, thrown))
     if h.step < least:
         return
-    rolls = not lying
-    if rolls or not scene.knows_row:
+    rolls = not lying and not h.pending
+    if rolls or not (scene.knows_row or h.pending):
         left = h.at(PRIORS.aside_unmoved * len(lying))
         left = left.but(dice=tuple(d._replace(zone=Zone.ASIDE) if d in lying else d for d in h.dice))
         for ready, its in _gathered(left, gone, aside_gone, len(thrown), least):
@@ -133,8 +133,10 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
                     continue
                 could = rolls and len(some) == len(gone) and (not ready.state.turn.duty or ready.set_aside())
                 ready = ready.at(PRIORS.needless if could else 0.0)
-                if ready.step >= least:
-                    yield from _shown(ready, Act(ready.state.seat, "use", card, its, throws=True), thrown, scene)
+                act = Act(ready.state.seat, "use", card, its, throws=True)
+                for one in _shown(ready, act, thrown, scene) if ready.step >= least else ():
+                    after = one.at(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
+                    yield from by_hand(after, (), False, False, True, least)
 
 
 def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[tuple[Sequence[Die], float]]:
@@ -217,7 +219,8 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                if (more < -2 and scene.whole) or hand == 0 or ready.step + scene.hidden * max(0, -more) < least:
+                unseen = together([scene.hidden] * -more)
+                if (more < -2 and scene.whole and not scene.hand) or hand == 0 or ready.step + unseen < least:
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
                     yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
@@ -232,7 +235,7 @@ def _first_roll(
     for card in cards:
         if ready is not None:
             ready, name = ready.with_variable(CARDS[card].pips or 6, None)
-            ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False))
+            ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False) + PRIORS.early)
     if ready is None:
         return
     ready, names, dice = landed(ready, thrown, hidden, scene)

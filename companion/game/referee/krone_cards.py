@@ -31,6 +31,10 @@ def by_hand(
     for more in _added(h, new, busy=False):
         if more.step >= least:
             yield from _turned(more, throwing, aside, turned, bool(new), least)
+    if new and h.pending:  # … or the other way about
+        for one in _turned(h, throwing, aside, turned, False, least):
+            if one.step >= least and not one.pending:
+                yield from _added(one, new, busy=True)
 
 
 def unused(h: Hypothesis, *abilities: str) -> list[str]:
@@ -64,17 +68,18 @@ def _turned(
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
     begun = h.at(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
     cards = unused(h, "change")
-    if turned and begun.step + PRIORS.card >= least:  # who turns no more dice now would have been done before
+    named = turned or throwing  # who turns no more dice now would have been done before
+    if named and begun.step + PRIORS.card >= least:
         for card in cards:
             yield from _used(begun, card, real, h.pending, busy)
-    several = turned and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
+    several = named and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
     for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
         others = tuple(pair for pair in real if pair not in some)
         for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
             for card in unused(half, "change"):
                 yield from _used(half, card, others, h.pending, True)
-    if not throwing and not moved_aside and any(card in SEVERAL for card in cards):
-        yield h  # all lay still while a card had turned only some: so it is with two of three
+    if throwing or (not moved_aside and any(card in SEVERAL for card in cards)):
+        yield h  # after the throw, or all lay still while a card had turned only some: so it is with two of three
 
 
 def _used(

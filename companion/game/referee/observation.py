@@ -22,7 +22,7 @@ MOST_GONE = 12  # such places
 HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 MOST_READINGS = 90  # that count for what a die shows
 OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
-GLIMPSED_SECONDS = 0.25  # a die that lay still for so long did not just pass
+GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
 LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
@@ -86,6 +86,13 @@ class Entry:
     turned: bool = False
     there: float = 1.0
 
+    @property
+    def gone(self) -> float:
+        """Log chance that it has gone from where nobody has looked since; of one that is seen none."""
+        if self.there < STILL_THERE:
+            return PRIORS.long_hidden
+        return PRIORS.lingers if self.there < 1.0 else PRIORS.hidden if self.shift == 0.0 else -math.inf
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -112,6 +119,12 @@ class Scene:
     def numbers(self) -> frozenset[int]:
         """The names of the lies seen in it."""
         return frozenset(entry.lie.number for entry in self.entries)
+
+    def repeats(self, before: Scene) -> bool:
+        """Whether it shows what the scene before showed."""
+        if self.numbers != before.numbers or self.throw != before.throw:
+            return False
+        return not any(entry.covered and (entry.shift or 0.0) > SAME_SPOT / 2 for entry in self.entries)
 
 
 class Observer:
@@ -149,21 +162,23 @@ class Observer:
             sure = die.rests and die.confidence >= PRIORS.confident
             self._lay[die.track] = was, since, reading if sure else until
 
-    def glimpses(self, reading: Reading) -> Iterator[Reading]:
+    def glimpses(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
         """What lay still and was gone before this settled reading: what was seen then, before one after the other is
-        taken for the `scene`."""
+        taken for the `scene`. over: nothing will settle any more, so what lies still in this reading counts too."""
         self.watch(reading)
         old = () if self.scene is None else self.scene.entries
+        now = replace(reading, dice=()) if over else reading
         shown: tuple[SeenDie, ...] = ()
         for die, since, last in sorted((*self._left, *self._lay.values()), key=lambda one: one[2].seconds):
-            still = last.seconds - since >= GLIMPSED_SECONDS and self._unseen.get(die.track, -math.inf) > since
-            known = any(_lies_there(die, one) for one in (*reading.dice, *shown))
-            if still and not known and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
-                shown = tuple(then for one in last.dice if (then := _then(one, last, reading)).rests)
+            gone = self._unseen.get(die.track, -math.inf) > since or (over and last is reading)
+            known = any(_lies_there(die, one) for one in (*now.dice, *shown))
+            lay = last.seconds - since >= GLIMPSED_SECONDS and gone and not known
+            if lay and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
+                shown = tuple(then for one in last.dice if (then := _then(one, last, now)).rests)
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}
-        self._lay = {track: lay for track, lay in self._lay.items() if track in there}
+        self._lay = {track: one for track, one in self._lay.items() if track in there}
         there |= {entry.lie.track for entry in old}
         self._unseen = {track: seconds for track, seconds in self._unseen.items() if track in there}
 

@@ -10,6 +10,7 @@ that it was not: for those only the order and rough size matter.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +28,6 @@ class Priors:
     # Was a die thrown?
     lay: float = -6.3  # one that lay there before was thrown to where it lies; counted: 3 of 2,886, not thrown half
     lay_nearly: float = -2.4  # … and was out of sight, and is not quite where it was; counted: 3, not thrown 1.1 %
-    in_place: float = -4.0  # a die that has come where one lay was thrown there, and vision counted no throw
     same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
     together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
@@ -55,6 +55,7 @@ class Priors:
     # What players do
     card: float = -2.0  # this card was used; counted: one of those owned after 28 % of throws
     second_card: float = -3.0  # … and another one before anybody looked; counted: another after 34 %, mostly seen
+    early: float = -4.0  # … before the first throw; counted: 6 of 700 that add a die
     dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
     needless: float = -6.0  # a card threw what a normal roll could have; counted: 0 of 923
     given_up: float = -4.0  # Knatsch: a beaten card is thrown for again, or one not beaten given up; counted: 6 of 348
@@ -70,3 +71,8 @@ class Priors:
 
 
 PRIORS: Final = Priors()
+
+
+def together(costs: Sequence[float]) -> float:
+    """Log chance of several such things, each of this log chance, for one cause."""
+    return min(costs, default=0.0) * (1.0 - PRIORS.together) + PRIORS.together * sum(costs)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.changes import Line
 from companion.game.referee.priors import PRIORS
 from companion.game.timeline import Timeline, legal
 from engine.krone.cards import CARDS, ORDER
+
+if TYPE_CHECKING:
+    from companion.game.referee.model import Hypothesis
 
 MOST_PURCHASES = 2
 LAST_OPEN = 3  # turns of a player whose purchases may still show
@@ -47,3 +50,12 @@ def _bought(
                 more, price = (*found, Purchase(event, turn.index)), cost + PRIORS.bought + PRIORS.dearer * ORDER[card]
                 yield then, more, price
                 yield from _bought(then, seat, turn.index + 1, more, price, most - 1)
+
+
+def richer(timeline: Timeline, begin: int, hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+    """These, which begin at this place of the record, with purchases made before that nobody has entered."""
+    for then, purchases, cost in bought(timeline):
+        if purchases[-1].at <= begin and then.replay.states != timeline.replay.states:
+            base = then.replay.states[begin + len(purchases)]
+            others = (h.but(bought=purchases).at(cost).replayed(base) for h in hypotheses)
+            yield from (other for other in others if other is not None)

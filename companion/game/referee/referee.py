@@ -8,7 +8,7 @@ those of the record.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.game.changes import Line, Question
@@ -19,10 +19,10 @@ from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
-from companion.game.referee.model import Habits, Hypothesis, lines
-from companion.game.referee.observation import BLINK_SECONDS, SAME_SPOT, Observer, Scene
+from companion.game.referee.model import Habits, lines
+from companion.game.referee.observation import Observer
 from companion.game.referee.publish import as_final, texts_from
-from companion.game.referee.purchases import bought
+from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
@@ -92,7 +92,7 @@ class BeliefReferee:
         if lay:
             self._observer.scene = scene
             belief = self._anchor(timeline)
-        elif _unchanged(belief.scene, scene):
+        elif belief.scene is not None and scene.repeats(belief.scene):
             same = not other and not self._says.waits and not self._verdict.findings
             if same and not carded and self._known == self._numbers:
                 self._observer.scene = scene
@@ -102,7 +102,7 @@ class BeliefReferee:
             here = belief.hypotheses
             told = belief.step(scene)
             if told and belief.ranked[0].hypothesis.step < GOOD:
-                belief.also(self._richer(timeline, here[:ENRICHED]))
+                belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
                 said = self._habits.unexplained(timeline.state, reading, here[0].cleared) if thrown else ()
@@ -113,9 +113,9 @@ class BeliefReferee:
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
-    def _glimpse(self, belief: Belief, reading: Reading) -> None:
-        """What lay still before this settled reading, and was gone."""
-        for glimpse in self._observer.glimpses(reading):
+    def _glimpse(self, belief: Belief, reading: Reading, over: bool = False) -> None:
+        """What lay still before this settled reading, and was gone; over: or lies still in it, settled or not."""
+        for glimpse in self._observer.glimpses(reading, over):
             seen = self._observer.see(glimpse)
             if belief.step(seen):
                 self._observer.scene = seen
@@ -126,16 +126,6 @@ class BeliefReferee:
             return False
         belief.see_cards(self._marks, seconds)
         return True
-
-    def _richer(self, timeline: Timeline, hypotheses: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-        """These with purchases made before that nobody has entered."""
-        for then, purchases, cost in bought(timeline):
-            if purchases[-1].at <= self._begin:
-                base = then.replay.states[self._begin + len(purchases)]
-                for h in hypotheses if then.replay.states != timeline.replay.states else ():
-                    other = h.but(bought=purchases).at(cost).replayed(base)
-                    if other is not None:
-                        yield other
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The last findings are on record."""
@@ -168,6 +158,18 @@ class BeliefReferee:
         self._leaving = False
         self._anchor(timeline)
 
+    def until_now(self, timeline: Timeline) -> Verdict:
+        """What has been seen although all has not settled yet: a person says that the turn is over."""
+        belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
+        if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
+            return replace(self._verdict, findings=(), questions=())
+        seen = belief.scene
+        self._glimpse(belief, self._reading, over=True)
+        if belief.scene is not seen:
+            self._verdict = self._or_anew(timeline, self._says.now(timeline, self._begin, belief, self._reading))
+            return self._verdict
+        return replace(self._verdict, findings=(), questions=())
+
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies."""
         if self._belief is None:
@@ -181,8 +183,7 @@ class BeliefReferee:
             return left
         belief = self._follow(timeline)
         if self._reading is not None:
-            over = self._reading.seconds + BLINK_SECONDS * 2
-            self._glimpse(belief, replace(self._reading, dice=(), settled=True, seconds=over))
+            self._glimpse(belief, self._reading, over=True)
         return self._or_anew(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
     def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
@@ -240,7 +241,9 @@ class BeliefReferee:
         if belief is not None and self._numbers is not None:
             mine = self._numbers[self._begin :]
             begin = len(numbers) - len(mine)
-            if begin >= 0 and numbers[begin:] == mine and self._habits.began(timeline) <= begin + len(mine):
+            more = timeline.lines[len(self._numbers) :] if numbers[: len(self._numbers)] == self._numbers else ()
+            told = any(line.by == "camera" for line in more)  # what was believed is on record, with a person's line
+            if numbers[begin:] == mine and not told and self._habits.began(timeline) <= begin + len(mine):
                 again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
                 if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
                     belief.keep(one for one in again if one is not None)
@@ -292,9 +295,3 @@ class BeliefReferee:
             first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
             belief.rebased(found, state, first)
             self._begin = begun
-
-
-def _unchanged(before: Scene | None, now: Scene) -> bool:
-    if before is None or now.numbers != before.numbers or now.throw != before.throw:
-        return False
-    return not any(entry.covered and (entry.shift or 0.0) > SAME_SPOT / 2 for entry in now.entries)

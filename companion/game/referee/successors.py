@@ -20,8 +20,8 @@ from companion.game.referee.association import (
     thrown_sets,
 )
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import STILL_THERE, Entry, Scene
-from companion.game.referee.priors import PRIORS
+from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.priors import PRIORS, together
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
@@ -46,15 +46,22 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         return
     yield from _ways(h, entries, scene, before, worth)
     lies = {die.lie.number: die for die in h.dice if die.lie is not None}
-    unsure = {
-        e.lie.number
-        for e in entries
-        if e.there < STILL_THERE and e.lie.number in lies and lies[e.lie.number].zone is not Zone.KEPT
-    }
-    if unsure and any(e.lie.number not in lies for e in entries):  # these may be dice that are gone from under the hand
-        dice = tuple(d._replace(seen=False) if d.lie is not None and d.lie.number in unsure else d for d in h.dice)
-        others = [e for e in entries if e.lie.number not in unsure]
-        yield from _ways(h.but(dice=dice).at(PRIORS.long_hidden), others, scene, before, worth)
+    if all(entry.lie.number in lies for entry in entries):
+        return
+    movable = {number for number, die in lies.items() if die.zone is Zone.ACTIVE}
+    told = frozenset[int]()
+    for cost in (
+        PRIORS.long_hidden,
+        PRIORS.lingers,
+        PRIORS.hidden,
+    ):  # what nobody sees may be gone, all that is so doubtful
+        doubtful = frozenset(e.lie.number for e in entries if e.gone >= cost and e.lie.number in movable)
+        if doubtful != told:
+            dice = tuple(d._replace(seen=False) if d.lie and d.lie.number in doubtful else d for d in h.dice)
+            others = [e for e in entries if e.lie.number not in doubtful]
+            for one in _ways(h.but(dice=dice).at(together([cost] * len(doubtful))), others, scene, before, worth):
+                yield one.but(idle=one.idle | doubtful.difference(d.lie.number for d in one.dice if d.lie))
+        told = doubtful
 
 
 def _ways(
@@ -68,6 +75,7 @@ def _ways(
     odds = [_first_sight(h, one) for one in odds]
     loose = _moved_idle(h, scene, before)
     due = _uncounted(h, scene)
+    known = {die.lie.number for die in h.dice if die.lie is not None} | h.idle
     for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, due is None or due > 0):
         least = worth()
         if cost < least:
@@ -80,13 +88,34 @@ def _ways(
                 yield one.but(cleared=False, count=scene.throw if scene.whole else h.count)
             continue
         begun = h.at(cost).but(count=scene.throw if scene.whole else None if h.count is None else h.count + 1)
-        if h.habits.throwing(h):
-            for one in by_hand(begun, left, scene, True, least - cost, loose):
-                yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
-                yield from h.habits.same_turn(one, thrown, scene, least)
-        if len(left) <= MOST_IDLE:
-            idle = begun.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
-            yield from h.habits.next_turn(idle, thrown, scene, least)
+        late = tuple(entry for entry in left if entry.lie.number not in known)
+        for laid in dict.fromkeys(((), late)):  # dice that a card has laid down since the throw
+            others = [entry for entry in left if entry not in laid]
+            for one in _thrown(begun, thrown, others, scene, least - cost, loose):
+                yield from _laid(one, laid, scene, least)
+
+
+def _thrown(
+    h: Hypothesis, thrown: Sequence[Entry], left: Sequence[Entry], scene: Scene, least: float, idle: frozenset[int]
+) -> Iterator[Hypothesis]:
+    """These were thrown and those left, as hands had put them; idle: what dice show that are not played."""
+    if h.habits.throwing(h):
+        for one in by_hand(h, left, scene, True, least, idle):
+            yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
+            yield from h.habits.same_turn(one, thrown, scene, h.step + least)
+    if len(left) <= MOST_IDLE:
+        others = h.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
+        yield from h.habits.next_turn(others, thrown, scene, h.step + least)
+
+
+def _laid(h: Hypothesis, laid: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+    """After the throw cards have laid down these."""
+    if not laid:
+        yield h
+    elif h.habits.added(h):
+        for chosen, _ in matches(h, laid, (), {}, scene, 0.0, least - h.step, frozenset()):
+            if all(match.die == -1 for match in chosen):
+                yield from _matched(h.at(sum(match.cost for match in chosen)), chosen, True, False, least)
 
 
 def _uncounted(h: Hypothesis, scene: Scene) -> int | None:
@@ -146,8 +175,8 @@ def by_hand(
             if entry.lie.number not in h.idle:
                 new.append(entry)
             continue
-        if entry.shift == 0.0:  # nobody has looked there since: it is believed to lie there still
-            stale[place] = PRIORS.lingers if entry.there >= STILL_THERE else PRIORS.long_hidden
+        if entry.gone > -math.inf:
+            stale[place] = entry.gone
         zone = dice[place].zone
         if scene.knows_row and zone is not Zone.KEPT:
             zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
@@ -238,7 +267,7 @@ def landed(
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
         dice.append(Die(name, Zone.ACTIVE))
-    unseen = scene.hidden * hidden
+    unseen = together([scene.hidden] * hidden)  # one hand hides many
     return h.at(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 
 

@@ -72,6 +72,10 @@ class Referee(Protocol):
         """The rules do not allow the findings of the last verdict: a fault of the referee, who begins anew there."""
         ...
 
+    def until_now(self, timeline: Timeline) -> Verdict:
+        """What has to be recorded of what was seen although all has not settled yet."""
+        ...
+
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set
         aside."""
