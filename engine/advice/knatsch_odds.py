@@ -93,24 +93,7 @@ def beat_payoff(target: Combination, dice_cards: Dice) -> Values:
     return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
 
 
-@lru_cache(maxsize=256)
-def attack_payoff(target: Combination, attacker: Dice, defender: Thrower) -> Values:
-    """What each of the attacker's throws is worth (462, 1): 0 unless it beats the castle, else the chance the
-    defence fails.
-    """
-    results = worths(attacker)
-    to_beat = sorted(result for result in set(results) if result.beats(target))
-    if not to_beat:
-        return np.zeros((len(THROWS), 1))
-    defences = np.array(
-        [[mine.beats(result) for result in to_beat] for mine in worths(defender.dice_cards)], dtype=np.int64
-    )
-    held = nothing_thrown(defences, defender.throws) / SCALE**defender.throws
-    lost = dict(zip(to_beat, 1 - held, strict=True))
-    return np.array([[lost.get(result, 0.0)] for result in results])
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
     """What each of a tournament roller's throws is worth (462, 1): the chance that none of those still to come
     takes the lead.
@@ -120,7 +103,8 @@ def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Valu
 
 
 def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
-    """The same for somebody who must first beat the leading result."""
+    """The same for somebody who must first beat the leading result; who attacks a castle, for example, beats what it
+    shows, and then its owner is the only one still to come."""
     takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
     payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
     return payoff
@@ -148,8 +132,8 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     place = {lead: number for number, lead in enumerate(leads, 1)}
     number = np.array([place[result] for result in mine])
     takes_lead = (number[:, None] > np.arange(len(leads) + 1)).astype(np.float64)
-    payoff = np.stack([takes_lead * kept[number][:, None], takes_lead], axis=2)
-    return leads, kept * (1 - nothing_thrown_following(payoff, challengers[0].throws)[:, 1])
+    wins = takes_lead * kept[number][:, None]
+    return leads, kept * (1 - nothing_thrown_following(wins, takes_lead, challengers[0].throws))
 
 
 def lying(payoff: Values, throws: int, dice: Dice) -> float:
@@ -171,4 +155,4 @@ def organise(dice_cards: Dice, challengers: tuple[Thrower, ...], throws: int) ->
 @lru_cache(maxsize=4096)
 def attack(target: Combination, attacker: Dice, defender: Thrower, throws: int) -> float:
     """The chance to take a player's castle."""
-    return attempt(attack_payoff(target, attacker, defender), throws)
+    return attempt(contestant_payoff(target, attacker, (defender,)), throws)

@@ -39,9 +39,8 @@ class KnatschWorth:
 
     def chances(self, seated: Sequence[Player], following: int) -> tuple[float, ...]:
         """Everybody's chance to win when the player in place `following` has the next turn; they add up to 1."""
-        won = [float(player.wins) for player in seated]
-        if any(won):
-            return tuple(won)
+        if any(player.wins for player in seated):
+            return tuple([float(player.wins) for player in seated])
         sharpness = self.weights.get(f"sharpness {len(seated)}", 1.0)
         scores = [
             sharpness * _score(self, tuple([card.id for card in player.cards]), wait)
@@ -49,7 +48,8 @@ class KnatschWorth:
         ]
         most = max(scores)
         powers = [math.exp(score - most) for score in scores]
-        return tuple(power / sum(powers) for power in powers)
+        total = sum(powers)
+        return tuple([power / total for power in powers])
 
     def of(self, state: State) -> tuple[float, ...]:
         """Everybody's chance to win now, whatever lies on the table of the running turn."""
@@ -63,7 +63,7 @@ HAND_MADE = KnatschWorth(FIRST)
 
 def waits(players: int, following: int) -> tuple[float, ...]:
     """How long until each seat is on turn, in rounds; 0 for the one that follows."""
-    return tuple((seat - following) % players / players for seat in range(players))
+    return tuple([(seat - following) % players / players for seat in range(players)])
 
 
 @lru_cache(maxsize=65536)
