@@ -125,15 +125,17 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     """
     if not challengers:
         return (), np.ones(1)
-    mine = worths(challengers[0].dice_cards)
+    results = worths(challengers[0].dice_cards)
+    mine = sorted(set(results))
     later_leads, later = _holding(challengers[1:])
-    leads = tuple(sorted(set(mine).union(later_leads)))
-    kept = later[[0, *(bisect_right(later_leads, lead) for lead in leads)]]
-    place = {lead: number for number, lead in enumerate(leads, 1)}
-    number = np.array([place[result] for result in mine])
-    takes_lead = (number[:, None] > np.arange(len(leads) + 1)).astype(np.float64)
-    wins = takes_lead * kept[number][:, None]
-    return leads, kept * (1 - nothing_thrown_following(wins, takes_lead, challengers[0].throws))
+    place = {result: number for number, result in enumerate(mine, 1)}
+    number = np.array([place[result] for result in results])
+    takes_lead = (number[:, None] > np.arange(len(mine) + 1)).astype(np.float64)
+    then_holds = later[[0, *(bisect_right(later_leads, result) for result in mine)]][number]
+    lost = nothing_thrown_following(takes_lead * then_holds[:, None], takes_lead, challengers[0].throws)
+    leads = tuple(sorted({*mine, *later_leads}))
+    to_later, to_mine = ([0, *(bisect_right(known, lead) for lead in leads)] for known in (later_leads, mine))
+    return leads, later[to_later] * (1 - lost[to_mine])
 
 
 def lying(payoff: Values, throws: int, dice: Dice) -> float:
