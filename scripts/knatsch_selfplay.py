@@ -25,17 +25,18 @@ from companion.advice.worth import knatsch_worth
 from companion.bench.parallel_games import side_by_side
 from engine.advice.knatsch_players import Advised
 from engine.advice.knatsch_players import Easiest as Plain
-from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, waits
+from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import SEATS, Player, State
 from scripts.card import with_head, with_section
 from scripts.simulation.knatsch_play import one_game
-from scripts.worth_fit import Situation, fit
+from scripts.worth_fit import Situation, fit, sharpness
 
-PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through
+PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through in training
+EVENLY = (2, 3, 4, 5, 6)  # to see how sure it may be, and how well that fits
 _PLAIN = 0.15  # the share of seats that take the likeliest card
 _A_GAME = 9  # positions: those of one game end alike, and long games shall not outvote the short ones
-_AS_IF = 30.0
+_AS_IF = 5.0  # nats
 _FIRST_THIRD = "first third"  # known only when the game is over
 _PHASES = ("3 cards", "2 cards", "1 cards", _FIRST_THIRD, "all")
 
@@ -47,19 +48,26 @@ class Played(NamedTuple):
     winner: str | None
 
 
-def played(weights: Mapping[str, float], seed: str, number: int) -> Played:
-    """One game of the advisor against itself; some seats take the likeliest card."""
+def played(weights: Mapping[str, float], seed: str, cycle: Sequence[int], number: int) -> Played:
+    """One game of the advisor against itself; some seats take the likeliest card. cycle: how many play, by turns."""
     chance, worth, seen = random.Random(f"{seed}/{number}"), KnatschWorth(weights), list[State]()
-    players = PLAYERS[number % len(PLAYERS)]
+    players = cycle[number % len(cycle)]
     seats = [Plain() if chance.random() < _PLAIN else Advised(worth) for _ in range(players)]
     end = one_game(chance, seats, seen)
     cards = [([[card.id for card in one.cards] for one in state.seated], SEATS.index(state.turn)) for state in seen]
     return Played(cards, end.winner)
 
 
-def games(number: int, weights: Mapping[str, float], seed: str, keep: Path | None, processes: int = 1) -> list[Played]:
+def games(
+    number: int,
+    weights: Mapping[str, float],
+    seed: str,
+    keep: Path | None,
+    processes: int = 1,
+    cycle: Sequence[int] = EVENLY,
+) -> list[Played]:
     """So many games that somebody won, those already kept from the file."""
-    found = (Played(*game) for game in side_by_side(partial(played, weights, seed), number, keep, processes))
+    found = (Played(*game) for game in side_by_side(partial(played, weights, seed, cycle), number, keep, processes))
     return [game for game in found if game.winner is not None]
 
 
@@ -90,20 +98,21 @@ def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
 
 
 def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
-    """How sharp these weights must be, by number of players, to fit best who won."""
-    found = {}
-    for players in sorted({len(one.won) for one in seen}):
-        said = [(told(one, weights), one.won) for one in seen if len(one.won) == players]
-        name = f"sharpness {players}"
-        found[name] = weights.get(name, 1.0) * slope(said, _AS_IF)
-    return found
+    """How sharp these weights must be to fit best who won (`knatsch_worth.sharpness_of`)."""
+    said = [((1.0, math.log(len(one.won) / 3)), scores(one.features, weights), one.won) for one in seen]
+    return dict(zip(("sharpness", "crowd"), sharpness(said, _AS_IF), strict=True))
+
+
+def scores(features: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> list[float]:
+    """Everybody's, not yet sharpened."""
+    return [sum(weights.get(name, 0.0) * value for name, value in one.items()) for one in features]
 
 
 def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
     """Everybody's chance."""
-    scores = [sum(weights.get(name, 0.0) * value for name, value in one.items()) for one in situation.features]
-    sharpness = weights.get(f"sharpness {len(scores)}", 1.0)
-    powers = [math.exp(sharpness * (score - max(scores))) for score in scores]
+    found = scores(situation.features, weights)
+    sharp = sharpness_of(weights, len(found))
+    powers = [math.exp(sharp * (score - max(found))) for score in found]
     return [power / sum(powers) for power in powers]
 
 
@@ -138,12 +147,11 @@ def _gain(said: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> 
     return mean, 1.96 * math.sqrt(spread) / number
 
 
-def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]], as_if: float = 0.0) -> float:
-    """The power of the chances under which the winners were most likely, from 0.2 to 3 (see scripts/calibration.py).
-    as_if: against how many nats of likelihood its squared logarithm counts, so that few games do not move it far."""
+def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
+    """The power of the chances under which the winners were most likely, from 0.2 to 3 (see scripts/calibration.py)."""
 
     def unlikely(power: float) -> float:
-        total = as_if * math.log(power) ** 2
+        total = 0.0
         for chances, won in said:
             powers = [max(chance, 1e-6) ** power for chance in chances]
             total -= math.log(sum(p * w for p, w in zip(powers, won, strict=True)) / sum(powers))
@@ -157,7 +165,7 @@ def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = No
     weights, kept = dict(HAND_MADE.weights), list[list[Played]]()
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
-        kept.append(games(number, weights, f"{seed}/{turn}", file, processes))
+        kept.append(games(number, weights, f"{seed}/{turn}", file, processes, PLAYERS))
         weights, likelihood = learned([game for part in kept[-2:] for game in part])
         training = {"games a round": number, "round": turn, "seed": seed, "likelihood": likelihood}
         save(weights, training, out)
@@ -196,7 +204,7 @@ def head(training: Mapping[str, Any]) -> str:
         f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "
         "every game, because no printed deck is known in full |",
         f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
-        f"| Size | {len(NAMES)} weights, and how sharp they are by number of players |",
+        f"| Size | {len(NAMES)} weights; how sharp they are, and how that changes with the players |",
         "| Licence | AGPL-3.0-or-later, like the program |",
     ])  # fmt: skip
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 PENALTY = 60.0  # of a weight's squared distance from its start, against one nat: cross-validated on 310 games
 _STEPS = 60
 _SETTLED = 1e-9
+_LONGEST = 0.5  # step of a sharpness
 
 
 class Situation(NamedTuple):
@@ -55,6 +56,29 @@ def fit(
         if settled:
             break
     return dict(zip(names, weights.tolist(), strict=True)), likelihood / len(situations)
+
+
+def sharpness(said: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
+    """Weights whose sum, by how much of each a moment has, is the logarithm of what makes its scores fit who won best.
+
+    said: for each moment how much it has of each weight, everybody's scores, and her share of the win. Newton's method
+    on the softmax; the square of every weight costs `as_if` nats, so that few games do not move it far.
+    """
+    found = np.zeros(len(said[0][0]))
+    for _ in range(_STEPS):
+        slope, curve = -2 * as_if * found, 2 * as_if * np.eye(len(found))
+        for kind, scores, won in said:
+            has, row = np.array(kind), np.array(scores)
+            sharp = np.exp(has @ found)
+            chances = _softmax(sharp * row[None])[0]
+            mean = chances @ row
+            slope += sharp * (won @ row - mean) * has
+            curve += sharp**2 * (chances @ row**2 - mean**2) * np.outer(has, has)
+        step = np.linalg.solve(curve, slope)
+        found += step * min(1.0, _LONGEST / float(np.abs(step).max() + _SETTLED))
+        if np.abs(step).max() < _SETTLED:
+            break
+    return [float(weight) for weight in found]
 
 
 def _blocks(

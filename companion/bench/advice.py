@@ -56,7 +56,7 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
             for players in (2, 3, 4, 5):
                 yield str(match(Match(players, opponent, ruleset), games, seed, keep, processes))
     for opponent in knatsch_matches.OPPONENTS if games else ():
-        for players in (2, 3, 4, 5):
+        for players in (2, 3, 4, 5, 6):
             found = Match(players, opponent, "knatsch")
             yield str(knatsch_matches.match(found, games, seed, keep, processes))
     yield from pace.report(max(1, positions // 4), positions, seed, keep)

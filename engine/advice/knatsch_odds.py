@@ -93,24 +93,7 @@ def beat_payoff(target: Combination, dice_cards: Dice) -> Values:
     return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
 
 
-@lru_cache(maxsize=256)
-def attack_payoff(target: Combination, attacker: Dice, defender: Thrower) -> Values:
-    """What each of the attacker's throws is worth (462, 1): 0 unless it beats the castle, else the chance the
-    defence fails.
-    """
-    results = worths(attacker)
-    to_beat = sorted(result for result in set(results) if result.beats(target))
-    if not to_beat:
-        return np.zeros((len(THROWS), 1))
-    defences = np.array(
-        [[mine.beats(result) for result in to_beat] for mine in worths(defender.dice_cards)], dtype=np.int64
-    )
-    held = nothing_thrown(defences, defender.throws) / SCALE**defender.throws
-    lost = dict(zip(to_beat, 1 - held, strict=True))
-    return np.array([[lost.get(result, 0.0)] for result in results])
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
     """What each of a tournament roller's throws is worth (462, 1): the chance that none of those still to come
     takes the lead.
@@ -120,7 +103,8 @@ def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Valu
 
 
 def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
-    """The same for somebody who must first beat the leading result."""
+    """The same for somebody who must first beat the leading result; who attacks a castle, for example, beats what it
+    shows, and then its owner is the only one still to come."""
     takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
     payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
     return payoff
@@ -141,15 +125,17 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     """
     if not challengers:
         return (), np.ones(1)
-    mine = worths(challengers[0].dice_cards)
+    results = worths(challengers[0].dice_cards)
+    mine = sorted(set(results))
     later_leads, later = _holding(challengers[1:])
-    leads = tuple(sorted(set(mine).union(later_leads)))
-    kept = later[[0, *(bisect_right(later_leads, lead) for lead in leads)]]
-    place = {lead: number for number, lead in enumerate(leads, 1)}
-    number = np.array([place[result] for result in mine])
-    takes_lead = (number[:, None] > np.arange(len(leads) + 1)).astype(np.float64)
-    payoff = np.stack([takes_lead * kept[number][:, None], takes_lead], axis=2)
-    return leads, kept * (1 - nothing_thrown_following(payoff, challengers[0].throws)[:, 1])
+    place = {result: number for number, result in enumerate(mine, 1)}
+    number = np.array([place[result] for result in results])
+    takes_lead = (number[:, None] > np.arange(len(mine) + 1)).astype(np.float64)
+    then_holds = later[[0, *(bisect_right(later_leads, result) for result in mine)]][number]
+    lost = nothing_thrown_following(takes_lead * then_holds[:, None], takes_lead, challengers[0].throws)
+    leads = tuple(sorted({*mine, *later_leads}))
+    to_later, to_mine = ([0, *(bisect_right(known, lead) for lead in leads)] for known in (later_leads, mine))
+    return leads, later[to_later] * (1 - lost[to_mine])
 
 
 def lying(payoff: Values, throws: int, dice: Dice) -> float:
@@ -171,4 +157,4 @@ def organise(dice_cards: Dice, challengers: tuple[Thrower, ...], throws: int) ->
 @lru_cache(maxsize=4096)
 def attack(target: Combination, attacker: Dice, defender: Thrower, throws: int) -> float:
     """The chance to take a player's castle."""
-    return attempt(attack_payoff(target, attacker, defender), throws)
+    return attempt(contestant_payoff(target, attacker, (defender,)), throws)

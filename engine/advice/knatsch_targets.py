@@ -15,7 +15,6 @@ from engine.advice.knatsch_odds import (
     Thrower,
     Way,
     attack,
-    attack_payoff,
     beat,
     beat_payoff,
     contestant_payoff,
@@ -208,7 +207,7 @@ def _first_payoff(state: State, place: Place) -> Values | None:
     if _is_tournament(state, place):
         return organiser_payoff(own, challengers(state, place, state.turn))
     if isinstance(place, Held) and is_castle(place.card):
-        return attack_payoff(target, own, Thrower(state.player(place.seat).dice_cards, THROWS))
+        return contestant_payoff(target, own, (Thrower(state.player(place.seat).dice_cards, THROWS),))
     return beat_payoff(target, own)
 
 

@@ -25,8 +25,9 @@ SCALE = 6**6
 LYING = tuple(tuple(combinations_with_replacement(range(1, 7), size)) for size in range(7))
 THROWS = LYING[6]  # the 462 multisets of six dice, each a sorted tuple
 INDEX = {dice: number for dice_of_size in LYING for number, dice in enumerate(dice_of_size)}
+# By size and by face: where the multisets lie that have one such die more.
 _WITH_ONE_MORE = tuple(
-    np.array([[INDEX[tuple(sorted((*dice, face)))] for face in range(1, 7)] for dice in LYING[size]])
+    [np.array([INDEX[tuple(sorted((*dice, face)))] for dice in LYING[size]]) for face in range(1, 7)]
     for size in range(6)
 )
 
@@ -45,7 +46,9 @@ def _without_one(dice: tuple[int, ...]) -> list[int]:
     return found
 
 
-_WITH_ONE_LESS = tuple(np.array([_without_one(dice) for dice in LYING[size]]) for size in range(1, 7))
+_WITH_ONE_LESS = tuple(
+    [np.array(smaller) for smaller in zip(*map(_without_one, LYING[size]), strict=True)] for size in range(1, 7)
+)
 
 
 def throw_the_rest(after: Values) -> list[Values]:
@@ -56,7 +59,11 @@ def throw_the_rest(after: Values) -> list[Values]:
     """
     worth = [after]
     for size in range(5, -1, -1):
-        worth.append(worth[-1][_WITH_ONE_MORE[size]].sum(axis=1))
+        first, *others = _WITH_ONE_MORE[size]
+        total = worth[-1].take(first, axis=0)
+        for more in others:
+            total += worth[-1].take(more, axis=0)
+        worth.append(total)
     worth.reverse()
     return [values * 6**size for size, values in enumerate(worth)]
 
@@ -69,7 +76,9 @@ def best_keep(after: Values) -> Values:
     best = keeping[0]
     for size in range(1, 7):
         fewer = np.concatenate([best, np.zeros_like(best[:1])])
-        best = np.maximum(keeping[size], fewer[_WITH_ONE_LESS[size - 1]].max(axis=1))
+        best = keeping[size]
+        for less in _WITH_ONE_LESS[size - 1]:
+            best = np.maximum(best, fewer.take(less, axis=0))
     return best
 
 
@@ -92,18 +101,21 @@ def nothing_thrown(payoff: Values, throws: int) -> Values:
     return whole
 
 
-def nothing_thrown_following(payoff: Values, throws: int) -> Values:
-    """Like `nothing_thrown` for payoffs (462, n, p): the dice are kept for the first of p, the others come out as
-    they then do.
-    """
+def nothing_thrown_following(lead: Values, follow: Values, throws: int) -> Values:
+    """Like `nothing_thrown` for payoffs (462, n) when the dice are kept for `lead`: what `follow` then comes to, (n,).
+    Of ways to keep that are equally good for `lead` the one that keeps most dice."""
     for _ in range(throws - 1):
-        keeping = throw_the_rest(payoff)
-        best = keeping[0]
+        leading, following = throw_the_rest(lead), throw_the_rest(follow)
+        lead, follow = leading[0], following[0]
         for size in range(1, 7):
-            fewer = np.concatenate([best, np.full_like(best[:1], -1)])[_WITH_ONE_LESS[size - 1]]
-            choices = np.concatenate([keeping[size][:, None], fewer], axis=1)
-            chosen = choices[..., 0].argmax(axis=1)
-            best = np.take_along_axis(choices, chosen[:, None, :, None], axis=1)[:, 0]
-        payoff = best / SCALE
-    whole: Values = throw_the_rest(payoff)[0][0] / SCALE
+            fewer = np.concatenate([lead, np.full_like(lead[:1], -1)])
+            led = np.concatenate([follow, follow[:1]])
+            lead, follow = leading[size].copy(), following[size].copy()
+            for less in _WITH_ONE_LESS[size - 1]:
+                other = fewer.take(less, axis=0)
+                better = other > lead
+                np.copyto(lead, other, where=better)
+                np.copyto(follow, led.take(less, axis=0), where=better)
+        lead, follow = lead / SCALE, follow / SCALE
+    whole: Values = throw_the_rest(follow)[0][0] / SCALE
     return whole

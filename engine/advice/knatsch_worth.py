@@ -31,25 +31,23 @@ NAMES = tuple(sorted(FIRST))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnatschWorth:
-    """Feature name → weight. A feature missing from the table weighs nothing. `sharpness N`: by what all scores are
-    multiplied in a game of N players, 1 if missing: the more players, the more a lead is fought. Tables are told apart
-    by which they are, not by what they hold."""
+    """Feature name → weight. A feature missing from the table weighs nothing. All scores are multiplied by
+    `sharpness_of` the table. Tables are told apart by which they are, not by what they hold."""
 
     weights: Mapping[str, float]
 
     def chances(self, seated: Sequence[Player], following: int) -> tuple[float, ...]:
         """Everybody's chance to win when the player in place `following` has the next turn; they add up to 1."""
-        won = [float(player.wins) for player in seated]
-        if any(won):
-            return tuple(won)
-        sharpness = self.weights.get(f"sharpness {len(seated)}", 1.0)
-        scores = [
-            sharpness * _score(self, tuple([card.id for card in player.cards]), wait)
-            for player, wait in zip(seated, waits(len(seated), following), strict=True)
-        ]
+        if any(player.wins for player in seated):
+            return tuple([float(player.wins) for player in seated])
+        cards = [tuple([card.id for card in player.cards]) for player in seated]
+        sharpness = sharpness_of(self.weights, len(seated))
+        turns = waits(len(seated), following)
+        scores = [sharpness * _score(self, own, wait) for own, wait in zip(cards, turns, strict=True)]
         most = max(scores)
         powers = [math.exp(score - most) for score in scores]
-        return tuple(power / sum(powers) for power in powers)
+        total = sum(powers)
+        return tuple([power / total for power in powers])
 
     def of(self, state: State) -> tuple[float, ...]:
         """Everybody's chance to win now, whatever lies on the table of the running turn."""
@@ -61,9 +59,15 @@ class KnatschWorth:
 HAND_MADE = KnatschWorth(FIRST)
 
 
+def sharpness_of(weights: Mapping[str, float], players: int) -> float:
+    """By what these weights multiply all scores in a game of so many: e to the `sharpness`, times the `crowd`-th power
+    of a third of the players, because the more they are, the more a lead is fought."""
+    return math.exp(weights.get("sharpness", 0.0) + weights.get("crowd", 0.0) * math.log(players / 3))
+
+
 def waits(players: int, following: int) -> tuple[float, ...]:
     """How long until each seat is on turn, in rounds; 0 for the one that follows."""
-    return tuple((seat - following) % players / players for seat in range(players))
+    return tuple([(seat - following) % players / players for seat in range(players)])
 
 
 @lru_cache(maxsize=65536)

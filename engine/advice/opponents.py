@@ -19,6 +19,7 @@ from engine.krone.state import Rules, State, for_sale
 
 _NOBODY = Worth.even()
 _CLAIM = 2.0  # above every card
+_CLAIMS = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
 _ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
 _MANY = 9  # cards
 
@@ -39,8 +40,7 @@ class DiceFirst(Pricing):
         if state.final:
             return prices(state, _NOBODY)
         cards = {card: self.worth(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
-        claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
-        return Prices(self.worth(state, None), cards, claim if for_sale(state, "king") else {})
+        return Prices(self.worth(state, None), cards, _CLAIMS if for_sale(state, "king") else {})
 
     def worth(self, state: State, card: str | None) -> float:
         """What this purchase is worth, None for buying nothing."""
@@ -57,18 +57,16 @@ class OneTurnAhead(DiceFirst):
         if state.threshold is not None or len(own) >= _MANY:
             return super().worth(state, card)  # after a claim nothing is bought in the turn after this one
         cards = own if card is None else bought(own, card)
-        sale = tuple(other for other, left in state.display.items() if left != 0)
-        return super().worth(state, card) + _promise(tuple(sorted(cards)), sale, state.rules)
+        sale = (other for other, left in state.display.items() if left != 0)
+        offers = tuple(other for other in sale if other not in (*cards, "king", "queen", "charlatan"))
+        return super().worth(state, card) + _promise(tuple(sorted(cards)), offers, state.rules)
 
 
-@lru_cache(20_000)
-def _promise(cards: tuple[str, ...], sale: tuple[str, ...], rules: Rules) -> float:
-    """What the list makes of a turn with these cards, when these are for sale."""
-    offers = {card: wanted(card) for card in sale if card not in (*cards, "king", "queen", "charlatan")}
-    if "fool" in cards:
-        offers["charlatan"] = wanted("charlatan")
-    claim = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
+@lru_cache(200_000)
+def _promise(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> float:
+    """What the list makes of a turn with these cards, when these others are for sale."""
     position = Position.begin(cards, rules)
-    with turn_tables(position, Prices(0.0, offers, claim)) as turn:
+    worths = {card: wanted(card) for card in (*offers, *(("charlatan",) if "fool" in cards else ()))}
+    with turn_tables(position, Prices(0.0, worths, _CLAIMS)) as turn:
         turn.solve()
         return float(value(turn, 0, position))

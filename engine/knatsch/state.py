@@ -55,6 +55,8 @@ class Player:
     @property
     def wins(self) -> bool:
         """Four castles, or two and three tournaments; castles of one player are always different ones."""
+        if len(self.cards) < 4:
+            return False
         castles = len(self.castles)
         return castles >= 4 or (castles >= 2 and self.tournaments >= 3)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from math import exp, log
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
 from scripts.simulation.knatsch_play import one_game
+from scripts.worth_fit import sharpness
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +92,28 @@ def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
     assert sum(knatsch_worth().of(near)) == pytest.approx(1)
     assert KnatschWorth({}).of(far) == (0.5, 0.5)
     assert [missing(player) for player in near.seated] == [1, 3]
+
+
+def test_the_same_lead_says_less_the_more_players_there_are() -> None:
+    worth, ahead = KnatschWorth({"castles 2": 1.0, "sharpness": log(2), "crowd": -1.0}), lying(f"{RED} {BLUE}", YELLOW)
+    others = [lying(YELLOW, GREEN).seated[0]] * 4
+    leads = []
+    for players in (2, 3, 6):
+        chances = worth.chances((*ahead.seated, *others[: players - 2]), 0)
+        leads.append(chances[0] / chances[1])
+    assert leads == pytest.approx([exp(3), exp(2), exp(1)])
+    assert KnatschWorth({"castles 2": 1.0}).of(ahead)[0] == pytest.approx(exp(1) / (exp(1) + 1))
+
+
+def test_how_sharp_chances_must_be_is_found_from_who_won() -> None:
+    """Half as sharp as said at three players, a quarter at six: of exactly these chances it is found again."""
+    said = []
+    for players, sharp in ((3, 0.5), (6, 0.25)):
+        scores = [0.3 * seat for seat in range(players)]
+        powers = [exp(sharp * score) for score in scores]
+        said += [((1.0, log(players / 3)), scores, [power / sum(powers) for power in powers])] * 400
+    assert sharpness(said, as_if=0.0) == pytest.approx([log(0.5), -1.0], abs=1e-6)
+    assert all(abs(weight) < 0.1 for weight in sharpness(said[:4], as_if=5.0))
 
 
 def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:

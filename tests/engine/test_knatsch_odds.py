@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from companion.commands.odds import command
 from engine.advice.knatsch_odds import (
     Thrower,
-    attack_payoff,
     attempt,
     chance_to_hold,
     contestant_payoff,
@@ -121,7 +120,7 @@ def test_an_attack_weighs_the_defence() -> None:
     target = read("4-4-4+2")
     defence = {result: float(beat(result).fresh(1)) for result in {worth(dice, (1,)) for dice in EVERY_THROW}}
     solver = Solver(lambda dice: (1 - defence[worth(dice, (1,))]) * (worth(dice, (1,)) > target))
-    assert attempt(attack_payoff(target, (1,), Thrower((), 1)), 2) == pytest.approx(solver.fresh(2), abs=1e-12)
+    assert attempt(contestant_payoff(target, (1,), (Thrower((), 1),)), 2) == pytest.approx(solver.fresh(2), abs=1e-12)
 
 
 def test_who_throws_first_in_a_tournament_wins_less_often_than_alone() -> None:

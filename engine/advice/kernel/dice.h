@@ -54,10 +54,39 @@ static int fill_rows(Throws *t, uint8_t counts[FACES], int face, int left, int r
     return row;
 }
 
+/* The ways in which 2 or 3 dice come to one sum: their faces, from 0. Only sums with several are listed. */
+enum { MAX_SHAPES = 6 };
+
+typedef struct {
+    int n;
+    int8_t dice[MAX_SHAPES][3];
+} Shapes;
+
+static Shapes SHAPES[4][16];
+
+/* How many sums of `k` dice (2 or 3) there are that come about in several ways: from k + 2 to 6 k - 2. */
+static int n_sums(int k) { return 5 * k - 3; }
+
+static void build_shapes(void) {
+    for (int k = 2; k <= 3; k++)
+        for (int sum = 0; sum < n_sums(k); sum++) {
+            Shapes *of = &SHAPES[k][sum];
+            of->n = 0;
+            for (int x = 0; x < FACES; x++)
+                for (int y = x; y < FACES; y++) {
+                    int z = sum + 2 - x - y; /* the third face, from 0; of two dice what is left over */
+                    if (k == 2 ? z != 0 : z < y || z >= FACES) continue;
+                    const int8_t dice[3] = {(int8_t)x, (int8_t)y, (int8_t)z};
+                    memcpy(of->dice[of->n++], dice, sizeof dice);
+                }
+        }
+}
+
 /* Builds the tables for the throws of up to `most` dice, unless they are there. Not for two threads at once.
  * Returns 0, or -1 without memory. */
 static int build_throws(int most) {
     static int built = -1;
+    if (built < 0) build_shapes();
     for (int r = built + 1; r <= most; r++) {
         Throws *t = &THROWS[r];
         size_t rows = (size_t)multisets(r, FACES);

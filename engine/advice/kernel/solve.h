@@ -77,25 +77,19 @@ static void NAME(turn_one)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int
 /* Pips moved among `k` (2 or 3) dice: the best dice of every sum, for all dice of that sum. */
 static void NAME(move_pips)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int k, NUM *best) {
     const Throws *few = &THROWS[r - k];
-    int n = c->n;
+    size_t n = (size_t)c->n;
     for (int b = 0; b < few->rows; b++) {
         const Span s = open_span(t, c, r - k, b);
-        for (int sum = k; sum <= 6 * k; sum++) {
-            for (int give = 0; give < 2; give++) { /* first the best, then out with it */
-                if (!give)
-                    NAME(fill)(best + s.from, s.to - s.from, 0);
-                for (int x = 1; x <= 6; x++)
-                    for (int y = x; y <= 6; y++) {
-                        int z = sum - x - y, row = THROWS[r - k + 1].more[few->more[b][x - 1]][y - 1];
-                        if (k == 2 ? z != 0 : z < y || z > 6) continue;
-                        if (k == 3) row = THROWS[r - 1].more[row][z - 1];
-                        if (!give) NAME(raise_lifted)(best, src.cells + (size_t)row * n, s, src.lift);
-                        else {
-                            const Span target = open_span(t, c, r, row);
-                            NAME(raise)(out + (size_t)row * n, best, target);
-                        }
-                    }
+        for (int sum = 0; sum < n_sums(k); sum++) {
+            const Shapes *of = &SHAPES[k][sum];
+            int rows[MAX_SHAPES];
+            for (int i = 0; i < of->n; i++) {
+                rows[i] = b;
+                for (int die = 0; die < k; die++) rows[i] = THROWS[r - k + die].more[rows[i]][of->dice[i][die]];
             }
+            NAME(fill)(best + s.from, s.to - s.from, 0);
+            for (int i = 0; i < of->n; i++) NAME(raise_lifted)(best, src.cells + (size_t)rows[i] * n, s, src.lift);
+            for (int i = 0; i < of->n; i++) NAME(raise)(out + (size_t)rows[i] * n, best, open_span(t, c, r, rows[i]));
         }
     }
 }
