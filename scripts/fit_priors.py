@@ -45,6 +45,7 @@ EXPLAINED = {
     "aside_alone": "a die newly set aside lies for itself where others lie aside",
     "card": "a card is used after a throw (simulated players)",
     "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
+    "early": "a card that lays a die down is used before the first throw (simulated players)",
     "needless": "a card throws what a normal roll could have (simulated players)",
     "given_up": "a beaten card is thrown for again, or one not beaten given up (simulated players of Knatsch)",
     "none_kept": "all dice are thrown again (simulated players of Knatsch)",
@@ -172,6 +173,8 @@ def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
             by_card = isinstance(event, Use) and CARDS[event.card].ability == "reroll" and event.before == now.active
             if by_card or isinstance(event, Roll):
                 yield "needless", by_card
+        if isinstance(event, Use) and CARDS[event.card].ability == "add":
+            yield "early", not now.rolled
         state = krone.play(state, line[0], event)
         if isinstance(event, Use):
             used += 1

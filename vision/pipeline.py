@@ -144,10 +144,10 @@ class Pipeline:
     def _with_missing(self, frame: Frame, found: Detections) -> Detections:
         """Also the likeliest of what may be dice, if fewer are found than must lie there, or nobody knows how many."""
         inside, due = self._inside(found, frame.image), self.due()
+        if not inside or 0 < due <= len(inside):
+            return found
         if not due:
             return joined(found, self._scheduler.close_look.rather(frame.image, found, frame.seconds))
-        if not inside or due <= len(inside):
-            return found
         perhaps = self._scheduler.close_look.perhaps(frame.image, found, frame.seconds)
         rows = self._inside(perhaps, frame.image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from companion.game.table import Table
 from scripts.simulation.laid_table import LaidTable
-from tests.referee.refereed import events, keep, table, throw
+from tests.referee.refereed import answers, events, keep, table, throw
 from tests.referee.test_belief import Filter
+from tests.referee.test_knatsch_live import reading as dice
+from tests.referee.test_knatsch_live import sitting
 
 
 def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> None:
@@ -171,6 +173,28 @@ def test_a_turn_that_a_person_ended_before_anything_of_it_was_on_record_is_not_t
     assert [event for event in events(game_) if "roll" in event] == ["A roll 6 5 2"]
 
 
+def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else() -> None:
+    """Found in simulated turns in a hurry: a die on its way aside was seen twice, so the third was the Hunter's; that
+    was told only with the pass, and therefore never asked about."""
+    game_, laid = table("hunter"), LaidTable()
+    game_.see(laid.read())
+    game_.see(laid.read(after=0.1))
+    laid.throw((6, 3, 1))
+    laid.active(3).rolled = 0.5
+    twice = laid.lay(6, kept=True)
+    twice.rolled, hand = 0.5, (0.0, 0.0, 9.0, 9.0)
+    game_.see(replace(laid.read(after=0.1), hands=(hand,)))
+    assert events(game_) == []
+    laid.dice.remove(twice)
+    laid.keep(6, 3, 1)
+    for _ in range(4):
+        game_.see(laid.read(settled=False, after=0.1))
+    game_.enter("A pass")
+    assert events(game_) == ["A roll 6 6 1", "A use hunter", "A keep 6 6 3 1", "A pass"]
+    game_.see(laid.read())
+    assert any("A roll 6 3 1" in answer for one in answers(game_) for answer in one)
+
+
 def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_it() -> None:
     """Found in simulated turns in a hurry: cards are hardly ever used before the first throw, and yet the Guard's die
     was said to have been thrown with the others, or to be none of the game."""
@@ -230,3 +254,15 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
     keep(game_, laid, 6)
     throw(game_, laid, 3, 2, 1)
     assert events(game_) == ["A roll 6 5 4 2", "A keep 6", "A roll 3 2 1"]
+
+
+def test_a_bare_table_between_two_throws_is_remembered_though_nothing_settled() -> None:
+    """Found in simulated attempts of Knatsch in a hurry: the next player had thrown before the bare table was settled,
+    and the throw was lost, or told of the player before."""
+    game_ = sitting("A reveal left castle-white 4-4-4+1", "A reveal right tournament", "A target right")
+    game_.see(dice(1, "665532"))
+    for seconds in (2.0, 2.1, 2.2, 2.3):
+        game_.see(replace(dice(1, ""), settled=False, seconds=4.0 + seconds))
+    game_.see(dice(2, "665541"))
+    told = [event for event in events(game_) if "deal" not in event and "reveal" not in event]
+    assert told == ["A target right", "A roll 6 6 5 5 3 2", "A stop", "B roll 6 6 5 5 4 1"]

@@ -136,9 +136,11 @@ class CloseLook:
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
             new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
+            # Bare again, a place where one lay for long is new to a table that it seemed to belong to.
+            new[[*greedy_match(boxes, [die.box for die in self._tracker.hidden], SAME_PLACE)]] = False
             odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
-            plain = known | ((seen.legible >= RATHER) & bool(len(beside)))
+            plain = known | (seen.legible >= RATHER)
             old = chosen(seen, plain & ~new & ~among(seen.xyxy, beside.xyxy))
             found = joined(joined(found, chosen(seen, new)), self.print.lying(old, seconds))  # print is no news
         return self._worth_telling(image, beside, found)

@@ -185,7 +185,10 @@ class Conclusions:
                     return lines(h.texts)
             return None
 
-        best = next((one.hypothesis for one in belief.ranked if known(one.hypothesis, told) is not None), None)
+        def tells(h: Hypothesis) -> bool:
+            return known(h, told) is not None or without_keeps(ended(h) or ()) == without_keeps(told)
+
+        best = next((one.hypothesis for one in belief.ranked if tells(one.hypothesis)), None)
         if best is None or not told:
             return Verdict()
         asked, _ = self._doubts(timeline, begin, told, tellings(belief.ranked, ended), best, len(told), upto=end)

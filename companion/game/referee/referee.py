@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
@@ -226,6 +227,8 @@ class BeliefReferee:
         end = len(self._numbers)
         if end == len(timeline.lines) or self._numbers != tuple(line.number for line in timeline.lines[:end]):
             return Verdict()
+        told = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # together with a person's line
+        end = max([end, *(end + i for i, line in enumerate(told, 1) if " keep " not in line.event)])
         left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
         self._leaving = bool(left.findings)
         return left
