@@ -8,8 +8,6 @@ from companion.game.table import Table
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 from tests.referee.test_belief import Filter
-from tests.referee.test_knatsch_live import reading as dice
-from tests.referee.test_knatsch_live import sitting
 
 
 def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> None:
@@ -254,15 +252,3 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
     keep(game_, laid, 6)
     throw(game_, laid, 3, 2, 1)
     assert events(game_) == ["A roll 6 5 4 2", "A keep 6", "A roll 3 2 1"]
-
-
-def test_a_bare_table_between_two_throws_is_remembered_though_nothing_settled() -> None:
-    """Found in simulated attempts of Knatsch in a hurry: the next player had thrown before the bare table was settled,
-    and the throw was lost, or told of the player before."""
-    game_ = sitting("A reveal left castle-white 4-4-4+1", "A reveal right tournament", "A target right")
-    game_.see(dice(1, "665532"))
-    for seconds in (2.0, 2.1, 2.2, 2.3):
-        game_.see(replace(dice(1, ""), settled=False, seconds=4.0 + seconds))
-    game_.see(dice(2, "665541"))
-    told = [event for event in events(game_) if "deal" not in event and "reveal" not in event]
-    assert told == ["A target right", "A roll 6 6 5 5 3 2", "A stop", "B roll 6 6 5 5 4 1"]

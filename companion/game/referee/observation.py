@@ -139,8 +139,6 @@ class Observer:
         self._gap = math.inf  # seconds between the last two
         self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: since when it lay still, and up to when
         self._left: list[tuple[SeenDie, float, Reading]] = []  # … that lay so before
-        self._bare = math.inf  # since when nothing lies there, and no hand is in the picture
-        self._cleared: dict[float, Reading] = {}  # the moments at which that had been so for long enough
         self.scene: Scene | None = None
 
     def watch(self, reading: Reading) -> None:
@@ -154,9 +152,6 @@ class Observer:
             out |= {*self._lay, *(die.track for die in reading.dice)}
             self._blinked = reading.seconds if 0.0 < before <= BLINK_SECONDS else self._blinked
         self._unseen |= dict.fromkeys(out, reading.seconds)
-        self._bare = math.inf if reading.dice or reading.hands else min(self._bare, reading.seconds)
-        if reading.seconds - self._bare >= GLIMPSED_SECONDS:
-            self._cleared.setdefault(self._bare, reading)
         for die in reading.dice:
             if die.hidden:
                 continue
@@ -174,13 +169,7 @@ class Observer:
         old = () if self.scene is None else self.scene.entries
         now = replace(reading, dice=()) if over else reading
         shown: tuple[SeenDie, ...] = ()
-        cleared, self._cleared = list(self._cleared.values()), {}
         for die, since, last in sorted((*self._left, *self._lay.values()), key=lambda one: one[2].seconds):
-            bare = [moment for moment in cleared if moment.seconds < last.seconds]
-            if bare and (old or shown):
-                yield replace(bare[0], settled=True)
-                old, shown = (), ()
-            cleared = cleared[len(bare) :]
             gone = self._unseen.get(die.track, -math.inf) > since or (over and last is reading)
             known = any(_lies_there(die, one) for one in (*now.dice, *shown))
             lay = last.seconds - since >= GLIMPSED_SECONDS and gone and not known
