@@ -50,11 +50,8 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         return
     movable = {number for number, die in lies.items() if die.zone is Zone.ACTIVE}
     told = frozenset[int]()
-    for cost in (
-        PRIORS.long_hidden,
-        PRIORS.lingers,
-        PRIORS.hidden,
-    ):  # what nobody sees may be gone, all that is so doubtful
+    # What nobody sees may be gone: all that is so doubtful.
+    for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
         doubtful = frozenset(e.lie.number for e in entries if e.gone >= cost and e.lie.number in movable)
         if doubtful != told:
             dice = tuple(d._replace(seen=False) if d.lie and d.lie.number in doubtful else d for d in h.dice)
