@@ -21,7 +21,6 @@ from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
 from scripts.simulation.knatsch_play import one_game
-from scripts.worth_fit import sharpness
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
 
 ROOT = Path(__file__).parents[2]
@@ -103,17 +102,6 @@ def test_the_same_lead_says_less_the_more_players_there_are() -> None:
         leads.append(chances[0] / chances[1])
     assert leads == pytest.approx([exp(3), exp(2), exp(1)])
     assert KnatschWorth({"castles 2": 1.0}).of(ahead)[0] == pytest.approx(exp(1) / (exp(1) + 1))
-
-
-def test_how_sharp_chances_must_be_is_found_from_who_won() -> None:
-    """Half as sharp as said at three players, a quarter at six: of exactly these chances it is found again."""
-    said = []
-    for players, sharp in ((3, 0.5), (6, 0.25)):
-        scores = [0.3 * seat for seat in range(players)]
-        powers = [exp(sharp * score) for score in scores]
-        said += [((1.0, log(players / 3)), scores, [power / sum(powers) for power in powers])] * 400
-    assert sharpness(said, as_if=0.0) == pytest.approx([log(0.5), -1.0], abs=1e-6)
-    assert all(abs(weight) < 0.1 for weight in sharpness(said[:4], as_if=5.0))
 
 
 def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
