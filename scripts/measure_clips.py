@@ -82,13 +82,12 @@ def main() -> None:
             rate = (len(seen) - 1) / max(seen[-1].seconds - seen[0].seconds, 1e-6)
             print(f"{name}, {change.name}, {rate:.0f} frames a second")
             one = judged(seen, windows, list(readings(seen, Pipeline(detector))))
-            so_far = told.get(change.name, Told(0, 0, 0))
-            told[change.name] = Told(so_far.read + one.read, so_far.due + one.due, so_far.false + one.false)
+            told[change.name] = Told(*map(sum, zip(told.get(change.name, Told(0, 0, 0)), one, strict=True)))
     if wanted.changed:
         print("\n| the clips | settled tables read | false readings |\n|---|---|---|")
         for name, so_far in told.items():
             print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
-    read, due, false = (sum(getattr(one, what) for one in told.values()) for what in ("read", "due", "false"))
+    read, due, false = map(sum, zip(Told(0, 0, 0), *told.values(), strict=True))
     print(f"{read} of {due} settled tables read, {false} false readings")
 
 

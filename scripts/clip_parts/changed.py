@@ -54,16 +54,11 @@ def _singly(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
 
 
 def _hanging(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
-    found, at = [], 0.0
-    gaps: list[tuple[float, float]] = []
+    hangs, at = list[float](), 0.0
     while at < seconds[-1]:
-        at += float(chance.exponential(HANGS_EVERY))
-        gaps.append((at, at + LOST_AT_ONCE))
-        at += LOST_AT_ONCE
-    for place, one in enumerate(seconds):
-        if not any(first <= one < last for first, last in gaps):
-            found.append(place)
-    return found
+        hangs.append(at + float(chance.exponential(HANGS_EVERY)))
+        at = hangs[-1] + LOST_AT_ONCE
+    return [place for place, one in enumerate(seconds) if not any(0 <= one - first < LOST_AT_ONCE for first in hangs)]
 
 
 def _as_it_is(image: Image, seconds: float) -> Image:

@@ -25,6 +25,7 @@ OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at 
 GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
+MOVED = 0.75  # chance of having rolled or been in a hand: what came is surely one of both, what was overlooked neither
 LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
 
 Six = tuple[float, float, float, float, float, float]
@@ -223,7 +224,7 @@ class Observer:
         blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
-        if not (moved or blinked or die.hidden) and die.rolled + die.handled < 1.0 - HANDLED / 2:
+        if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
         lie.read(die.probabilities)
         shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
