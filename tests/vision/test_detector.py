@@ -165,7 +165,7 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
         made.extend((view.scale, view.pixels.shape[1]) for view in found)
         return found
 
-    monkeypatch.setattr("vision.dice.detector.enlarged", spied)
+    monkeypatch.setattr("vision.dice.finding.enlarged", spied)
     image = table(640, 480)
     for face in range(1, 7):
         draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)

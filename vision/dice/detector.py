@@ -15,18 +15,17 @@ from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
 from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections, chosen, matched
+from vision.dice.finding import FOUND, GLANCED, everywhere, settled, within
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import lonely_specks, merged, mostly_small, of_two, suppress, thin
+from vision.dice.nms import lonely_specks, of_two, suppress, thin
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
-from vision.dice.tensors import decode_yolo, image_tensor, padded_tensor, shares, softmax
-from vision.dice.tiling import Float, View, distant, enlarged, filling, uncut, views, views_within
+from vision.dice.tensors import image_tensor, shares, softmax
+from vision.dice.tiling import Float
 from vision.tracking.regions import Piece
 from vision.types import Image
 
-FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
-GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely
 FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
 HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
 PLAINLY = 0.5  # … from which it is, whatever the quick reader says of it
@@ -38,7 +37,6 @@ PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is s
 BELIEVED = 2.25  # the finder's and the last reader's logarithmic odds of a die, added, from which it is reported
 PERHAPS = 0.5  # chance of being a die from which it may be one, if more dice are known to lie there than are reported
 LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
-MOST = 1500  # candidates compared with each other
 FACES = 6
 # The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
 # side) and by how many degrees it is turned. Looks of different width agree on what lies in the middle, and disagree
@@ -105,7 +103,7 @@ class Detector:
         picture = Pyramid(levelled(image))
         if self._reader is None:
             return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
-        boxes, found = self._settled(*self._find(picture))
+        boxes, found = settled(*self._find(picture))
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
 
@@ -191,12 +189,12 @@ class Detector:
         die: how wide the dice there are, pixels, where it is known: larger ones are not looked for.
         """
         picture = Pyramid(levelled(image))
-        rows = [self._find_within(picture, piece, die) for piece in pieces]
+        rows = [within(picture, piece, die, self._glance) for piece in pieces]
         boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if self._reader is None:
             kept = scores.max(axis=1, initial=0) >= FOUND
             return self._of_six_classes(boxes[kept], scores[kept])
-        boxes, found = self._settled(boxes, scores)
+        boxes, found = settled(boxes, scores)
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
 
@@ -216,14 +214,7 @@ class Detector:
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        return self._settled(*self._find(Pyramid(levelled(image)), thorough=thorough, least=least))
-
-    @staticmethod
-    def _settled(boxes: Float, rows: Float) -> tuple[Float, Float]:
-        """One box for each die seen at several places, and its score."""
-        scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores, scores >= FOUND)
-        return merged(boxes, scores, kept), scores[kept]
+        return settled(*self._find(Pyramid(levelled(image)), thorough=thorough, least=least))
 
     @staticmethod
     def _of_six_classes(boxes: Float, rows: Float) -> Detections:
@@ -284,41 +275,7 @@ class Detector:
 
     def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
-        finder, size = self._finder if thorough else self._glance, picture.size
-        boxes, rows = self._seen_in(views(picture, thorough=thorough), finder, least, size)
-        if not thorough:
-            return boxes, rows
-        more, their = self._seen_in(distant(picture), finder, least, size)
-        parts = [(boxes, rows), (more[filling(more, size)], their[filling(more, size)])]
-        if mostly_small(boxes, rows.max(axis=1, initial=0), FOUND):
-            parts.append(self._seen_in(enlarged(picture), finder, least, size))
-        boxes, rows = (np.concatenate(some) for some in zip(*parts, strict=True))
-        return boxes, rows
-
-    def _find_within(self, picture: Pyramid, piece: Piece, die: float) -> tuple[Float, Float]:
-        """The same of a piece of a live picture; what its edges cut is left out."""
-        boxes, rows = self._seen_in(views_within(picture, piece, die), self._glance, GLANCED, picture.size)
-        inner = uncut(boxes, piece, picture.size)
-        return boxes[inner], rows[inner]
-
-    @staticmethod
-    def _seen_in(
-        shown_views: Sequence[View], finder: Network, least: float, size: tuple[int, int]
-    ) -> tuple[Float, Float]:
-        found = [np.zeros((0, 4 + finder.classes), np.float32)]
-        for view in shown_views:
-            shown = padded_tensor(view.pixels, finder.stride)
-            size_shown = shown.shape[2], shown.shape[3]
-            rows = decode_yolo(finder.run(shown)[0], least, size_shown, finder.strides, finder.classes)
-            rows[:, :2] += (view.left, view.top)
-            rows[:, :4] /= view.scale
-            found.append(rows)
-        table = np.concatenate(found)
-        if len(table) > MOST:  # comparing all with all must not eat the memory on a picture full of patterns
-            table = table[np.argsort(-table[:, 4:].max(axis=1))[:MOST]]
-        centre, half = table[:, :2], table[:, 2:4] / 2
-        corners = np.concatenate([centre - half, centre + half], axis=1)
-        return corners.clip(0, np.array([*size, *size], np.float32)), table[:, 4:]
+        return everywhere(picture, self._finder if thorough else self._glance, least, thorough=thorough)
 
 
 def for_films(path: str | Path) -> Detector:
