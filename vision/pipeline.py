@@ -15,12 +15,20 @@ from vision.dice.detector_api import Detects
 from vision.messages import Doubt
 from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
-from vision.tracking.constants import AGAIN_SECONDS, COVERED_SECONDS, LOOK_SECONDS, MOVING_SECONDS, SAME_PLACE
+from vision.tracking.constants import (
+    AGAIN_SECONDS,
+    COVERED_SECONDS,
+    LOOK_SECONDS,
+    MOVING_SECONDS,
+    ROLL_SPEED,
+    SAME_PLACE,
+)
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
+from vision.tracking.steady import Steady
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Lost, Motion, Reading
@@ -38,9 +46,10 @@ class Pipeline:
     ) -> None:
         self.layout = layout or PrintedMat()
         self.looks = 0  # how often the detector has looked
+        self.picture: npt.NDArray[np.uint8] | None = None  # the newest, as a steady camera would have taken it
         self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
         self._gate = MotionGate()
-        self._check = FrameQuality(live)
+        self._check, self._steady = FrameQuality(live), Steady()
         self._tracker = Tracker()
         self._scheduler = Scheduler(detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker)
@@ -59,12 +68,15 @@ class Pipeline:
             return self._lost(frame)
         if self._too_soon(frame):
             assert self._reading is not None
+            self.picture = self._steady.back(frame.image)
             self._reading = replace(self._reading, frame=frame.number, seconds=frame.seconds)
             return self._reading
-        small, self._watched = shrunk(frame.image), frame.seconds
+        small, self._watched, self.picture = shrunk(frame.image), frame.seconds, frame.image
         trouble = self._check.step(small, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
+        self.picture, small = self._steady.step(frame.image, small, self._gate.table, frame.seconds)
+        frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving = bool(scene.moving)
         self._follow_mat(frame, scene)
@@ -128,13 +140,14 @@ class Pipeline:
     def _look(self, frame: Frame, scene: Scene) -> None:
         """Ask the detector, once for a still that is held up."""
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
-            detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame)
+            blurred = self._steady.speed > ROLL_SPEED * (self._tracker.width or math.inf)
+            detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame, blurred)
             if self._scheduler.closely:
                 detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
         self.see(self._last[1], frame.seconds, scene.hands)
         new = [die for die in self._tracker.dice if die.hits == 1]
-        for die in self._tracker.dice:
+        for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)
         for die in new:
             die.lain(frame.seconds)

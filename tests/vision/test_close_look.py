@@ -116,6 +116,18 @@ def test_quick_looks_that_all_err_alike_do_not_outvote_the_close_one() -> None:
     assert max(reading.dice[0].probabilities) < 0.9
 
 
+def test_quick_looks_do_not_turn_a_die_that_no_hand_has_been_near() -> None:
+    """Found with a trembling camera: a shadow fell beside a die, and three quick looks outvoted the close one at it."""
+    pipeline = Pipeline(Hasty(), WholePicture())
+    filmed(pipeline, lambda n: DICE, 0, 40)
+    (x, y), shown = DICE[0], []
+    for number in range(40, 100):
+        image = picture(DICE, number)
+        image[y + 10 : y + 26, x - 18 : x + 18] = 205 + number % 2  # within its box
+        shown.append(pipeline.step(Frame(image, number / 30, number)))
+    assert all(die.value == 2 for reading in shown for die in reading.dice)
+
+
 def test_a_die_that_shows_something_else_where_it_lies_is_read_anew() -> None:
     pipeline = Pipeline(Hasty(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)

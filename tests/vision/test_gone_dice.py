@@ -20,6 +20,7 @@ from vision.dice.detector import Detector
 from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.table.layout import WholePicture
+from vision.tracking.tracker import Tracker
 from vision.types import Frame, Reading
 
 A, B = (150, 120), (400, 300)
@@ -110,6 +111,37 @@ def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_whe
     film((A, B), True, 120, 30)
     gone = film((B,), False, 150, 30)
     assert all(len(reading.dice) == 1 for reading in gone[9:])
+
+
+@pytest.mark.parametrize("rate", [15.0, 20.0, 30.0])
+def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_second(rate: float) -> None:
+    """Found in composed films: with a flicker somewhere it took half a second, and the next dice lay there before."""
+    pipeline = Pipeline(Squares(), WholePicture())
+    ends = [round(seconds * rate) for seconds in (2.0, 3.0, 4.0)]
+    for number in range(ends[2]):
+        image = picture((A, B) if number < ends[0] + 5 else (), number)
+        image[440:446, 600 + number % 2 * 8 : 606 + number % 2 * 8] = 160
+        if ends[0] <= number < ends[1]:
+            image[60 + number % 5 : 400, : 460 + number % 7 * 5] = 30
+        reading = pipeline.step(Frame(image, number / rate, number))
+        if number < ends[1]:
+            assert not reading.settled or len(reading.dice) == 2
+        if number == ends[1] + round(0.33 * rate):
+            break
+    assert reading.settled
+    assert not reading.dice
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
+    """Found in composed films: under a hand that kept still a die was no longer believed after two seconds."""
+    tracker, image, box = Tracker(), picture((A,), 0), (100.0, 80.0, 200.0, 160.0)
+    for number in range(90):
+        covered = number >= 30
+        tracker.update(Detections.none() if covered else Squares().detect(image), number / 15, [box] if covered else ())
+        for die in (*tracker.dice, *tracker.hidden):
+            die.stirred = number / 15 if busy else min(number, 31) / 15
+    assert (tracker.hidden[0].fading(89 / 15) > 0.9) == (not busy)
 
 
 class Shy(Squares):

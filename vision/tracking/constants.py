@@ -26,6 +26,7 @@ WIDTH: Final = 160  # its pixels across, and the cells in which covered places a
 LAG_SECONDS: Final = 0.1  # motion is the change since then: slow hands show too (physics)
 LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression; below, a pixel's light is chance (tried)
 OTHER_COLOUR: Final = 14  # … of half the difference of two colours: the light may change its own (tried)
+PLAINLY: Final = 3.0  # times as much somewhere in a hand that waits: of 72 such pictures half a hand had 10 (counted)
 SHAKE: Final = 0.4  # small pixels the picture may tremble: an edge changes by so much of its height (tried)
 SAME_LIGHT: Final = 0.01  # two ways to tell how much lighter it is that agree: one is enough (speed)
 HAND_SHARE: Final = 0.02  # of the picture: nothing smaller is taken for a hand (physics) …
@@ -35,6 +36,14 @@ RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirr
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
 ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
 UNKNOWN_DIE: Final = 5  # small pixels taken for a die's width while none is known (guessed)
+
+# Has the camera wandered
+SURE_SHIFT: Final = (
+    0.5  # height of the peak of phase correlation (1: the same picture) from which it tells how far (tried)
+)
+WANDERS: Final = 0.08  # of the picture's width; farther it has been put elsewhere (guessed)
+SHAKEN_PART: Final = 0.5  # of what differs from the table may be left when the picture is moved back (tried)
+SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the table after one that had wandered (guessed)
 
 # Is the picture fit for reading
 DARK_LEVEL: Final = 12  # grey levels: darker is black …

@@ -22,6 +22,7 @@ from vision.tracking.constants import (
     LEAVING_DICE,
     MOST_SEARCHED,
     OTHER_COLOUR,
+    PLAINLY,
     RESTLESS_SECONDS,
     SAME_PLACE,
     SMALLEST_FLYING,
@@ -71,6 +72,11 @@ class MotionGate:
         self._size = (0, 0)
         self._seconds = self._begun = 0.0
 
+    @property
+    def table(self) -> Grey | None:
+        """What a small grey picture of the empty table shows, as far as is known."""
+        return self._background
+
     def step(self, image: Bytes, seconds: float, die_pixels: float | None = None, small: Bytes | None = None) -> Scene:
         """Compare the next picture; die_pixels: width of a die in the full picture, once known; small: the picture as
         `shrunk` makes it, where that has been done."""
@@ -90,6 +96,8 @@ class MotionGate:
         restless = self._stirred > seconds - RESTLESS_SECONDS
         # Most of an evening nothing stirs: no hand, then, however the table may have changed.
         foreign = self._foreign(now) if restless.any() else restless
+        if foreign.any():  # what hardly differs is a shadow, or left over by the film's compression: no hand that waits
+            restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = told_apart(now.pixels.size, die)
@@ -198,14 +206,15 @@ class MotionGate:
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = self._begun = seconds
 
-    def _foreign(self, small: Small) -> Mask:
+    def _foreign(self, small: Small, times: float = 1.0) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
-        felt. The camera may balance its colours anew: what they have in common is no difference."""
+        felt. The camera may balance its colours anew: what they have in common is no difference. times: they differ by
+        so many times as much as it takes."""
         assert self._background is not None
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
-        coloured = np.abs(apart - common) > small.hue_span.astype(np.int16) + OTHER_COLOUR
-        return np.asarray(changed(Small.of(self._background), small) | coloured[..., 0] | coloured[..., 1])
+        coloured = np.abs(apart - common) > times * (small.hue_span.astype(np.int16) + OTHER_COLOUR)
+        return np.asarray(changed(Small.of(self._background), small, times) | coloured[..., 0] | coloured[..., 1])
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""

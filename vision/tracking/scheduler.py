@@ -9,9 +9,18 @@ import numpy as np
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
 from vision.dice.detector_api import Detects, DetectsOnce, Reads, Searches
 from vision.dice.tiling import search_grid, uncut
-from vision.tracking.boxes import among
+from vision.tracking.boxes import among, areas_of_groups, width
 from vision.tracking.close_look import CloseLook, not_too_large
-from vision.tracking.constants import AGAIN_SECONDS, HUNTING_SECONDS, LIES, RATHER, REST_LOOKS, SURE_NEWS
+from vision.tracking.constants import (
+    AGAIN_SECONDS,
+    HUNTING_SECONDS,
+    LIES,
+    RATHER,
+    REST_LOOKS,
+    SMALLEST_FLYING,
+    SURE_NEWS,
+    SURELY_THERE,
+)
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
@@ -45,15 +54,18 @@ class Scheduler:
         self.looked = True  # whether all that lies there has been looked at closely, as far as that is possible
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
-    def detections(self, image: Image, seconds: float, scene: Scene, always: bool = False) -> Detections:
-        """The dice of the gate's newest picture. always: search it even if nothing has changed."""
+    def detections(
+        self, image: Image, seconds: float, scene: Scene, always: bool = False, blurred: bool = False
+    ) -> Detections:
+        """The dice of the gate's newest picture. always: search it even if nothing has changed; blurred: the camera
+        itself moves fast, and nothing is looked at closely."""
         if self._reads is None:
             self._gate.was_searched()
             return self._detector.detect(image)
         known = [*self._tracker.dice, *self._tracker.hidden]
         for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
-        closely = self._at_rest(seconds, scene)
+        closely = self._at_rest(seconds, scene, blurred)
         searched = self._to_search(image, seconds, scene, always)
         untouched = self._untouched(image, searched)
         found = Detections.none()
@@ -67,7 +79,7 @@ class Scheduler:
         if closely:
             found = self.close_look.add_to(image, found, seconds, judge=self.closely)
             self.looked = not self.close_look.doubted
-        return self._with_the_known(image, found, untouched, seconds)
+        return self._with_the_known(image, found, untouched, seconds, scene)
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
@@ -109,7 +121,7 @@ class Scheduler:
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
     def _with_the_known(
-        self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float
+        self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, scene: Scene
     ) -> Detections:
         """Also the dice that were not found again, and those that nobody looked for.
 
@@ -143,9 +155,20 @@ class Scheduler:
             for die, lies in zip(back, there[len(anew) :], strict=True):
                 if not lies and not self.close_look.out_of_focus(image, die):
                     die.missed_closely()
+        self._look_for_hidden(image, scene)
         return found
 
-    def _at_rest(self, seconds: float, scene: Scene) -> bool:
+    def _look_for_hidden(self, image: Image, scene: Scene) -> None:
+        """Whether the places are bare where dice lay that are out of sight, once no hand holds them any more."""
+        assert self._reads is not None
+        hidden = [die for die in self._tracker.hidden if not die.bare]
+        largest = max(areas_of_groups(scene.moving), default=0.0)
+        if hidden and not scene.hands and largest < SMALLEST_FLYING * width(hidden[0].box) ** 2:
+            there = self._reads.read(image, np.array([die.box for die in hidden], np.float32)).scores
+            for die, lies in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
+                die.bare_looks = 0 if lies or self.close_look.out_of_focus(image, die) else die.bare_looks + 1
+
+    def _at_rest(self, seconds: float, scene: Scene, blurred: bool) -> bool:
         """Whether something has come to rest that nobody has looked at closely."""
         dice = [die for die in self._tracker.dice if die.believed]
         again = not 0 <= seconds - self._closely < AGAIN_SECONDS
@@ -154,13 +177,16 @@ class Scheduler:
         unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
         arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)
         # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
-        if arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
+        if blurred or arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
             self.looked = False
             return False
         self.looked = True
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= HUNTING_SECONDS
         anew = (self.close_look.beside_hands and self._quiet > 0) or (self.close_look.doubted and not scene.hands)
-        if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not (shaken or anew):
+        # Where something keeps stirring, that no die is seen is no proof; nor that quick looks see another face.
+        unproven = not (dice or scene.hands or self._quiet) or any(die.contested for die in dice)
+        late = shaken or anew or (unproven and again)
+        if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not late:
             return False
         self._close, self._closely = {die.track for die in dice}, seconds
         return True

@@ -48,22 +48,22 @@ def _span(pixels: Any) -> Any:
     return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
 
 
-def changed(before: Small, now: Small) -> Mask:
-    """Which small pixels show something else, light and trembling aside.
+def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
+    """Which small pixels show something else, light and trembling aside; times: by so many times what it takes.
 
     How much lighter it has become is told in two ways, and the one that leaves less to explain is believed: the levels
     of both pictures, which a large hand moves, and which jump where a white mat covers half of a dark table; and what
     has happened to each pixel, which a hand over more than half of them moves.
     """
     levels = _light(now.level / before.level)
-    changed = _apart(before, now, levels)
+    changed = _apart(before, now, levels, times)
     sample = slice(None, None, 3)
-    times = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
-    middle = len(times) // 2
-    each = _light(float(np.partition(times, middle)[middle]))  # the median, at a third of the time
+    lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
+    middle = len(lighter) // 2
+    each = _light(float(np.partition(lighter, middle)[middle]))  # the median, at a third of the time
     if abs(each - levels) < SAME_LIGHT:
         return changed
-    otherwise = _apart(before, now, each)
+    otherwise = _apart(before, now, each, times)
     return otherwise if otherwise.sum() < changed.sum() else changed
 
 
@@ -85,11 +85,11 @@ def _light(times: float) -> float:
     return min(max(times, 0.5), 2.0)
 
 
-def _apart(before: Small, now: Small, light: float) -> Mask:
-    """Which small pixels differ by more than noise and trembling explain, if it has become so many times as light."""
+def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
+    """Which small pixels differ by so many times what noise and trembling explain, if it has become so light."""
     gain = np.float32(light)
     apart = cv2.absdiff(now.pixels, before.pixels * gain)
-    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
+    return np.asarray(apart > times * (LEAST_CHANGE + SHAKE * gain * before.span), dtype=np.bool_)
 
 
 def shrunk(image: Bytes) -> Bytes:

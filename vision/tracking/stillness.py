@@ -68,7 +68,8 @@ class Stillness:
         still = self.lie_still(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
-        fewer = len(now) + taken < self._most or not (now or (hand_seen and self._most))
+        bare = not now and (before is None or bool(before)) and not (hand_seen and self._most)
+        fewer = len(now) + taken < self._most or bare
         hand = bool(scene.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.box for die in now], scene)

@@ -47,14 +47,16 @@ class TrackedDie:
     that it is there; confirmed: it was believed once; still: looks in a row in which it lay still, a trembling camera
     aside, the first after `still_since` seconds; touched: seconds when a hand was last over it; rested: seconds when it
     came to lie still; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since then
-    that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen;
-    probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped: the
-    last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the first to
-    see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still; close: mean
-    log chances of the close looks (close_looks many) at it as it lies now; unchanged: nothing about its place has
-    changed since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved
-    there; before: log chances of its faces known before the votes; shown: the chances of its faces when it
-    last lay still and uncovered, None if it has rolled since.
+    that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen, busy_since:
+    the same without the time in which nothing moved there, bare_looks: looks in a row since then that saw no die at its
+    place; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped:
+    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the
+    first to see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still;
+    close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
+    now; contested: quick looks since agree on another face; unchanged: nothing about its place has changed since;
+    stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved there; before:
+    log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
+    uncovered, None if it has rolled since.
     """
 
     track: int
@@ -77,11 +79,15 @@ class TrackedDie:
     appeared: bool = True
     away: bool = False
     hidden_since: float | None = None
+    busy_since: float = 0.0
+    bare_looks: int = 0
     lay: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
     close: list[float] | None = None
     close_looks: int = 0
+    close_touched: float = -math.inf
+    contested: bool = False
     unchanged: bool = False
     stirred: float = math.inf
     quiet: bool = False
@@ -148,12 +154,13 @@ class TrackedDie:
 
     @property
     def bare(self) -> bool:
-        """Out of sight, and a close look at its place as it is now has not seen it."""
-        return self.hidden_since is not None and self.unchanged and self.close is None
+        """Out of sight, and a close look at its place as it is now has not seen it, nor have several quick ones."""
+        closely = self.unchanged and self.close is None
+        return self.hidden_since is not None and (closely or self.bare_looks >= REST_LOOKS)
 
     def fading(self, seconds: float) -> float:
-        """The chance that it still lies where a hand has covered it so long."""
-        return float(0.5 ** ((seconds - (self.hidden_since or seconds)) / COVERED_SECONDS))
+        """The chance that it still lies where a hand has covered it so long; one that keeps still takes none."""
+        return float(0.5 ** ((seconds - self.busy_since) / COVERED_SECONDS))
 
     @property
     def lost(self) -> bool:
@@ -205,10 +212,14 @@ class TrackedDie:
         self.rolls, self.first_roll, self.shown = self.rolls + 1, self.first_roll or seconds, None
 
     def _mind_changed(self) -> None:
-        """Enough looks in a row agree on another face than all votes together: only they count."""
+        """Enough looks in a row agree on another face than all votes together: only they count; but if a close look has
+        read it since a hand was last there, nobody can have turned it, and another one shall tell."""
         last = list(self.votes)[-REST_LOOKS:]
         values = {value for value, _ in last}
         if len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}:
+            self.contested = bool(self.close) and self.touched == self.close_touched
+            if self.contested:
+                return
             self.forget()
             self.votes.extend(last)
             self._elect()
@@ -220,6 +231,7 @@ class TrackedDie:
         n = self.close_looks
         self.close = [(was * n + now) / (n + 1) for was, now in zip(self.close, logs, strict=True)]
         self.close_looks, self.unchanged = n + 1, True
+        self.close_touched, self.contested = self.touched, False
 
     def forget(self) -> None:
         """What was seen of it so far no longer counts."""

@@ -24,6 +24,7 @@ from vision.tracking.constants import (
     PART,
     REACH,
     REMEMBERED_SECONDS,
+    REST_SECONDS,
     ROLL_SPEED,
     SAME_PLACE,
     STEADY,
@@ -87,6 +88,9 @@ class Tracker:
         for old, new in back.items():
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
+        for die in self.hidden:
+            lain = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
+            die.busy_since += apart if lain else 0.0
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:
@@ -211,7 +215,7 @@ class Tracker:
         if die.lost or covered:
             self.dice.remove(die)
             if die.confirmed and die.lay:
-                die.box, die.hidden_since = die.lay, seconds
+                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.lay, seconds, seconds, 0
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
