@@ -77,6 +77,10 @@ class Pipeline:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
         self.picture, small = self._steady.step(frame.image, small, self._gate.table, frame.seconds)
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
+        if self._steady.carried is not None:
+            x, y = self._steady.carried
+            self._gate.restart()
+            self._tracker.shift(np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]))
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving = bool(scene.moving)
         self._follow_mat(frame, scene)

@@ -79,3 +79,21 @@ def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
     assert all(math.dist(one, other) <= 3 for one, other in pairwise(offsets)), "boxes fit the picture moved back"
     assert pipeline.picture is not None
     assert all(pipeline.picture[round(y), round(x), 0] > 200 for x, y in middles)
+
+
+def test_a_camera_carried_elsewhere_takes_its_dice_along_and_what_it_shows_then_is_the_table() -> None:
+    """Found in clips of real dice: the camera was turned after the throw, and all of the picture was a hand."""
+    wide = cv2.copyMakeBorder(CLOTH, 300, 300, 300, 300, cv2.BORDER_REFLECT)
+    for u, v in DICE:
+        cv2.rectangle(wide, (340 + u - WIDE, 340 + v - WIDE), (340 + u + WIDE, 340 + v + WIDE), 235, -1)
+    pipeline, said = Pipeline(Squares(), WholePicture()), []
+    for number in range(90):
+        x = 8 * min(max(number - 40, 0), 20)  # by a quarter of the picture, within two thirds of a second
+        noise = np.random.default_rng(number).normal(0, 2, (480, 640))
+        seen = (wide[340 - x // 2 : 820 - x // 2, 340 - x : 980 - x] + noise).clip(0, 255).astype(np.uint8)
+        said.append(pipeline.step(Frame(cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR), number / 30, number)))
+    assert said[39].settled
+    tracks = {die.track for die in said[39].dice}
+    assert all({die.track for die in reading.dice} == tracks for reading in said[39:])
+    assert said[70].settled, "a third of a second after the camera has come to rest"
+    assert said[-1].throw == 1

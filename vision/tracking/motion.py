@@ -111,6 +111,10 @@ class MotionGate:
         self._unread = differs(self._read, now) if self._read else np.ones_like(foreign)
         return Scene(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
+    def restart(self) -> None:
+        """The camera has been carried elsewhere: what the next picture shows is the table."""
+        self._background = None
+
     def was_searched(self) -> None:
         """The detector has searched the newest picture."""
         self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)

@@ -8,7 +8,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.tracking.constants import SHAKEN_PART, SHAKEN_SECONDS, SURE_SHIFT, WANDERS, WIDTH
+from vision.tracking.constants import (
+    CARRIED_PARTS,
+    SHAKEN_PART,
+    SHAKEN_PARTS,
+    SHAKEN_SECONDS,
+    SURE_SHIFT,
+    WANDERS,
+    WIDTH,
+)
 from vision.tracking.regions import Mask
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, shrunk
 from vision.types import Image
@@ -26,6 +34,9 @@ class Steady:
     def __init__(self) -> None:
         self.shift = (0, 0)  # pixels across and down by which the newest picture has wandered
         self.speed = 0.0  # … and how fast, pixels a second
+        # Pixels by which all has moved since the picture before, where the camera has been carried elsewhere.
+        self.carried: tuple[float, float] | None = None
+        self._last: Grey = np.zeros((0, 0), np.float32)  # the picture before
         self._seconds = -np.inf  # of the newest picture
         self._shaken = -np.inf  # seconds when it last had
         self._window: Grey = np.zeros((0, 0), np.float32)
@@ -35,8 +46,10 @@ class Steady:
         copy of the empty table shows in grey, None while nobody knows."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         before, apart, self._seconds = self.shift, seconds - self._seconds, seconds
+        self.carried = None
         self._follow(grey, table, image.shape[1] / WIDTH, seconds)
-        self.speed = math.dist(before, self.shift) / apart if apart > 0 else 0.0
+        self._last = grey
+        self.speed = math.dist((0, 0) if self.carried else before, self.carried or self.shift) / max(apart, 1e-3)
         if self.shift == (0, 0):
             return image, small
         back = self.back(image)
@@ -49,18 +62,35 @@ class Steady:
         known = Small.of(table)
         held = self.shift[0] / scale, self.shift[1] / scale
         differs = changed(known, Small.of(_moved(grey, *held) if any(held) else grey))
-        if not _all_over(differs) and seconds - self._shaken >= SHAKEN_SECONDS:
+        if _parts(differs) < SHAKEN_PARTS and seconds - self._shaken >= SHAKEN_SECONDS:
             return
         found = self._found(table, grey)
-        if found is None or not any((*found, *held)):
-            return
-        left = changed(known, Small.of(_moved(grey, *found))).sum()
-        if left <= (1.0 if any(held) else SHAKEN_PART) * differs.sum():
-            self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
+        if found is not None and any((*found, *held)):
+            left = changed(known, Small.of(_moved(grey, *found))).sum()
+            if left <= (1.0 if any(held) else SHAKEN_PART) * differs.sum():
+                self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
+                return
+        step = self._carried(grey)
+        if step is not None:
+            self.carried = (held[0] + step[0]) * scale, (held[1] + step[1]) * scale
+            self.shift, self._shaken = (0, 0), -np.inf
 
     def back(self, image: Image) -> Image:
         """A picture moved back by as much as the newest; its edge is drawn out where it shows nothing."""
         return image if self.shift == (0, 0) else np.asarray(_moved(image, *self.shift), np.uint8)
+
+    def _carried(self, grey: Grey) -> tuple[float, float] | None:
+        """How far all of the picture has moved since the one before, in small pixels; None if not all has."""
+        if self._last.shape != grey.shape:
+            return None
+        last = Small.of(self._last)
+        differs = changed(last, Small.of(grey))
+        if _parts(differs) < CARRIED_PARTS:
+            return None
+        step = self._found(self._last, grey)
+        if step is None or changed(last, Small.of(_moved(grey, *step))).sum() > SHAKEN_PART * differs.sum():
+            return None
+        return step
 
     def _found(self, table: Grey, grey: Grey) -> tuple[float, float] | None:
         """How far it has wandered, in small pixels; None where that is not sure."""
@@ -71,11 +101,10 @@ class Steady:
         return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
 
 
-def _all_over(mask: Mask) -> bool:
-    """Whether something is true in half of the parts of a picture."""
+def _parts(mask: Mask) -> float:
+    """In which share of the parts of a picture something is true."""
     rows = np.array_split(mask, _CELLS)
-    parts = [part.mean() > _DIFFERS for row in rows for part in np.array_split(row, _CELLS, axis=1)]
-    return bool(2 * sum(parts) >= len(parts))
+    return float(np.mean([part.mean() > _DIFFERS for row in rows for part in np.array_split(row, _CELLS, axis=1)]))
 
 
 def _moved(picture: Any, x: float, y: float) -> Any:
