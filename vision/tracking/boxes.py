@@ -78,3 +78,27 @@ def among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
     x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
     inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
     return np.asarray(inside.any(axis=1))
+
+
+def mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    """A point under a homography, (3, 3)."""
+    u, v, w = (float(value) for value in matrix @ np.array([x, y, 1.0]))
+    return u / w, v / w
+
+
+def mapped_box(matrix: Matrix, box: Box) -> Box:
+    """A box under a homography, (3, 3). The middle moves, the sides keep their directions: turned by 180 degrees,
+    corners would change places."""
+    (x, y), side = centre(box), width(box)
+    (u, v), scale = mapped(matrix, x, y), math.sqrt(abs(_spread(matrix, x, y, side))) / side
+    half_x, half_y = scale * (box[2] - box[0]) / 2, scale * (box[3] - box[1]) / 2
+    return u - half_x, v - half_y, u + half_x, v + half_y
+
+
+def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
+    """Area (pixels, signed) of what a square of this side around a point becomes."""
+    ax, ay = mapped(matrix, x - side / 2, y)
+    bx, by = mapped(matrix, x + side / 2, y)
+    cx, cy = mapped(matrix, x, y - side / 2)
+    dx, dy = mapped(matrix, x, y + side / 2)
+    return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -13,7 +14,18 @@ import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_more, greedy_match, without_doubles
-from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
+from vision.tracking.boxes import (
+    Matrix,
+    boxes_of,
+    centre,
+    corner_moved,
+    mapped,
+    mapped_box,
+    middles,
+    touch,
+    width,
+    widths,
+)
 from vision.tracking.constants import (
     ALONE,
     CROWDED,
@@ -29,6 +41,7 @@ from vision.tracking.constants import (
     SAME_PLACE,
     STEADY,
     STILL_SECONDS,
+    TRAIL,
 )
 from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
@@ -130,15 +143,9 @@ class Tracker:
     def shift(self, matrix: Matrix) -> None:
         """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
         for die in (*self.dice, *self.hidden):
-            # The middle moves, the sides keep their directions: turned by 180 degrees, corners would change places.
-            x, y = die.centre
-            (u, v), side = _mapped(matrix, x, y), width(die.box)
-            scale = math.sqrt(abs(_spread(matrix, x, y, side))) / side
-            half_x, half_y = scale * (die.box[2] - die.box[0]) / 2, scale * (die.box[3] - die.box[1]) / 2
-            die.box = (u - half_x, v - half_y, u + half_x, v + half_y)
-            die.anchor = _mapped(matrix, *die.anchor)
-            die.trail.clear()
-            die.path.clear()
+            die.box, die.anchor = mapped_box(matrix, die.box), mapped(matrix, *die.anchor)
+            die.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in die.trail), TRAIL)
+            die.path = deque((mapped_box(matrix, box) for box in die.path), TRAIL)
 
     def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
         """All is read, each die (by track) where it lay: from here on it counts how far each moves from there and
@@ -290,17 +297,3 @@ def _covered(before: Box, after: Box) -> bool:
 def _six(chances: npt.NDArray[np.floating]) -> Probabilities:
     a, b, c, d, e, f = chances.tolist()
     return a, b, c, d, e, f
-
-
-def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
-    """Area (pixels, signed) of what a square of this side around a point becomes under a 3×3 homography."""
-    ax, ay = _mapped(matrix, x - side / 2, y)
-    bx, by = _mapped(matrix, x + side / 2, y)
-    cx, cy = _mapped(matrix, x, y - side / 2)
-    dx, dy = _mapped(matrix, x, y + side / 2)
-    return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-
-
-def _mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    u, v, w = (float(value) for value in matrix @ np.array([x, y, 1.0]))
-    return u / w, v / w
