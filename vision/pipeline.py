@@ -79,8 +79,10 @@ class Pipeline:
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if self._steady.carried is not None:
             x, y = self._steady.carried
+            moved = np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], np.float64)
             self._gate.restart()
-            self._tracker.shift(np.array([[1, 0, x], [0, 1, y], [0, 0, 1]]))
+            self._tracker.shift(moved)
+            self.layout.carried(moved)
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving = bool(scene.moving)
         self._follow_mat(frame, scene)

@@ -137,6 +137,15 @@ def test_a_bumped_camera_is_noticed_and_followed() -> None:
     assert error_mm(layout, after) < 1.0
 
 
+def test_a_mat_moves_with_the_picture_of_a_camera_carried_elsewhere() -> None:
+    layout, mat = PrintedMat(), MATS["a4"]
+    layout.look(photo(mat, seen_from(mat, 30, 10)))
+    carried = np.array([[1, 0, 60], [0, 1, -25], [0, 0, 1]], np.float64)
+    layout.carried(carried)
+    assert error_mm(layout, carried @ seen_from(mat, 30, 10)) < 1.5
+    assert layout.look(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
+
+
 def test_a_covered_mat_stays_where_it_was() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 30, 0)

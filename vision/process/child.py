@@ -181,12 +181,14 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, paus
     reading = _unread(frame) if pipeline is None else pipeline.step(frame)
     if isinstance(frame, Lost):
         return Seen(reading)
-    size = (frame.image.shape[1], frame.image.shape[0])
+    # What is shown is where the reading says it is, though the camera has wandered.
+    image = frame.image if pipeline is None or pipeline.picture is None else pipeline.picture
+    size = (image.shape[1], image.shape[0])
     outlines = () if pipeline is None else tuple(pipeline.layout.outlines(size))
-    pictures = encoder.of(frame.image, reading, pause)
+    pictures = encoder.of(image, reading, pause)
     # As often as a picture is kept, of dice that lie still: others are blurred, however well the camera sees.
     due = pictures.kept is not None and reading.settled
-    quality = dice_quality(frame.image, reading.dice) if due else None
+    quality = dice_quality(image, reading.dice) if due else None
     return Seen(reading, size, frame.sent, outlines, pictures, quality)
 
 

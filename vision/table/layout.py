@@ -52,6 +52,10 @@ class Layout(Protocol):
         """Look for the mat. A 3×3 matrix (old pixels → new pixels) when the camera was found to have been bumped."""
         ...
 
+    def carried(self, matrix: Matrix) -> None:
+        """The camera was carried elsewhere: what lay at old pixels lies at new ones (3×3, old → new)."""
+        ...
+
     def place(self, box: Box, size: tuple[int, int]) -> Place:
         """Where the die in this box (pixels) lies in a picture of this (width, height)."""
         ...
@@ -69,6 +73,9 @@ class WholePicture:
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """There is nothing to find."""
         return None
+
+    def carried(self, matrix: Matrix) -> None:
+        """The whole picture is still the whole picture."""
 
     def place(self, box: Box, size: tuple[int, int]) -> Place:
         """Everywhere is the rolling area."""
@@ -105,6 +112,9 @@ class DrawnAreas:
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """The areas stay where they were drawn."""
         return None
+
+    def carried(self, matrix: Matrix) -> None:
+        """The areas stay where they were drawn."""
 
     def place(self, box: Box, size: tuple[int, int]) -> Place:
         """By the foot of the die, which lies below the middle of its box. A die half over the edge of an area still
@@ -155,6 +165,12 @@ class PrintedMat:
         bump = self._find(seen)
         self._note_marks(set(seen))
         return bump
+
+    def carried(self, matrix: Matrix) -> None:
+        """The mat moves with the picture."""
+        self._otherwise.carried(matrix)
+        if self.to_mm is not None:
+            self.to_mm = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64)
 
     def _note_marks(self, seen: set[int]) -> None:
         """Where the marks must be: a box there is no die, unless the mark has not been seen for long, or never yet."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.tracking.constants import (
     CARRIED_PARTS,
+    LEAST_CHANGE,
     SHAKEN_PART,
     SHAKEN_PARTS,
     SHAKEN_SECONDS,
@@ -59,10 +60,13 @@ class Steady:
         if table is None or table.shape != grey.shape:
             self.shift, self._shaken = (0, 0), -np.inf
             return
+        moving = seconds - self._shaken < SHAKEN_SECONDS
+        if not moving and self._last.shape == grey.shape and _same(self._last, grey):
+            return  # most of an evening
         known = Small.of(table)
         held = self.shift[0] / scale, self.shift[1] / scale
         differs = changed(known, Small.of(_moved(grey, *held) if any(held) else grey))
-        if _parts(differs) < SHAKEN_PARTS and seconds - self._shaken >= SHAKEN_SECONDS:
+        if _parts(differs) < SHAKEN_PARTS and not moving:
             return
         found = self._found(table, grey)
         if found is not None and any((*found, *held)):
@@ -101,10 +105,16 @@ class Steady:
         return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
 
 
+def _same(last: Grey, grey: Grey) -> bool:
+    """Whether hardly anything has changed."""
+    _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
+    return cv2.countNonZero(changes) < _DIFFERS * grey.size
+
+
 def _parts(mask: Mask) -> float:
     """In which share of the parts of a picture something is true."""
-    rows = np.array_split(mask, _CELLS)
-    return float(np.mean([part.mean() > _DIFFERS for row in rows for part in np.array_split(row, _CELLS, axis=1)]))
+    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
+    return float((np.asarray(shares) > _DIFFERS).mean())
 
 
 def _moved(picture: Any, x: float, y: float) -> Any:
