@@ -161,3 +161,21 @@ def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
         tracker.update(seen((294.0, 177.0, 334.0, 214.0)), look / 12)
     top, pip, box = (325.0, 97.0, 351.0, 113.0), (340.0, 190.0, 350.0, 200.0), (100.0, 100.0, 180.0, 180.0)
     assert tracker.like_others(seen(top, pip, box)).xyxy.tolist() == [list(top)]
+
+
+def test_a_close_look_while_a_hand_puts_a_die_down_is_not_held_against_later_ones() -> None:
+    """Found in a filmed turn: a finger over two pips of a 4, read as 2, which stood until the table was cleared."""
+    tracker, box = Tracker(), die_at((200, 150))
+
+    def closely(face: int) -> Detections:
+        found = seen(box)
+        chances = np.full((1, 6), 0.01, np.float32)
+        chances[0, face - 1] = 0.95
+        return Detections(found.xyxy, chances, found.scores, np.full(1, 6.0, np.float32))
+
+    for number in range(3):
+        tracker.update(closely(2), number / 12, [(0.0, 100.0, 190.0, 200.0)])
+        tracker.dice[0].stirred = number / 12
+    tracker.dice[0].touched, tracker.dice[0].unchanged = 2 / 12, False  # the hand has gone from beside it
+    tracker.update(closely(4), 3 / 12)
+    assert tracker.dice[0].value == 4

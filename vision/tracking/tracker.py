@@ -95,11 +95,11 @@ class Tracker:
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
-            self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
+            self._seen_again(self.dice[old], boxes[new], looks[new], seconds, bool(hands))
         for die in missed:
             self._missed(die, seconds, apart, hands)
         for old, new in back.items():
-            self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
+            self._came_back(self.hidden[old], boxes[new], looks[new], seconds, bool(hands))
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         for die in self.hidden:
             lain = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
@@ -107,7 +107,7 @@ class Tracker:
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:
-                self._born(boxes[new], looks[new], seconds)
+                self._born(boxes[new], looks[new], seconds, bool(hands))
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
@@ -179,7 +179,7 @@ class Tracker:
         """After a throw nothing lies any more where it was hidden, but these tracks."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
-    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float, hand: bool) -> None:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
@@ -212,7 +212,8 @@ class Tracker:
                 die.rested = seconds
             die.lay = die.box
         if look.read:
-            die.vote(look.chances, fresh=moves, closely=look.closely, quiet=die.is_quiet(seconds, look.closely))
+            quiet = die.is_quiet(seconds, look.closely and not hand)  # a close look beside a hand has not waited
+            die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
         x, y = die.centre
@@ -225,7 +226,7 @@ class Tracker:
                 die.box, die.hidden_since, die.busy_since, die.bare_looks = die.lay, seconds, seconds, 0
                 self.hidden.append(die)
 
-    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float, hand: bool) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < STILL_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.misses -= die.missed  # while something covered it: not because it is hard to find
@@ -235,17 +236,17 @@ class Tracker:
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
-        self._seen_again(die, box, look, seconds)
+        self._seen_again(die, box, look, seconds, hand)
         die.appeared = die.away = not briefly
 
-    def _born(self, box: Box, look: Look, seconds: float) -> None:
+    def _born(self, box: Box, look: Look, seconds: float, hand: bool) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.still_since = seconds
         die.found(look.score, look.closely)
         die.trail.append((seconds, *self._steadied(die)))
         die.path.append(box)
-        die.vote(look.chances, closely=look.closely)
+        die.vote(look.chances, closely=look.closely, quiet=not hand)
         self.dice.append(die)
 
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
