@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import cv2
 import numpy as np
@@ -81,7 +80,12 @@ class Steady:
 
     def back(self, image: Image) -> Image:
         """A picture moved back by as much as the newest; its edge is drawn out where it shows nothing."""
-        return image if self.shift == (0, 0) else np.asarray(_moved(image, *self.shift), np.uint8)
+        (x, y), (height, width) = self.shift, image.shape[:2]
+        if (x, y) == (0, 0):
+            return image
+        seen = image[max(0, y) : height + min(0, y), max(0, x) : width + min(0, x)]
+        beyond = max(0, -y), max(0, y), max(0, -x), max(0, x)
+        return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
     def _carried(self, grey: Grey) -> tuple[float, float] | None:
         """How far all of the picture has moved since the one before, in small pixels; None if not all has."""
@@ -117,7 +121,7 @@ def _parts(mask: Mask) -> float:
     return float((np.asarray(shares) > _DIFFERS).mean())
 
 
-def _moved(picture: Any, x: float, y: float) -> Any:
+def _moved(grey: Grey, x: float, y: float) -> Grey:
     """The picture moved to the left and up by so many of its pixels."""
-    size, matrix = picture.shape[1::-1], np.array([[1, 0, -x], [0, 1, -y]], np.float32)
-    return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    size, matrix = grey.shape[1::-1], np.array([[1, 0, -x], [0, 1, -y]], np.float32)
+    return np.asarray(cv2.warpAffine(grey, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
