@@ -110,6 +110,16 @@ def shrunk(name: str, factor: float) -> Condition:
     return Condition(name, change, lambda xyxy, height, width: (xyxy / factor).astype(np.float32))
 
 
+def filmed(name: str, factor: float) -> Condition:
+    """Taken from farther away by a camera that films: so much smaller, then soft, noisy and packed hard."""
+    small, soft, grainy, hard = shrunk(name, factor), blurred("", 1 / 1280), noisy("", 4.0), packed("", 40)
+
+    def change(image: Image) -> Image:
+        return hard.change(grainy.change(soft.change(small.change(image))))
+
+    return Condition(name, change, small.back)
+
+
 def squeezed(name: str, wide: float, high: float) -> Condition:
     """Made narrower or lower without regard to its proportions, as pictures made square are."""
     by = np.array([wide, high, wide, high], np.float32)
@@ -151,6 +161,9 @@ CONDITIONS = (
     shaken("shaken: 12 pixels of 1280", 12 / 1280),
     noisy("noise of 15 grey levels", 15.0),
     packed("JPEG of quality 20", 20),
+    filmed("filmed from twice as far", 1 / 2),
+    filmed("filmed from three times as far", 1 / 3),
+    filmed("filmed from four times as far", 1 / 4),
     squeezed("made square from 16:9, or as narrow", 9 / 16, 1.0),
     squeezed("made 16:9 from a square, or as low", 1.0, 9 / 16),
     Condition("upside down", lambda image: cv2.rotate(image, cv2.ROTATE_180), upside_down),
