@@ -13,7 +13,7 @@ from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
 from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
 from .lessons import Lessons
-from .photometry import degrade, far_away, recolour, relight
+from .photometry import degrade, recolour, relight
 
 LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
 NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
@@ -29,7 +29,6 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
     names: tuple[str, ...] = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
     squeezed = 0.25  # share of looks from pictures squeezed one way
-    far = 0.3  # share of looks at dice far away, in a film: some 18 pixels wide at least
 
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
@@ -150,10 +149,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             else:
                 patch = np.asarray(cutouts.patches[pick])
                 look = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
-        look = relight(recolour(look, rng, strength=0.7), rng)
-        if rng.random() < self.far:
-            return far_away(look, rng, fewest=18 * self.margin / self.size), label
-        return degrade(look, rng, largest_blur=self.blur), label
+        return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=self.blur), label
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
         look, label = self.look()

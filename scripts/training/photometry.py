@@ -77,15 +77,3 @@ def degrade(image: Image, rng: Generator, *, largest_blur: float = 1.6) -> Image
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])
         image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return image
-
-
-def far_away(image: Image, rng: Generator, *, fewest: float) -> Image:
-    """Taken from so far away that few pixels show it, `fewest` of its width and height at least: what blurs, noise and
-    packing do, they do to these few, and the reader is shown the rest made up between them."""
-    share = float(np.exp(rng.uniform(np.log(fewest), np.log(0.6))))
-    few = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    few = degrade(few, rng, largest_blur=0.9)
-    if rng.random() < 0.6:  # films are packed harder than photos
-        _, data = cv2.imencode(".jpg", few, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(20, 80))])
-        few = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
-    return cv2.resize(few, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
