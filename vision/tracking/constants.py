@@ -44,7 +44,8 @@ SURE_SHIFT: Final = (
 WANDERS: Final = 0.08  # of the picture's width; farther it has been put elsewhere (guessed)
 SHAKEN_PART: Final = 0.5  # of what differs from the table may be left when the picture is moved back (tried)
 SHAKEN_PARTS: Final = 0.5  # of the parts of the picture differ from the table at least: a hand is in fewer (tried)
-CARRIED_PARTS: Final = 0.75  # … and from the picture before, where the camera is carried elsewhere (tried)
+CARRIED_PARTS: Final = 0.9  # … and from the picture before, where the camera is carried elsewhere (tried) …
+CARRIED: Final = 0.025  # … by so much of its width from one look to the next: faster it is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the table after one that had wandered (guessed)
 
 # Is the picture fit for reading

@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 
 from vision.tracking.constants import (
+    CARRIED,
     CARRIED_PARTS,
     LEAST_CHANGE,
+    SHAKE,
     SHAKEN_PART,
     SHAKEN_PARTS,
     SHAKEN_SECONDS,
@@ -59,12 +61,17 @@ class Steady:
         if table is None or table.shape != grey.shape:
             self.shift, self._shaken = (0, 0), -np.inf
             return
-        moving = seconds - self._shaken < SHAKEN_SECONDS
-        if not moving and self._last.shape == grey.shape and _same(self._last, grey):
+        moving, held = seconds - self._shaken < SHAKEN_SECONDS, (self.shift[0] / scale, self.shift[1] / scale)
+        if not (moving or any(held)) and self._last.shape == grey.shape and _same(self._last, grey):
             return  # most of an evening
         known = Small.of(table)
-        held = self.shift[0] / scale, self.shift[1] / scale
-        differs = changed(known, Small.of(_moved(grey, *held) if any(held) else grey))
+        differs = changed(known, Small.of(grey))
+        if any(held):
+            there = changed(known, Small.of(_moved(grey, *held)))
+            if differs.sum() < SHAKEN_PART * there.sum():  # it is back
+                held, self.shift = (0.0, 0.0), (0, 0)
+            else:
+                differs = there
         if _parts(differs) < SHAKEN_PARTS and not moving:
             return
         found = self._found(table, grey)
@@ -73,7 +80,7 @@ class Steady:
             if left <= (1.0 if any(held) else SHAKEN_PART) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
                 return
-        step = self._carried(grey)
+        step = self._carried(grey, table)
         if step is not None:
             self.carried = (held[0] + step[0]) * scale, (held[1] + step[1]) * scale
             self.shift, self._shaken = (0, 0), -np.inf
@@ -87,8 +94,9 @@ class Steady:
         beyond = max(0, -y), max(0, y), max(0, -x), max(0, x)
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
-    def _carried(self, grey: Grey) -> tuple[float, float] | None:
-        """How far all of the picture has moved since the one before, in small pixels; None if not all has."""
+    def _carried(self, grey: Grey, table: Grey) -> tuple[float, float] | None:
+        """How far all of the picture has moved since the one before, in small pixels; None if not all has. A hand may
+        fill a picture too, but is faster, or the table beneath too plain to tell."""
         if self._last.shape != grey.shape:
             return None
         last = Small.of(self._last)
@@ -96,9 +104,11 @@ class Steady:
         if _parts(differs) < CARRIED_PARTS:
             return None
         step = self._found(self._last, grey)
-        if step is None or changed(last, Small.of(_moved(grey, *step))).sum() > SHAKEN_PART * differs.sum():
+        if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
-        return step
+        explained = changed(last, Small.of(_moved(grey, *step))).sum() <= SHAKEN_PART * differs.sum()
+        tells = _parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
+        return step if explained and tells else None
 
     def _found(self, table: Grey, grey: Grey) -> tuple[float, float] | None:
         """How far it has wandered, in small pixels; None where that is not sure."""
