@@ -143,6 +143,9 @@ def test_a_mat_moves_with_the_picture_of_a_camera_carried_elsewhere() -> None:
     carried = np.array([[1, 0, 60], [0, 1, -25], [0, 0, 1]], np.float64)
     layout.carried(carried)
     assert error_mm(layout, carried @ seen_from(mat, 30, 10)) < 1.5
+    (left, top), (right, low) = mat.marks[min(mat.marks)][0], mat.marks[min(mat.marks)][2]
+    x, y = at_mm(carried @ seen_from(mat, 30, 10), (left + right) / 2, (top + low) / 2)
+    assert layout.place((x - 9, y - 9, x + 9, y + 9), SIZE) is Place.MARK, "its marks too"
     assert layout.look(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
 
 

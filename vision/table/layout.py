@@ -170,16 +170,22 @@ class PrintedMat:
         """The mat moves with the picture."""
         self._otherwise.carried(matrix)
         if self.to_mm is not None:
-            self.to_mm = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64)
+            self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None
+            self._place_marks()
 
     def _note_marks(self, seen: set[int]) -> None:
         """Where the marks must be: a box there is no die, unless the mark has not been seen for long, or never yet."""
-        if self.mat is None or self.to_mm is None:
-            return
+        if self.mat is not None:
+            for number in self.mat.marks:
+                self._unseen[number] = 0 if number in seen else self._unseen.get(number, MARK_LOOKS) + 1
+            self._place_marks()
+
+    def _place_marks(self) -> None:
+        assert self.mat is not None
+        assert self.to_mm is not None
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
         self._mark_boxes.clear()
         for number, corners in self.mat.marks.items():
-            self._unseen[number] = 0 if number in seen else self._unseen.get(number, MARK_LOOKS) + 1
             at = _through(back, np.array(corners))
             (left, top), (right, bottom) = at.min(axis=0).tolist(), at.max(axis=0).tolist()
             self._mark_boxes.append(((left, top, right, bottom), self._unseen[number]))

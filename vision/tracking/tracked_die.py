@@ -6,7 +6,7 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 
-from vision.tracking.boxes import centre
+from vision.tracking.boxes import Matrix, centre, mapped, mapped_box
 from vision.tracking.constants import (
     CLOSE_SHARE,
     COVERED_SECONDS,
@@ -53,10 +53,9 @@ class TrackedDie:
     the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the
     first to see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still;
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
-    now; contested: quick looks since agree on another face; unchanged: nothing about its place has changed since;
-    stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved there; before:
-    log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
-    uncovered, None if it has rolled since.
+    now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
+    a look has read it since while nothing moved there; before: log chances of its faces known before the votes; shown:
+    the chances of its faces when it last lay still and uncovered, None if it has rolled since.
     """
 
     track: int
@@ -87,7 +86,6 @@ class TrackedDie:
     close: list[float] | None = None
     close_looks: int = 0
     close_touched: float = -math.inf
-    contested: bool = False
     unchanged: bool = False
     stirred: float = math.inf
     quiet: bool = False
@@ -104,6 +102,12 @@ class TrackedDie:
     def believed(self) -> bool:
         """More likely there than not."""
         return self.existence > 0
+
+    def move_along(self, matrix: Matrix) -> None:
+        """The picture has moved (3×3, old pixels → new pixels): so has every place it was seen at."""
+        self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
+        self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
+        self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
 
     def at_rest(self, seconds: float) -> bool:
         """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
@@ -212,17 +216,24 @@ class TrackedDie:
         self.rolls, self.first_roll, self.shown = self.rolls + 1, self.first_roll or seconds, None
 
     def _mind_changed(self) -> None:
-        """Enough looks in a row agree on another face than all votes together: only they count; but if a close look has
-        read it since a hand was last there, nobody can have turned it, and another one shall tell."""
-        last = list(self.votes)[-REST_LOOKS:]
-        values = {value for value, _ in last}
-        if len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}:
-            self.contested = bool(self.close) and self.touched == self.close_touched
-            if self.contested:
-                return
+        """Where the last looks agree on another face, only they count, if somebody may have turned the die."""
+        if self._outvoted and not self.contested:
+            last = list(self.votes)[-REST_LOOKS:]
             self.forget()
             self.votes.extend(last)
             self._elect()
+
+    @property
+    def _outvoted(self) -> bool:
+        """Enough looks in a row agree on another face than all votes together."""
+        values = {value for value, _ in list(self.votes)[-REST_LOOKS:]}
+        return len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}
+
+    @property
+    def contested(self) -> bool:
+        """The last looks agree on another face than the close look, since which its place has changed, but no hand has
+        been there: nobody can have turned it, and another close look shall tell."""
+        return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
 
     def _seen_closely(self, logs: list[float]) -> None:
         """The mean of all close looks since its place has changed."""
@@ -231,7 +242,7 @@ class TrackedDie:
         n = self.close_looks
         self.close = [(was * n + now) / (n + 1) for was, now in zip(self.close, logs, strict=True)]
         self.close_looks, self.unchanged = n + 1, True
-        self.close_touched, self.contested = self.touched, False
+        self.close_touched = self.touched
 
     def forget(self) -> None:
         """What was seen of it so far no longer counts."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -14,18 +13,7 @@ import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen
 from vision.tracking.association import covering_more, greedy_match, without_doubles
-from vision.tracking.boxes import (
-    Matrix,
-    boxes_of,
-    centre,
-    corner_moved,
-    mapped,
-    mapped_box,
-    middles,
-    touch,
-    width,
-    widths,
-)
+from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
 from vision.tracking.constants import (
     ALONE,
     CROWDED,
@@ -41,7 +29,6 @@ from vision.tracking.constants import (
     SAME_PLACE,
     STEADY,
     STILL_SECONDS,
-    TRAIL,
 )
 from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
@@ -49,13 +36,14 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look says of a die: the chances of its six faces and of being one, whether it was a close look, and
-    whether it was read at all: what lies unchanged need not be."""
+    """What one look says of a die: the chances of its six faces and of being one, whether it was a close look, whether
+    it was read at all (what lies unchanged need not be), and whether a hand was in the picture."""
 
     chances: Probabilities
     score: float = 1.0
     closely: bool = False
     read: bool = True
+    hand: bool = False
 
 
 class Tracker:
@@ -84,9 +72,9 @@ class Tracker:
         detections = self.single(detections)
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
-        counts = detections.looks.tolist()
+        scores, counts, hand = detections.scores.tolist(), detections.looks.tolist(), bool(hands)
         looks = [
-            Look(_six(detections.probabilities[row]), float(detections.scores[row]), counts[row] > 1, counts[row] > 0)
+            Look(_six(detections.probabilities[row]), scores[row], counts[row] > 1, counts[row] > 0, hand)
             for row in rows
         ]
         followed, back = self._matched(boxes)
@@ -95,11 +83,11 @@ class Tracker:
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
-            self._seen_again(self.dice[old], boxes[new], looks[new], seconds, bool(hands))
+            self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
         for die in missed:
             self._missed(die, seconds, apart, hands)
         for old, new in back.items():
-            self._came_back(self.hidden[old], boxes[new], looks[new], seconds, bool(hands))
+            self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         for die in self.hidden:
             lain = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
@@ -107,7 +95,7 @@ class Tracker:
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:
-                self._born(boxes[new], looks[new], seconds, bool(hands))
+                self._born(boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
@@ -143,9 +131,7 @@ class Tracker:
     def shift(self, matrix: Matrix) -> None:
         """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
         for die in (*self.dice, *self.hidden):
-            die.box, die.anchor = mapped_box(matrix, die.box), mapped(matrix, *die.anchor)
-            die.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in die.trail), TRAIL)
-            die.path = deque((mapped_box(matrix, box) for box in die.path), TRAIL)
+            die.move_along(matrix)
 
     def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
         """All is read, each die (by track) where it lay: from here on it counts how far each moves from there and
@@ -179,7 +165,7 @@ class Tracker:
         """After a throw nothing lies any more where it was hidden, but these tracks."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
-    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float, hand: bool) -> None:
+    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
@@ -212,7 +198,7 @@ class Tracker:
                 die.rested = seconds
             die.lay = die.box
         if look.read:
-            quiet = die.is_quiet(seconds, look.closely and not hand)  # a close look beside a hand has not waited
+            quiet = die.is_quiet(seconds, look.closely and not look.hand)  # a close look beside a hand has not waited
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
@@ -226,7 +212,7 @@ class Tracker:
                 die.box, die.hidden_since, die.busy_since, die.bare_looks = die.lay, seconds, seconds, 0
                 self.hidden.append(die)
 
-    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float, hand: bool) -> None:
+    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < STILL_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.misses -= die.missed  # while something covered it: not because it is hard to find
@@ -236,17 +222,17 @@ class Tracker:
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
-        self._seen_again(die, box, look, seconds, hand)
+        self._seen_again(die, box, look, seconds)
         die.appeared = die.away = not briefly
 
-    def _born(self, box: Box, look: Look, seconds: float, hand: bool) -> None:
+    def _born(self, box: Box, look: Look, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.still_since = seconds
         die.found(look.score, look.closely)
         die.trail.append((seconds, *self._steadied(die)))
         die.path.append(box)
-        die.vote(look.chances, closely=look.closely, quiet=not hand)
+        die.vote(look.chances, closely=look.closely, quiet=not look.hand)
         self.dice.append(die)
 
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
