@@ -48,7 +48,7 @@ def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
     return {
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
-        "silently wrong": [not one.exact and not one.asked for one in scores],
+        "silently wrong": [not one.exact and not one.doubted for one in scores],
         "turns with a question": [one.asked for one in scores],
         QUESTIONS: [one.asked for one in scores if not one.ambiguous],
     }

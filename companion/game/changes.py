@@ -65,7 +65,8 @@ class Question:
     lines: numbers of the lines in question, adjacent in the record; answers[0] is what stands there now, each
     answer a tuple of event texts (seat and event) that takes the place of all those lines. An empty answer means:
     none of this happened. number: 1, 2, 3 … within a game; in a referee's verdict 0, and `lines` are then the places
-    of its findings, adjacent among those that write a line. frame, seconds: when the camera saw it.
+    of its findings, adjacent among those that write a line. frame, seconds: when the camera saw it. matters: the
+    game goes on otherwise under another answer; else none need be asked for: the line says what it may be instead.
     """
 
     sentence: Sentence
@@ -74,6 +75,7 @@ class Question:
     number: int = 0
     frame: int | None = None
     seconds: float | None = None
+    matters: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ def _read_question(body: Mapping[str, Any]) -> Question:
         answers=tuple(tuple(map(_text, answer)) for answer in body["answers"]),
         frame=_number_or_none(body["frame"]),
         seconds=_number_or_none(body["seconds"]),
+        matters=body.get("matters", True) is not False,
     )
 
 

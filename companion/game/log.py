@@ -195,6 +195,6 @@ def numbered(
     """A verdict's questions, about its findings, as numbered ones about the lines these have become."""
     frame, seconds = seen or (None, None)
     return tuple(
-        Question(asked.sentence, tuple(lines[i].number for i in asked.lines), asked.answers, number, frame, seconds)
+        replace(asked, lines=tuple(lines[i].number for i in asked.lines), number=number, frame=frame, seconds=seconds)
         for number, asked in enumerate(questions, book.questions_raised + 1)
     )

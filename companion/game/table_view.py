@@ -74,6 +74,11 @@ class TableView:
             return tuple(self._game_log.timeline.open_turns())
 
     @property
+    def asked(self) -> tuple[Question, ...]:
+        """The open questions that matter; what the others doubt is shown with its line."""
+        return tuple(question for question in self.questions if question.matters)
+
+    @property
     def questions(self) -> tuple[Question, ...]:
         """Open questions, the oldest first."""
         with self._changed:

@@ -17,11 +17,12 @@ MOST_ANSWERED = 6  # questions a person answers about one turn
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """exact: recorded as it was; asked: a question was raised; offered: one of the first three answers makes it
-    exact."""
+    """exact: recorded as it was; doubted: a question was raised; asked: one that matters; offered: one of the first
+    three answers makes it exact."""
 
     ambiguous: bool
     exact: bool
+    doubted: bool
     asked: bool
     offered: bool
 
@@ -31,7 +32,7 @@ def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Qu
     recorded = [line.event for line in table.lines]
     exact = essence(recorded) == essence(truth)
     offered = exact or any(essence(lines) == essence(truth) for lines in _answered(table))
-    return Score(ambiguous(begun, truth), exact, bool(questions), offered)
+    return Score(ambiguous(begun, truth), exact, bool(questions), any(one.matters for one in questions), offered)
 
 
 def essence(lines: Sequence[str]) -> object:

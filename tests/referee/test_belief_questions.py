@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from companion.game.changes import Change
+from companion.game.referee import krone
+from companion.game.referee.effects import weighed
 from companion.game.referee.questions import Telling, questions
 from companion.game.table import Table
+from engine.krone.position import read_position
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, play, table, throw
 from tests.referee.test_belief import Filter, believing
@@ -15,10 +21,13 @@ def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() 
     told = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
     other = ("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
     never = ("A roll 6 4 1", "A roll 5 2")
-    ((asked, chance),) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
-    assert asked.lines == (1,)
-    assert chance == pytest.approx(0.3 / 0.995)
-    assert asked.answers == ((told[1],), (other[1],))  # what is on record comes first, what is hardly likely not at all
+    (doubt,) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
+    assert doubt.question.lines == (1,)
+    assert doubt.chance == pytest.approx(0.3 / 0.995)
+    assert doubt.question.answers == (
+        (told[1],),
+        (other[1],),
+    )  # on record first; what is hardly likely not at all
 
 
 def test_dice_set_aside_at_another_moment_are_no_question() -> None:
@@ -52,6 +61,33 @@ def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None
         seen.look()
         seen.belief.looked_again()
     assert seen.told["A roll 6 5 3 3", "A use laborer"] > 0.98
+
+
+def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() -> None:
+    """The Fool and the Merchant leave the same dice: every third turn of many cards asked which of the two it was."""
+    game_, laid = table("fool", "merchant"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.throw((5,), [laid.active(1)])
+    game_.see(laid.read())
+    assert answers(game_) == [["A use fool 1 > 5", "A use merchant 1 > 5"]]
+    assert game_.asked == ()
+    game_.answer(game_.questions[0].number, 1)
+    assert events(game_)[-1] == "A use merchant 1 > 5"
+    read = [Change.read(json.loads(json.dumps(change.body()))) for change in game_.changes]
+    assert [question.matters for change in read for question in change.questions] == [False]
+
+
+def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
+    """One question a card: each answer alone would leave other dice, both together do not."""
+    begun = read_position("amigo2006; A fool farmer merchant; B -")
+    told = ("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
+    other = ("A roll 6 4 3 1", "A use merchant 1 > 5", "A use fool 3 > 2")
+    more = ("A roll 6 4 3 1", "A use fool 3 > 5", "A use merchant 1 > 5")
+    for stories, matters in (((other,), False), ((other, more), True)):
+        doubts = questions(told, [Telling(told, 0.4), *(Telling(story, 0.3) for story in stories)])
+        assert doubts
+        found = [weighed(krone, begun, told, one.question, one.place, one.courses) for one in doubts]
+        assert {question.matters for question in found} == {matters}
 
 
 def test_dice_carried_in_one_hand_are_hidden_together() -> None:

@@ -8,7 +8,11 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.game.changes import Change, Line, Question
+from companion.game.referee.sentences import which_card
+from companion.game.table import Table
 from companion.web.bootstrap import RunningApp
+from engine.record_header import new_record
 from scripts.simulation.axe import violations_now
 from scripts.simulation.browser import OpenTable, begin, browsing, enter, events
 from scripts.simulation.laid_table import LaidTable
@@ -51,6 +55,22 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     assert violations_now(page) == {}
     page.locator("dialog [data-set='5']").click()
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Correct")).to_have_count(0)
+
+
+def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(table: OpenTable) -> None:
+    page, running_app = table
+    lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
+    asked = Question(which_card(("fool", "merchant")), (2,), ((lines[1].event,), ("A use merchant 2 > 5",)), 1)
+    seen = Change(1, "enter", "camera", 0, (), lines, (replace(asked, matters=False),))
+    record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
+    running_app.app_state.sit(Table(record, changes=[seen]), None)
+    expect(page.locator("[data-key=line-2]")).to_contain_text("or: Merchant?")
+    expect(page.locator(".question")).to_have_count(0)
+    correct(page, 2)
+    assert violations_now(page) == {}
+    page.locator("dialog").get_by_role("button", name="uses Merchant").click()
+    expect(page.locator(".record .lines")).to_contain_text("uses Merchant")
+    assert events(running_app) == ["A roll 5 3 2", "A use merchant 2 > 5"]
 
 
 def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:

@@ -141,6 +141,22 @@ def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: F
     assert 'action="/answer"' not in page
 
 
+def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_that_is_corrected(
+    app_state: AppState, anna: FlaskClient
+) -> None:
+    lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
+    answers = (("A use fool 2 > 5",), ("A use merchant 2 > 5",))
+    asked = Question(Sentence("{text}", {"text": "?"}), (2,), answers, 1, matters=False)
+    owned = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
+    app_state.sit(Table(owned, changes=[Change(1, "enter", "camera", 0, (), lines, (asked,))]), None)
+    board = anna.get("/board").get_data(as_text=True)
+    assert "question-1" not in board
+    assert "or: Merchant?" in " ".join(board.split())
+    assert 'value="1"' in anna.get("/correct/2").get_data(as_text=True)
+    assert sent(anna, "/answer", question="1", answer="1") == 303
+    assert events(app_state)[1] == "A use merchant 2 > 5"
+
+
 def test_the_board_offers_a_player_what_is_hers_to_do(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:

@@ -9,6 +9,7 @@ from companion.game.changes import Line, Question
 from companion.game.log import GameLog, numbered
 from companion.game.referee.alike import still_open
 from companion.game.referee.beam import Belief, Condition
+from companion.game.referee.effects import weighed
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.publish import head, tellings, values
 from companion.game.referee.questions import SURE_DIE, questions, which
@@ -72,10 +73,12 @@ def told_anew(
     new += tail
     open_ = questions(texts, tellings(anew.ranked, tell))
     open_ += values(best, texts, open_, SURE_DIE)
-    asked_on = _asked_on([doubt.question for doubt in open_], place - begin, new, said)
+    base = belief.begun[0].base
+    doubts = [weighed(best.habits, base, texts, doubt.question, doubt.place, doubt.courses) for doubt in open_]
+    asked_on = _asked_on(doubts, place - begin, new, said)
     alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
-        asked_on.insert(0, Question(which(alike), lines_said, alike))
+        asked_on.insert(0, Question(which(alike), lines_said, alike, matters=asked.matters))
     return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), anew
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from companion.game.changes import Question
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
+from companion.game.referee.effects import weighed
 from companion.game.referee.model import Habits, Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.observation import Scene
 from companion.game.referee.publish import (
@@ -106,7 +107,7 @@ class Conclusions:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
-        found = written(told, timeline.lines[begin:], begin, asked, _chance(best, belief), belief.marks is not None)
+        found = self._written(timeline, begin, told, asked, best, belief)
         if found is None:
             return None
         self.inserted = len(best.bought)
@@ -172,7 +173,7 @@ class Conclusions:
             return lines(done.texts) if done is not None and (done.acts or not record) else None
 
         asked, _ = self._doubts(timeline, begin, told, tellings(weighed, ended), best, len(told), late)
-        return written(told, timeline.lines[begin:], begin, asked, _chance(best, belief), belief.marks is not None)
+        return self._written(timeline, begin, told, asked, best, belief)
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
@@ -192,7 +193,22 @@ class Conclusions:
         if best is None or not told:
             return Verdict()
         asked, _ = self._doubts(timeline, begin, told, tellings(belief.ranked, ended), best, len(told), upto=end)
-        return written(told, timeline.lines[begin:end], begin, asked, _chance(best, belief), belief.marks is not None)
+        return self._written(timeline, begin, told, asked, best, belief, end)
+
+    def _written(
+        self,
+        timeline: Timeline,
+        begin: int,
+        told: tuple[str, ...],
+        asked: Iterable[Question],
+        best: Hypothesis,
+        belief: Belief,
+        upto: int | None = None,
+    ) -> Verdict | None:
+        """What makes the record tell this."""
+        weigh = partial(weighed, self._habits, timeline.replay.states[begin], told)
+        sure, cards = _chance(best, belief), belief.marks is not None
+        return written(told, timeline.lines[begin:upto], begin, asked, sure, cards, weigh)
 
     def _doubts(
         self,
@@ -219,8 +235,9 @@ class Conclusions:
         unread = {i for i in range(same, len(told)) if "?" in told[i]}
         unclear = unread | ({len(told) - 1} if len(told) > same and best.step < GOOD else set())
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
+        begun = timeline.replay.states[begin]
         fresh = [
-            doubt
+            doubt._replace(question=weighed(self._habits, begun, told, doubt.question, doubt.place, doubt.courses))
             for doubt in doubts
             if (late or min(doubt.question.lines) >= same)
             and (

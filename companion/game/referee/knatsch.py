@@ -32,6 +32,11 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
     return Roll(after) if verb == "roll" else Keep(after) if verb == "keep" else Stop()
 
 
+def cards_ready(state: State) -> State:
+    """As `Habits.cards_ready`: no card is used."""
+    return state
+
+
 def began(timeline: Timeline) -> int:
     """As `Habits.began`: a turn is one attempt, whoever throws in it."""
     return max((i for i, state in enumerate(timeline.replay.states) if not state.throwing), default=0)

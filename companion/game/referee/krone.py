@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from companion.game.changes import Sentence
@@ -50,6 +51,11 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
             raise Illegal(NO_FIT)  # what a card lays down shows what the card says; nobody reads this
         return Use(card, (), after if card == "queen" else ())
     return Use(card, before, after)
+
+
+def cards_ready(state: State) -> State:
+    """As `Habits.cards_ready`."""
+    return state.with_turn(replace(state.turn, used=frozenset()))
 
 
 def began(timeline: Timeline) -> int:

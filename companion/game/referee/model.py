@@ -230,6 +230,9 @@ class Habits(Protocol):
     def event(self, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
         """The engine's event of an act whose dice show this. Raises Illegal where no such event exists."""
 
+    def cards_ready(self, state: Any) -> Any:
+        """The position as if no card had been used in this turn."""
+
     def began(self, timeline: Timeline) -> int:
         """The place of the running turn's first line."""
 

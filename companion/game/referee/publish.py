@@ -93,7 +93,8 @@ def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Doubt], sure: flo
         order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
-            yield Doubt(Question(which(order), (place,), order), chance)
+            courses = tuple(Telling(shown, answers[shown[0]]) for shown in order)
+            yield Doubt(Question(which(order), (place,), order), chance, place, courses)
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:
@@ -124,12 +125,18 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    told: Sequence[str], old: Sequence[Line], begin: int, asked: Iterable[Question], sure: float, cards: bool = False
+    told: Sequence[str],
+    old: Sequence[Line],
+    begin: int,
+    asked: Iterable[Question],
+    sure: float,
+    cards: bool,
+    weigh: Callable[[Question, int, tuple[Telling, ...]], Question],
 ) -> Verdict | None:
     """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
 
-    What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. None
-    where a person's line would have to go."""
+    What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. weigh:
+    tells whether a question matters. None where a person's line would have to go."""
     same = last = 0
     shortest = min(len(old), len(told))
     while same < shortest and old[same].event == told[same]:
@@ -151,7 +158,8 @@ def written(
         about = new if new else range(max(0, same - 1), max(1, same))
         was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
         answers = tuple(told[i] for i in about), was
-        asked.append(Question(which(answers), tuple(about), answers))
+        courses = tuple(Telling(answer, 1.0) for answer in answers)
+        asked.append(weigh(Question(which(answers), tuple(about), answers), min(about), courses))
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []
@@ -166,9 +174,7 @@ def written(
             else Finding(told[place], sure, at=begin + place if last else None)
         )
     gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
-    return Verdict(
-        (*findings, *gone), tuple(Question(q.sentence, tuple(at[i] for i in q.lines), q.answers) for q in asked)
-    )
+    return Verdict((*findings, *gone), tuple(replace(q, lines=tuple(at[i] for i in q.lines)) for q in asked))
 
 
 def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:

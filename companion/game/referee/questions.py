@@ -35,10 +35,13 @@ class Telling(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What may be asked. chance: of its first answer, 0..1."""
+    """What may be asked. chance: of its first answer, 0..1; courses: what may have happened from the line at `place`
+    on, as far as tellings differ, the first as it is or will be on record; () where nobody knows."""
 
     question: Question
     chance: float
+    place: int = 0
+    courses: tuple[Telling, ...] = ()
 
 
 def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> list[Doubt]:
@@ -110,16 +113,18 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[D
     if chance >= sure:
         return
     different = [best, *sorted(others, key=lambda its: -chances[its])]
+    courses = tuple(Telling(its, chances[its]) for its in different)
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
     if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
         at = [i for i, event in enumerate(best) if _verb(event) != "keep"]
         for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
             found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
-                yield Doubt(Question(which(found), (place + begin + i,), found), chance)
+                yield Doubt(Question(which(found), (place + begin + i,), found), chance, place + begin, courses)
         return
     answers = tuple(spread(different))[:MOST_ANSWERS]
-    yield Doubt(Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers), chance)
+    asked = Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
+    yield Doubt(asked, chance, place + begin, courses)
 
 
 def _differ(parts: Sequence[Events]) -> bool:

@@ -64,7 +64,7 @@ def data() -> Response:
     if sitting is None:
         return _named(jsonify(None), here)
     table, known = sitting.table, here.chances()
-    in_question = [number for one in table.questions for number in one.lines]
+    in_question = [number for one in table.asked for number in one.lines]
     wins = known.wins if known else {}
     said = feed(here.board_name(), table.replay, table.preview_state, table.lines, wins, in_question)
     return _named(jsonify(said), here)
@@ -130,7 +130,7 @@ def _final_announcement(here: AppState) -> str:
     if filled["board"].winner:
         return str(filled["announcement"])
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
-    asked = [places[number] for one in table.questions for number in one.lines if number in places]
+    asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
     told = next((line for line in reversed(final) if line.verb in _TELLING), None)
     return "" if told is None else f"{told.name}: {spoken_line(told)}"

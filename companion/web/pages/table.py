@@ -137,13 +137,16 @@ def correction(number: int) -> Answer:
     if place is None:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().seats())
+    view = view_of(table.record.game.ID)
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
+    doubts = (one for one in table.questions if number in one.lines and not one.matters)
     read = sorted(app_state().read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",
         line=line,
-        shown=view_of(table.record.game.ID).lines([line], names)[0],
+        shown=view.lines([line], names)[0],
+        doubt=next((view.question(one, names) for one in doubts), None),
         choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
         before=tuple(reversed(before)),
         after=after,

@@ -11,8 +11,14 @@ from typing import Any
 
 from companion.advice.statistics import captures_by_round, cards_by_round
 from companion.web.view_models.catalogue import knatsch_catalogue, krone_catalogue
-from companion.web.view_models.knatsch import knatsch_board, knatsch_lines, knatsch_phone, without_advice
-from companion.web.view_models.krone import krone_lines, krone_phone, scoreboard
+from companion.web.view_models.knatsch import (
+    knatsch_board,
+    knatsch_lines,
+    knatsch_phone,
+    knatsch_question,
+    without_advice,
+)
+from companion.web.view_models.krone import krone_lines, krone_phone, krone_question, scoreboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +26,14 @@ class GameView:
     """One game as the pages show it.
 
     arrange: version, position, names, lines and what else is known → board; lines: the record's lines as they are
-    listed; without_advice: a board that keeps the advice for later; phone: what one seat's phone shows besides its
-    board; catalogue: its cards that fit a search, for the template of that name; rounds: who got which cards in each
-    round; won: cards are won, not bought.
+    listed; question: a question as it is asked; without_advice: a board that keeps the advice for later; phone: what
+    one seat's phone shows besides its board; catalogue: its cards that fit a search, for the template of that name;
+    rounds: who got which cards in each round; won: cards are won, not bought.
     """
 
     arrange: Callable[..., Any]
     lines: Callable[..., Any]
+    question: Callable[..., Any]
     without_advice: Callable[[Any], Any]
     phone: Callable[..., dict[str, Any]]
     catalogue: Callable[..., dict[str, Any]]
@@ -44,6 +51,7 @@ _VIEWS = {
     "krone": GameView(
         arrange=scoreboard,
         lines=krone_lines,
+        question=krone_question,
         without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
         catalogue=krone_catalogue,
@@ -59,6 +67,7 @@ _VIEWS = {
     "knatsch": GameView(
         arrange=knatsch_board,
         lines=knatsch_lines,
+        question=knatsch_question,
         without_advice=without_advice,
         phone=knatsch_phone,
         catalogue=knatsch_catalogue,

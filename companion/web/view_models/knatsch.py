@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
 from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.web.view_models.krone_parts import Chances, Problem, QuestionForm, RecordLine
+from companion.web.view_models.krone_parts import Chances, Problem, QuestionForm, RecordLine, with_doubts
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice
@@ -52,7 +53,7 @@ def knatsch_board(
 ) -> KnatschBoard:
     """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
     called = dict(zip(state.seats, names, strict=True))
-    attempt = state.attempt
+    attempt, form = state.attempt, partial(knatsch_question, called=called)
     offers = _offers(state)
     return KnatschBoard(
         version=version,
@@ -72,8 +73,8 @@ def knatsch_board(
         seen=_printed_by(seen),
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
         players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
-        lines=knatsch_lines(lines, called),
-        questions=tuple(knatsch_question(question, called) for question in questions),
+        lines=with_doubts(knatsch_lines(lines, called), questions, form),
+        questions=tuple(form(question) for question in questions if question.matters),
         problem=problem,
         advice=() if chances is None else chances.advice,
         why_not=() if chances is None else chances.why_not,

@@ -7,6 +7,7 @@ that the templates only arrange and translate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from companion.game.changes import Line, Question
@@ -22,6 +23,7 @@ from companion.web.view_models.krone_parts import (
     Scoreboard,
     Usable,
     second_guesses,
+    with_doubts,
 )
 from engine.advice.goals import GOALS
 from engine.advice.position import Position
@@ -53,7 +55,8 @@ def scoreboard(
     seen: Sequence[SeenDie] = (),
 ) -> Scoreboard:
     """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
-    known = chances or Chances()
+    known, called = chances or Chances(), dict(zip(state.seats, names, strict=True))
+    form = partial(krone_question, names=called)
     players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
     start = state.seats.index(state.start)
     end = _set_all_aside(state)
@@ -66,8 +69,8 @@ def scoreboard(
         order=players[start:] + players[:start],
         players=players,
         rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
-        lines=krone_lines(lines, dict(zip(state.seats, names, strict=True))),
-        questions=tuple(krone_question(question, dict(zip(state.seats, names, strict=True))) for question in questions),
+        lines=with_doubts(krone_lines(lines, called), questions, form),
+        questions=tuple(form(question) for question in questions if question.matters),
         problem=problem,
         threshold=state.threshold if state.final else None,
         advice=known.advice,

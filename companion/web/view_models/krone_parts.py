@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from companion.game.changes import Sentence
+from companion.game.changes import Question, Sentence
 from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
@@ -84,7 +84,8 @@ class RunningTurn:
 @dataclass(frozen=True, slots=True)
 class RecordLine:
     """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
-    words: what else the event names; owner: the player whose card that is; shows: the combination it tells."""
+    words: what else the event names; owner: the player whose card that is; shows: the combination it tells; instead:
+    the lines of what it may have been, where that does not matter enough to ask; () = nothing happened."""
 
     number: int
     seat: str
@@ -99,6 +100,7 @@ class RecordLine:
     words: tuple[str, ...] = ()
     owner: str = ""
     shows: str = ""
+    instead: tuple[RecordLine, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,14 @@ class QuestionForm:
     number: int
     sentence: Sentence
     answers: tuple[tuple[RecordLine, ...], ...]
+
+
+def with_doubts(
+    lines: tuple[RecordLine, ...], questions: Iterable[Question], form: Callable[[Question], QuestionForm]
+) -> tuple[RecordLine, ...]:
+    """The lines with what those of these questions that do not matter doubt about them. form: of a question."""
+    doubts = {question.lines[0]: form(question).answers[1] for question in questions if not question.matters}
+    return tuple(replace(line, instead=doubts[line.number]) if line.number in doubts else line for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
