@@ -251,7 +251,9 @@ class Conclusions:
             or max(doubt.question.lines) < over
             or unread.intersection(doubt.question.lines)
         ]
-        return (due if not strange else [doubt.question for doubt in fresh]), bool(fresh)
+        return (due if not strange else [doubt.question for doubt in fresh]), any(
+            doubt.question.matters for doubt in fresh
+        )
 
     def _stands(self, what: object, seconds: float) -> bool:
         """Whether this has been the best explanation for long enough."""
