@@ -1,4 +1,4 @@
-"""Beginning a game, in Chromium: what was chosen stays chosen."""
+"""Beginning a game, or going on with one, in Chromium: what was chosen stays chosen, and what waits is found."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from companion.web.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.browser import browsing, table_of
-from scripts.simulation.served_app import served_app
+from scripts.simulation.browser import begin, browsing, events, table_of
+from scripts.simulation.served_app import enter, served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -75,3 +75,28 @@ def test_the_crown_stays_with_its_player_when_another_gets_up(house: RunningApp)
         page.get_by_role("button", name="Begin the game").click()
         expect(page.locator("#turn-title")).to_have_text("Bert")
         assert table_of(house).record.players == ("Bert", "Cleo")
+
+
+def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(house.server.address)
+        begin(house, page)
+        enter(house, "A roll 5 5 2")
+        assert house.app_state.sitting is not None
+        waits = house.app_state.sitting.id
+        page.goto(f"{house.server.address}history/{waits}")
+        expect(page.get_by_role("link", name="To the table")).to_be_visible()
+        begin(house, page, players=("Cleo", "Dora"))
+        page.goto(f"{house.server.address}history/{waits}")
+        page.get_by_role("button", name="Resume").click()
+        expect(page.locator("#turn-title")).to_have_text("Anna")
+        assert events(house) == ["A roll 5 5 2"]
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_a_long_name_stays_on_its_own_card_of_the_history(house: RunningApp, width: int) -> None:
+    begin_game(house.app_state, "krone", ("x" * 40, "<b>Bob</b><script>alert(1)</script>", "Anna"))
+    with browsing(viewport={"width": width, "height": 800}) as open_page:
+        page = open_page(house.server.address + "history")
+        over = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.innerText)"
+        assert page.eval_on_selector_all(".past .sheet, .past-link", over) == []
