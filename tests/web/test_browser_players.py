@@ -54,8 +54,9 @@ def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> 
 def test_the_choice_of_evenings_stands_at_an_edge_of_the_page(shelf: RunningApp, width: int) -> None:
     with browsing(viewport={"width": width, "height": 800}) as open_page:
         page = open_page(shelf.server.address + "players")
-        box, head = (page.locator(which).bounding_box() for which in ("#of", ".page-head"))
-        assert box and head
+        box, head = page.locator("#of").bounding_box(), page.locator(".page-head").bounding_box()
+        assert box is not None
+        assert head is not None
         left, right = box["x"] - head["x"], head["x"] + head["width"] - box["x"] - box["width"]
         assert min(abs(left), abs(right)) < 1
 
