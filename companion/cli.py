@@ -7,6 +7,8 @@ import sys
 
 import click
 
+from companion.cli_errors import complain
+
 # Order of the help page. The module companion/commands/<name>.py holds one click command called `command`.
 COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
 
@@ -44,10 +46,14 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.UsageError as error:  # one sentence, as for every other mistake; no usage lines
-        click.echo(f"courtside: {' '.join(error.format_message().split())}", err=True)
+        complain(" ".join(error.format_message().split()))
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
         sys.exit(1)
+
+
+if __name__ == "__main__":  # python -m companion.cli, where the command is not installed
+    main()

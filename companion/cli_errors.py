@@ -18,4 +18,9 @@ class CliError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence to standard error."""
-        click.echo(f"courtside: {self.message}", file=file, err=file is None)
+        complain(self.message, file)
+
+
+def complain(sentence: str, file: IO[Any] | None = None) -> None:
+    """One sentence on standard error, with the program's name before it; the command goes on."""
+    click.echo(f"courtside: {sentence}", file=file, err=file is None)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from companion.cli_errors import complain
+
 if TYPE_CHECKING:
     from companion.camera.own_cards import OwnCards
     from vision.types import Image
@@ -59,7 +61,7 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
             cards = cards.taught(as_face(word, face_in(_picture(path), str(path))))
         except (OSError, Unusable, NotOneCard) as error:
             failed = True
-            click.echo(f"Error: {_sentence(path, error)}", err=True)
+            complain(_sentence(path, error))
         else:
             taught += 1
     if taught:
@@ -102,7 +104,7 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
             image = _picture(path)
         except (OSError, Unusable) as error:
             failed = True
-            click.echo(f"Error: {_sentence(path, error)}", err=True)
+            complain(_sentence(path, error))
             continue
         began = time.perf_counter()
         seen = reader.read(image)
@@ -142,7 +144,7 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
             cards = own.load(name)
         except (DamagedSet, NoSuchSet) as error:
             failed = True
-            click.echo(f"Error: {error}", err=True)
+            complain(str(error))
             continue
         if as_json:
             click.echo(
@@ -250,5 +252,5 @@ def _asked(question: Callable[[], Answer]) -> Answer:
 
 
 def _stop(sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
+    complain(sentence)
     sys.exit(2)

@@ -15,6 +15,7 @@ from companion.archive import game_repository
 from companion.archive.copies import copies, restore_file, restore_games
 from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
+from companion.cli_errors import complain
 from companion.commands.replay import read_text, readable, summary
 from engine.errors import Unreadable
 
@@ -98,7 +99,7 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
             game = _asked(functools.partial(game_repository.import_record, archive, text, again))
             click.echo(f"{game}  {file}")
         except Unreadable as error:
-            click.echo(f"{file}: line {error.line}: {error}", err=True)
+            complain(f"{file}: line {error.line}: {error}")
             worst = 3
         except SystemExit as stopped:  # the sentence about this file has been said; the others are still to come
             worst = max(worst, int(stopped.code or 0))
@@ -170,5 +171,5 @@ def _asked(question: Callable[[], Answer]) -> Answer:
 
 
 def _stop(status: int, sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
+    complain(sentence)
     sys.exit(status)

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
+from companion.cli_errors import complain
 from companion.commands import odds_knatsch
 from engine.advice.actions import Action
 from engine.advice.goals import GOALS, Threshold
@@ -212,5 +213,5 @@ def _threshold(text: str | None, equal: bool) -> Threshold | None:
 
 
 def _stop(sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
+    complain(sentence)
     sys.exit(2)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli_errors import CliError
+from companion.cli_errors import CliError, complain
 from companion.resources import resource
 from vision.dice.detector import Detector, for_films
 from vision.dice.networks import DamagedModel
@@ -64,7 +64,7 @@ def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
             if not any_frame:
                 raise Unusable(item.why)
             if not lost:
-                click.echo(f"courtside: camera lost: {item.why}", err=True)
+                complain(f"camera lost: {item.why}")
         any_frame = any_frame or isinstance(item, Frame)
         lost = isinstance(item, Lost)
         yield item

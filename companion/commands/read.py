@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli_errors import complain
+
 if TYPE_CHECKING:
     from vision.dice.detections import Detections
     from vision.dice.detector import Detector
@@ -52,7 +54,7 @@ def command(
         except (OSError, Unusable) as error:
             failed = True
             reason = f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
-            click.echo(f"Error: {reason}", err=True)
+            complain(reason)
             continue
         click.echo(json.dumps(line, ensure_ascii=False) if as_json else _sentence(line))
     if failed:

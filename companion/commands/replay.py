@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
+from companion.cli_errors import complain
 from engine.errors import Unreadable
 from engine.replay import Replay, event_count, read_game
 
@@ -103,5 +104,5 @@ def _is_stray(letter: str) -> bool:
 
 
 def _stop(status: int, sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
+    complain(sentence)
     sys.exit(status)

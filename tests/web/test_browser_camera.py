@@ -135,3 +135,12 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
         expect(told).to_have_count(0)
         assert running_app.app_state.watcher is None or running_app.app_state.watcher.source != "demo"
+
+
+def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_path: Path) -> None:
+    with served_app(tmp_path, source=str(tmp_path / "none.mp4")) as running_app, browsing() as open_page:
+        page = open_page(running_app.server.address)
+        notice = page.locator(".notices .notice")
+        expect(notice).to_contain_text("none.mp4 does not exist")
+        notice.get_by_role("link", name="Camera").click()
+        expect(page.get_by_label("Which camera")).to_be_visible()

@@ -76,6 +76,19 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     ]
 
 
+@pytest.mark.parametrize("path", ["", "me/A"])
+def test_whose_turn_begins_is_told_what_to_do(table: OpenTable, path: str) -> None:
+    page, running_app = table
+    page.goto(running_app.server.address + path)
+    told = page.locator("[data-key=next]")
+    enter(running_app, *DEALT)
+    expect(told).to_have_text("Tap which cards lie on top of the stacks.")
+    enter(running_app, "A reveal left castle-black 1-1-1+1", "A reveal right castle-white 2-2-2+2")
+    expect(told).to_have_text("Choose what to go for.")
+    enter(running_app, "A target left")
+    expect(told).to_have_count(0)
+
+
 def four_dice(folder: Path) -> Path:
     """Some seconds of the demo in which three 1s and a 4 lie there, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))

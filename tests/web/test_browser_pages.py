@@ -62,6 +62,13 @@ def test_looking_back_names_the_decisions_and_leads_to_them(home: RunningApp) ->
         expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
 
 
+def test_a_past_board_has_no_heading_without_advice_under_it(home: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(home.server.address + past_game(home))
+        expect(page.locator("#turn-title")).to_be_visible()
+        expect(page.get_by_text("Advice", exact=True)).to_have_count(0)
+
+
 def test_a_step_back_through_a_game_takes_out_nothing_that_stays(home: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(home.server.address + past_game(home))

@@ -50,6 +50,17 @@ def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> 
         expect(page.get_by_role("heading", name="Anna, Bert, Cleo")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_choice_of_evenings_stands_at_an_edge_of_the_page(shelf: RunningApp, width: int) -> None:
+    with browsing(viewport={"width": width, "height": 800}) as open_page:
+        page = open_page(shelf.server.address + "players")
+        box, head = page.locator("#of").bounding_box(), page.locator(".page-head").bounding_box()
+        assert box is not None
+        assert head is not None
+        left, right = box["x"] - head["x"], head["x"] + head["width"] - box["x"] - box["width"]
+        assert min(abs(left), abs(right)) < 1
+
+
 def test_games_that_are_still_being_read_appear_by_themselves(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

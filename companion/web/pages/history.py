@@ -76,7 +76,6 @@ def game(game_id: str) -> str | tuple[str, int]:
     replay = past.replay
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
-    board = past_board(replay, moment)
     view = view_of(replay.game.ID)
     return render_template(
         "game.html",
@@ -85,11 +84,12 @@ def game(game_id: str) -> str | tuple[str, int]:
         damaged=past.damage is not None,
         copy=_whole_copy(game_id) if past.damage else None,
         pictured=past.pictured,
+        on_the_table=game_id == getattr(app_state().sitting, "id", None),
         last=last,
         moment=moment,
         won=view.won,
         ending=ending(replay),
-        board=board,
+        board=past_board(replay, moment),
         board_template=view.board_template,
         fairness=statistics.fairness(replay.record.entries),
         luck=statistics.luck(replay),

@@ -23,7 +23,7 @@ from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game, watch_source
 from engine.errors import CourtsideError, Unreadable
 from engine.games import GAME_IDS, Game, game
-from engine.krone.state import RULESETS
+from engine.record import Record
 from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
@@ -87,13 +87,14 @@ def _forgotten_demo() -> Sitting | None:
 
 
 def _form(notice: str = "") -> str:
-    filled = request.form.getlist("player") or list(_last_players())
-    players = (filled + [""] * _SEATS)[:_SEATS]
+    last = _last_record()
+    names = request.form.getlist("player") or list(last.players if last else ())
+    players = (names + [""] * _SEATS)[:_SEATS]
     cameras, recent = devices(), _recent()
     return render_template(
         "newgame.html",
         players=players,
-        rulesets=tuple(RULESETS),
+        filled=_filled(),
         games=GAME_IDS,
         unfinished=_unfinished(recent),
         notice=notice,
@@ -102,6 +103,14 @@ def _form(notice: str = "") -> str:
         may_keep_demo=_forgotten_demo() is not None,
         known=known_names(recent),
     )
+
+
+def _filled() -> dict[str, str]:
+    """What else the form shows by field: what was sent and refused, else the game just played, for the next one of an
+    evening is mostly the same one."""
+    last = _last_record()
+    played = {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset, "supply": last.value("DiceSupply")}
+    return {"starts": "0"} | {name: text for name, text in played.items() if text} | request.form.to_dict()
 
 
 def _game() -> str:
@@ -163,9 +172,10 @@ def _source_of_ones_own(cameras: Sequence[Device]) -> str:
     return str(cameras[0].number) if cameras else "none"
 
 
-def _last_players() -> tuple[str, ...]:
+def _last_record() -> Record | None:
+    """The game on the table, unless the demo's people play it."""
     sitting = None if app_state().demo_game else app_state().sitting
-    return sitting.table.record.players if sitting else ()
+    return sitting.table.record if sitting else None
 
 
 def _recent() -> list[Summary]:

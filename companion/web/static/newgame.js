@@ -1,6 +1,7 @@
 // Names one taps instead of typing: a tap seats somebody on the next free chair, another one lets her get up again.
 const known = document.querySelector("[data-known]");
 const seats = [...document.querySelectorAll(".seating input[name=player]")];
+const crowns = [...document.querySelectorAll(".seating input[name=starts]")];
 const fold = (name) => name.trim().replace(/\s+/g, " ").toLowerCase();
 
 if (known) {
@@ -24,9 +25,11 @@ if (known) {
       if (free < 0) return;
       seats[free].value = chip.dataset.name;
     } else {
-      // Those who sit behind move up, so that no chair between two players stays empty.
+      // Those who sit behind move up, so that no chair between two players stays empty; the crown goes with its player.
       const left = seats.map((seat) => seat.value).filter((_, number) => number !== place);
       seats.forEach((seat, number) => (seat.value = left[number] ?? ""));
+      const starts = crowns.findIndex((crown) => crown.checked);
+      if (starts > place) crowns[starts - 1].checked = true;
     }
     tell();
   });

@@ -100,7 +100,10 @@ async function refresh() {
     const version = response.headers.get("X-Version");
     if (version === NO_GAME && mine === asked) return newer({ version });
     if (!response.ok) throw new Error(response.status);
-    if (mine === asked && !older(version, board.dataset.version)) show(html, version);
+    if (mine === asked && !older(version, board.dataset.version)) {
+      show(html, version);
+      tellOfLoss(version);
+    }
   } catch {
     if (mine !== asked) return;
     lost.hidden = false;
@@ -108,9 +111,31 @@ async function refresh() {
   }
 }
 
+// Whoever presses looks away again: a press that found nobody is told of when the companion is back. The game has not
+// changed since, so that it certainly did not arrive; where it has, the board says what did.
+const gameOf = (version) => version.split(".").slice(0, 2).join(".");
+let lostPress = null; // the game as it was then
+function tellOfLoss(version) {
+  const mine = lostPress !== null && lostPress === gameOf(version);
+  lostPress = null;
+  if (!mine) return;
+  board.querySelector("[data-key=notice]")?.remove();
+  board.querySelector("[data-key=notices]")?.prepend(document.getElementById("lost-press").content.cloneNode(true));
+}
+
+// A finger that taps twice means it once; only undo and redo count every press.
+const onItsWay = new WeakMap(); // form → what was sent and has not been answered
+function repeated(form, body) {
+  const said = new URLSearchParams([...body].filter(([, value]) => typeof value === "string")).toString();
+  const again = onItsWay.get(form) === said && !form.closest("[data-key=undo]");
+  onItsWay.set(form, said);
+  return again;
+}
+
 // One change after the other: who is quick has seen what the change before will come to.
 function send(form, submitter) {
   const body = new FormData(form, submitter);
+  if (repeated(form, body)) return;
   const before = answered;
   form.setAttribute("aria-busy", "true");
   underway += 1;
@@ -133,6 +158,7 @@ async function deliver(form, body, followsOwn) {
     if (response.status === 404) return refresh(); // the game is no longer on the table
     if (!version) return location.reload();
     answered = version;
+    lostPress = null;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
     form.reset();
@@ -141,10 +167,12 @@ async function deliver(form, body, followsOwn) {
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
+    lostPress ??= gameOf(board.dataset.version);
     lost.hidden = false; // what was typed stays; the board says when the companion is back
     setTimeout(() => mine === asked && refresh(), 1500);
   } finally {
     form.removeAttribute("aria-busy");
+    onItsWay.delete(form);
   }
 }
 
@@ -152,7 +180,6 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("form[data-act]")) return;
   event.preventDefault();
-  if (form.matches("[data-pad][aria-busy]")) return; // the same roll, entered again before the answer
   send(form, event.submitter);
 });
 

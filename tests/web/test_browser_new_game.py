@@ -1,0 +1,102 @@
+"""Beginning a game, or going on with one, in Chromium: what was chosen stays chosen, and what waits is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from scripts.simulation.browser import begin, browsing, events, table_of
+from scripts.simulation.served_app import enter, served_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
+        yield running_app
+
+
+def seat(page: Page, *names: str) -> None:
+    for place in range(6):
+        page.locator("input[name=player]").nth(place).fill((*names, *[""] * 6)[place])
+
+
+def chosen(page: Page) -> list[str]:
+    fields = page.locator("select[name=game], select[name=ruleset], select[name=supply], input[name=starts]:checked")
+    return [field.input_value() for field in fields.all()]
+
+
+def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> None:
+    with browsing(quiet=False) as open_page:  # Chromium complains of the refusal's status
+        page = open_page(house.server.address + "new")
+        seat(page, "Anna", "Bert", "Bert")
+        page.locator("select[name=ruleset]").select_option("riogrande2007")
+        page.locator("select[name=supply]").select_option("none")
+        page.locator("select[name=game]").select_option("knatsch")
+        page.get_by_role("radio", name="Player 2 starts").check(force=True)
+        page.get_by_role("button", name="Begin the game").click()
+        expect(page.get_by_role("alert")).to_contain_text("Two players are called “Bert”")
+        assert chosen(page) == ["1", "knatsch", "riogrande2007", "none"]
+
+
+def test_the_next_game_is_the_one_just_played(house: RunningApp) -> None:
+    with browsing() as open_page:
+        begin_game(house.app_state, "knatsch", ("Anna", "Bert"))
+        page = open_page(house.server.address + "new")
+        assert chosen(page)[1] == "knatsch"
+        begin_game(house.app_state, "krone", ("Anna", "Bert"), "riogrande2007", DiceSupply="none")
+        page.reload()
+        assert chosen(page) == ["0", "krone", "riogrande2007", "none"]
+
+
+def test_only_what_the_chosen_game_needs_is_asked_for(house: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(house.server.address + "new")
+        rules, deck = page.get_by_label("Rules of Um Krone und Kragen"), page.get_by_label("Deck file of your own")
+        page.locator("select[name=game]").select_option("krone")
+        expect(rules).to_be_visible()
+        expect(deck).to_be_hidden()
+        page.locator("select[name=game]").select_option("knatsch")
+        expect(rules).to_be_hidden()
+        expect(deck).to_be_visible()
+
+
+def test_the_crown_stays_with_its_player_when_another_gets_up(house: RunningApp) -> None:
+    begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
+    with browsing() as open_page:
+        page = open_page(house.server.address + "new")
+        page.get_by_role("radio", name="Player 2 starts").check(force=True)
+        page.get_by_role("group", name="Tap who plays").get_by_role("button", name="Anna").click()
+        page.get_by_role("button", name="Begin the game").click()
+        expect(page.locator("#turn-title")).to_have_text("Bert")
+        assert table_of(house).record.players == ("Bert", "Cleo")
+
+
+def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(house.server.address)
+        begin(house, page)
+        enter(house, "A roll 5 5 2")
+        assert house.app_state.sitting is not None
+        waits = house.app_state.sitting.id
+        page.goto(f"{house.server.address}history/{waits}")
+        expect(page.get_by_role("link", name="To the table")).to_be_visible()
+        begin(house, page, players=("Cleo", "Dora"))
+        page.goto(f"{house.server.address}history/{waits}")
+        page.get_by_role("button", name="Resume").click()
+        expect(page.locator("#turn-title")).to_have_text("Anna")
+        assert events(house) == ["A roll 5 5 2"]
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_a_long_name_stays_on_its_own_card_of_the_history(house: RunningApp, width: int) -> None:
+    begin_game(house.app_state, "krone", ("x" * 40, "<b>Bob</b><script>alert(1)</script>", "Anna"))
+    with browsing(viewport={"width": width, "height": 800}) as open_page:
+        page = open_page(house.server.address + "history")
+        over = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.innerText)"
+        assert page.eval_on_selector_all(".past .sheet, .past-link", over) == []
