@@ -7,11 +7,14 @@ moment, taken together, would have to be raised (and made to add up to 1 again) 
 less is too sure, more is too timid. Its interval comes from drawing whole games again (the turns of one game are not
 independent). Seeds differ from training's, and purchases do not tremble. Every game has its own seed: with --keep a run
 that was stopped goes on where it was. --card replaces the card's section on calibration; --games: of each seed.
+--sharpen FILE learns from these games what leads count before a claim (`engine/advice/worth.py`), and writes
+it into the weights there; measure it with other seeds.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,27 +25,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.worth import worth_table
+from companion.advice.worth import packed, unpacked, worth_table
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
 from engine.advice.players import Advised, play_game
+from engine.advice.standing import Standings
 from engine.advice.winning import win_chances
+from engine.advice.worth import share_of_cards
 from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
+from scripts.worth_fit import sharpness
 
 PHASES = ("early", "middle", "late", "claim", "final")
 _EARLY, _MIDDLE = 2, 5  # the last rounds that are called so
 _LEAST = 1e-3  # a chance of 0 that won would count endlessly
 _DRAWS = 100
+_AS_IF = 1.0  # nats that a sharpness of 1 costs
 
 
 class Said(NamedTuple):
-    """What was said at the start of a turn, and the place of who won."""
+    """What was said at the start of a turn, and the place of who won. cards: how many the players had, of MANY_CARDS
+    each."""
 
     phase: str
     chances: Sequence[float]
     winner: int
+    cards: float
 
 
 def phase(state: State) -> str:
@@ -55,15 +64,16 @@ def phase(state: State) -> str:
 def play(number: int, seed: int) -> list[Said]:
     """What was said at the start of every turn of one game; two to five players in turn."""
     generator, worth = random.Random(f"{seed}/{number}"), worth_table()
-    noted: list[tuple[str, list[float]]] = []
+    noted: list[tuple[str, list[float], float]] = []
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and isinstance(event, Roll):
-            noted.append((phase(state), [round(chance, 5) for chance in win_chances(state, worth)]))
+            chances = [round(chance, 5) for chance in win_chances(state, worth)]
+            noted.append((phase(state), chances, float(share_of_cards(Standings.of(state).cards)[0])))
 
     count = 2 + number % 4
     end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(worth)] * count, thrower(generator), note)
-    return [Said(name, chances, end.seats.index(str(end.winner))) for name, chances in noted]
+    return [Said(name, chances, end.seats.index(str(end.winner)), cards) for name, chances, cards in noted]
 
 
 def slope(said: Sequence[Said]) -> float:
@@ -79,6 +89,18 @@ def slope(said: Sequence[Said]) -> float:
         expected = (powers * logs).sum(axis=1) / powers.sum(axis=1)
         low, high = (middle, high) if (won - expected).sum() > 0 else (low, middle)
     return (low + high) / 2
+
+
+def learned(said: Sequence[Said]) -> NDArray[np.float64]:
+    """(4, 2) What has to be added to the `sharpness` of the weights that said this."""
+    moments = []
+    for one in said:
+        if one.phase not in ("claim", "final"):
+            has = np.zeros((4, 2))
+            has[len(one.chances) - 2] = 1.0, one.cards
+            won = np.arange(len(one.chances)) == one.winner
+            moments.append((has.ravel().tolist(), np.log(np.maximum(one.chances, _LEAST)).tolist(), won.tolist()))
+    return np.array(sharpness(moments, _AS_IF)).reshape(4, 2)
 
 
 def interval(games: Sequence[Sequence[Said]], seed: int) -> tuple[float, float]:
@@ -117,6 +139,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, nargs="+", default=[7])
     parser.add_argument("--keep", type=Path, help="folder of what was said so far")
     parser.add_argument("--card", type=Path)
+    parser.add_argument("--sharpen", type=Path, metavar="FILE")
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args(arguments)
     games: list[list[Said]] = []
@@ -124,6 +147,14 @@ def main(arguments: Sequence[str]) -> None:
         file = chosen.keep / f"said{seed}.jsonl" if chosen.keep else None
         played = side_by_side(partial(play, seed=seed), chosen.games, file, chosen.processes)
         games += [[Said(*one) for one in game] for game in played]
+    if chosen.sharpen:
+        held = json.loads(chosen.sharpen.read_text(encoding="utf-8"))
+        weights = held["weights"]
+        before = unpacked(weights["sharpness"]) if "sharpness" in weights else np.zeros((4, 2))
+        weights["sharpness"] = packed(before + learned([one for game in games for one in game]))
+        chosen.sharpen.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+        print(unpacked(weights["sharpness"]))
+        return
     text = "\n".join(table(games))
     print(text)
     if chosen.card:

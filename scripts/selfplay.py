@@ -199,7 +199,8 @@ def head(training: dict[str, object]) -> str:
     return "\n".join([
         "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
         "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; softmax: "
-        "everybody's chance to win (`engine/advice/worth.py`) |",
+        "everybody's chance to win (`engine/advice/worth.py`); until the King is claimed the scores times what a lead "
+        "counts then, by players and cards (`scripts.calibration --sharpen`) |",
         f"| Made by | {training['made by']} |",
         f"| Data | {training['games']} games of two to five players (half of two), amigo2006: the advisor against "
         "“dice first” and against itself, trembling, cards forced into play (Fool and Charlatan most), some seats "

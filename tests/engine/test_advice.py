@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.advice.worth import worth_table
@@ -214,6 +215,15 @@ def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
 def test_a_network_without_weights_gives_everybody_the_same_chance() -> None:
     assert win_chances(with_tableaux((), ("farmer",)), Worth.even()) == (0.5, 0.5)
     assert Position.begin(("farmer",)).hand == 4
+
+
+def test_a_sharper_worth_makes_more_of_a_lead_until_the_king_is_claimed() -> None:
+    plain, sharper = (replace(WORTH, sharpness=np.tile(sharp, (4, 1))) for sharp in ([0.0, 0.0], [0.3, 0.2]))
+    open_game = with_tableaux(("farmer",), ())
+    was, now = (win_chances(open_game, worth)[0] for worth in (plain, sharper))
+    assert math.log(now / (1 - now)) == pytest.approx(math.exp(0.3 + 0.2 / 12) * math.log(was / (1 - was)))
+    claimed = replace(open_game, king="A", claimant="A", threshold=(7, 3))
+    assert win_chances(claimed, sharper) == win_chances(claimed, plain)
 
 
 def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds_are_bounded() -> None:
