@@ -51,7 +51,8 @@ TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) and read with these weights (the
-    shipped ones if None), or laid out (`laid`); cards: those on the table are seen too."""
+    shipped ones if None), or laid out (`laid`); cards: those on the table are seen too; spare: so many dice lie beside
+    those played."""
 
     game: str
     seed: int
@@ -62,6 +63,7 @@ class Way:
     model: Path | None
     laid: bool
     cards: bool
+    spare: int
 
 
 def main() -> None:
@@ -77,6 +79,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, help="weights to read films with, the shipped ones if left out")
     parser.add_argument("--laid", action="store_true", help="lay readings out move by move: the referee alone")
     parser.add_argument("--cards", action="store_true", help="cards that are used are turned, and seen to be")
+    parser.add_argument("--spare", type=int, default=0, help="so many dice lie beside those played, without pictures")
     parser.add_argument("--missed", type=float, default=Noise().missed)
     parser.add_argument("--wrong", type=float, default=Noise().wrong)
     parser.add_argument("--stubborn", type=float, default=Noise().stubborn)
@@ -90,7 +93,16 @@ def main() -> None:
     noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
     hurry = HURRIED if wanted.hurried else None
     way = Way(
-        wanted.game, wanted.seed, noise, wanted.fps, hurry, wanted.rendered, wanted.model, wanted.laid, wanted.cards
+        wanted.game,
+        wanted.seed,
+        noise,
+        wanted.fps,
+        hurry,
+        wanted.rendered,
+        wanted.model,
+        wanted.laid,
+        wanted.cards,
+        wanted.spare,
     )
     kept = wanted.observations is not None and wanted.observations.exists()
     how = f"kept in {wanted.observations.name}" if kept else described(way)
@@ -158,7 +170,7 @@ def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table)
         if not _detectors:
             _detectors.append(load_detector(way.model))
         return filmed(table, begun, lines, place, _detectors[0], way.fps, way.hurry)
-    return detected(begun, lines, place, way.noise, way.fps, way.hurry, way.cards)
+    return detected(begun, lines, place, way.noise, way.fps, way.hurry, way.cards, way.spare)
 
 
 def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
@@ -170,7 +182,7 @@ def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
         table = table_for(begun)
         recorded(table, _noted(shown(way, number, begun, lines, table), seen))
         return KeptTurn(number, layout, begun, tuple(lines), tuple(seen))
-    frames = list(watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry))
+    frames = list(watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry, way.spare))
     truths = [lain(truth) for _, truth in frames]
     if way.cards:
         seen += with_cards(frames, begun, number + TABLES * way.seed)
@@ -246,6 +258,7 @@ def described(way: Way) -> str:
     )
     players = "hurried players" if way.hurry else "players who wait"
     players += ", cards seen" if way.cards else ""
+    players += f", {way.spare} spare dice" if way.spare else ""
     return f"{way.game}, {way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
 

@@ -14,10 +14,8 @@ from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences, consequences
 from companion.game.corrections.told_by_purchase import told_by_purchase
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of
-from companion.game.idle_dice import IdleDice
 from companion.game.log import GameLog, numbered
 from companion.game.referee.card_marks import CardMarks
-from companion.game.referee.counting import beginning
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
@@ -50,9 +48,8 @@ class Table(TableView):
         super().__init__(record, changes)
         self._referee = referee
         self._journal = journal
-        self._idle_dice = IdleDice()
         self._game_version = self._person_version = 0
-        self._lie: tuple[Faces, Faces] | None = None  # the dice last seen to lie still: active, kept
+        self._lie: tuple[Faces, Faces, int] | None = None  # the dice last seen to lie still: active, kept, idle
 
     # What people do
 
@@ -227,14 +224,12 @@ class Table(TableView):
         """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
         so."""
         with self._changed:
-            reading = self._idle_dice.without(reading, self._beginning, begun=bool(self.lines))
-            self._reading = reading
-            if self._idle_dice.waiting != self._from_before:
-                self._from_before = self._idle_dice.waiting
-                self._show()
+            self._reading = played = reading
             if self._referee is not None:
                 self._judge(self._referee, reading)
-            lie = (reading.active, reading.kept)
+                self._reading = played = self._referee.played(reading)
+            self._idle = len(reading.dice) - len(played.dice)
+            lie = (played.active, played.kept, self._idle)
             if reading.settled and lie != self._lie:
                 self._lie = lie  # what a die may also be, shown with its correction
                 self._show()
@@ -248,14 +243,15 @@ class Table(TableView):
     def lie_before(self, reading: Reading) -> None:
         """What the camera saw last before this game began: those dice count once they are thrown."""
         with self._changed:
-            if not self.lines:
-                self._idle_dice.lie_before(reading)
+            if self._referee is not None and not self.lines:
+                self._referee.lie_before(self._game_log.timeline, reading)
 
-    def watch_anew(self, referee: Referee | None) -> None:
+    def watch_anew(self) -> None:
         """Forget what was seen but is not on record: whoever watches has begun again, as after `--resume`."""
         with self._changed:
-            self._referee, self._verdict, self._lie = referee, Verdict(), None
-            self._idle_dice.watched_anew()
+            self._verdict, self._lie = Verdict(), None
+            if self._referee is not None:
+                self._referee.watch_anew(self._game_log.timeline)
             self._show()
 
     def finish(self) -> None:
@@ -263,10 +259,6 @@ class Table(TableView):
         with self._changed:
             if self._referee is not None and self.broken is None:
                 self._take(self._referee.finish(self._game_log.timeline))
-
-    def _beginning(self) -> set[int]:
-        """With how many dice a turn may begin now, as far as the record knows and people are done."""
-        return beginning(self.state) | beginning(self.preview_state)
 
     def _judge(self, referee: Referee, reading: Reading) -> None:
         """Let the referee speak until it has nothing more to record: one throw may follow from another."""

@@ -27,7 +27,7 @@ class TableView:
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._complaint: Sentence | None = None
-        self._from_before = 0
+        self._idle = 0  # dice that are not played
         self._version = 0
         for change in changes:
             self._game_log.apply(change)
@@ -102,8 +102,8 @@ class TableView:
     def notices(self) -> tuple[Sentence, ...]:
         """Sentences about what lies on the table now, or about a journal that fails."""
         complaint = () if self._complaint is None else (self._complaint,)
-        before = (said(FROM_BEFORE, dice=self._from_before),) if self._from_before else ()
-        return complaint + before + self._verdict.notices
+        before = (said(FROM_BEFORE, dice=self._idle),) if self._idle and not self.lines else ()
+        return complaint + (self._verdict.notices or before)
 
     @property
     def reading(self) -> Reading | None:

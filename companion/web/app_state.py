@@ -26,7 +26,6 @@ from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
-from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.server.broadcast import Broadcast
 from companion.web.pairing import Doorman
@@ -184,7 +183,7 @@ class AppState:
         self.lying = None
         self.read_dice.watch_anew()
         if self._sitting is not None:
-            self._sitting.table.watch_anew(referee_for(self._sitting.table.record))
+            self._sitting.table.watch_anew()
 
     def source_ended(self) -> None:
         """The camera will see nothing more."""

@@ -23,6 +23,7 @@ from scripts.simulation.hurry import Hurry
 from scripts.simulation.random_games import random_turns
 from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
+from scripts.simulation.spare_dice import with_spare
 from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import ambiguous
 from scripts.simulation.turned_cards import with_cards
@@ -122,9 +123,10 @@ def detected(
     fps: float = 15.0,
     hurry: Hurry | None = None,
     cards: bool = False,
+    spare: int = 0,
 ) -> Iterator[Shown]:
     """Readings of a turn performed without pictures, and what a person enters then; cards: and how the cards lie."""
-    seen = watched(begun, lines, number, noise, fps, hurry)
+    seen = watched(begun, lines, number, noise, fps, hurry, spare)
     if cards:
         yield from with_cards(seen, begun, number)
         return
@@ -139,15 +141,18 @@ def watched(
     noise: Noise | None = None,
     fps: float = 15.0,
     hurry: Hurry | None = None,
+    spare: int = 0,
 ) -> Iterator[tuple[Reading, Truth]]:
-    """Readings of a turn performed without pictures, and the truth; layout and table vary with its number.
+    """Readings of a turn performed without pictures, and the truth; layout and table vary with its number. spare: so
+    many dice lie beside those played.
 
     As in a film the detector looks at every frame while dice lie still, at fewer of a fast camera while things move.
     """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     todo, looked = script(begun, lines, number), -np.inf
-    for look, truth in simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry):
+    looks = simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry)
+    for look, truth in with_spare(looks, layout_of(setting, known=True), spare, number) if spare else looks:
         if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS:
             watch.see(look.detections, look.seconds, look.motions.hands)
             looked = look.seconds

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.web.app_state import AppState
 from scripts.simulation.laid_table import Laid, LaidTable
@@ -42,13 +41,85 @@ def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> 
 
 def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTable) -> None:
     game, _ = beside(laid, 3, 3)
-    game.watch_anew(referee_for(game.record))
+    game.watch_anew()
     seen = laid.read()
     dice = tuple(replace(die, track=die.track + 100, came=0) for die in seen.dice)
     game.see(replace(seen, throw=0, dice=dice))
     assert game.reading is not None
     assert game.reading.active == (2, 2, 6)
     assert events(game) == ["A roll 6 2 2"]
+
+
+def test_spare_dice_stay_out_of_the_game_when_the_camera_is_opened_anew(laid: LaidTable) -> None:
+    game, _ = beside(laid, 3, 3)
+    laid.throw_count = 0
+    for die in laid.dice:
+        die.track, die.came = die.track + 100, 0
+    game.see(laid.read())
+    laid.keep(2)
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2"]
+    assert preview(game) == ["A keep 2"]
+
+
+def test_what_vision_counts_as_thrown_at_its_first_look_lay_there_if_it_lies_there_still(laid: LaidTable) -> None:
+    game, spare = table(), [laid.lay(3), laid.lay(3)]
+    laid.throw_count = 1
+    for die in spare:
+        die.came, die.rolled = 1, 0.999
+    game.see(laid.read())
+    laid.throw([6, 2, 2], again=[])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2"]
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.dice = spare
+    game.see(laid.read())
+    laid.throw([5, 4, 4], again=[])
+    game.see(laid.read())
+    assert events(game) == ["A roll 6 2 2", "A keep 6 2 2", "B roll 5 4 4"]
+
+
+def test_with_spare_dice_a_person_corrects_a_misread_throw(laid: LaidTable) -> None:
+    game, (spare,) = beside(laid, 6)
+    game.replace(game.lines[0].number, "A roll 5 2 2")
+    game.see(laid.read())
+    laid.keep(2)
+    laid.throw([5, 4], again=[die for die in laid.dice if not die.aside and die is not spare])
+    game.see(laid.read())
+    assert events(game) == ["A roll 5 2 2", "A keep 2", "A roll 5 4"]
+
+
+def test_dice_are_set_aside_where_those_of_the_last_turn_lay(laid: LaidTable) -> None:
+    game = table()
+    for seat in "AB":
+        laid.throw([6, 2, 2])
+        game.see(laid.read())
+        laid.keep(6, 2, 2)
+        game.see(laid.read())
+        assert preview(game) == [f"{seat} keep 6 2 2"]
+        assert game.reading is not None
+        assert len(game.reading.dice) == 3
+        game.enter(f"{seat} buy farmer")
+        assert game.questions == ()
+        laid.clear()
+        game.see(laid.read(after=9.0))
+
+
+def test_spare_dice_stay_out_when_the_camera_is_opened_anew_between_turns(laid: LaidTable) -> None:
+    game, spare = beside(laid, 3, 3)
+    laid.keep(6, 2, 2)
+    game.see(laid.read())
+    laid.dice = spare
+    game.see(laid.read())
+    game.watch_anew()
+    laid.throw_count = 1
+    for die in spare:
+        die.track, die.came, die.rolled = die.track + 100, 1, 0.999
+    game.see(laid.read())
+    assert game.reading is not None
+    assert game.reading.dice == ()
+    assert not game.notices
 
 
 def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -> None:

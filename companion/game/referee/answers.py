@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog, numbered
@@ -14,6 +14,7 @@ from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.publish import head, tellings, values
 from companion.game.referee.questions import SURE_DIE, questions, which
 from companion.game.referee.verdict import Correction
+from companion.game.timeline import Timeline
 from engine.games import Game
 
 MOST_SCENES = 150  # a turn of which more was seen is not told anew
@@ -80,6 +81,30 @@ def told_anew(
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
         asked_on.insert(0, Question(which(alike), lines_said, alike, matters=asked.matters))
     return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), anew
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A turn that is over: its belief, and the numbers of its lines when it ended."""
+
+    belief: Belief
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, belief: Belief, mine: Sequence[int], timeline: Timeline) -> Past | None:
+        """What this belief is about, lines of these numbers, with what ended the turn, if something did; None where
+        one of them is gone."""
+        if not mine or (its := places(mine, timeline)) is None:
+            return None
+        there = timeline.lines[its.start :]
+        count = max([len(mine), *(i + 1 for i, line in enumerate(there) if ends_turn(timeline.game, line))])
+        return cls(belief, tuple(line.number for line in there[:count]))
+
+
+def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
+    """From the first to the last of the lines of these numbers, None where one is gone."""
+    there = [place for number in numbers if (place := timeline.index(number)) is not None]
+    return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 
 
 def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str]) -> list[Question]:

@@ -176,8 +176,7 @@ def _options(
 ) -> list[Match]:
     lie = entry.lie
     look = lie.log_chances
-    ghost = PRIORS.idle_moved if lie.value in idle else PRIORS.ghost
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, ghost, 0.0)]
+    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, not_played(h, lie, idle), 0.0)]
     faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
     alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)
@@ -209,6 +208,15 @@ def _options(
                     found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), look[face]))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
+
+
+def not_played(h: Hypothesis, lie: Lie, moved: Collection[int]) -> float:
+    """Log chance of this being none of the game: certain where such a one lay here, lost from sight or misread; moved:
+    what those show that lie elsewhere now."""
+    here = (one for one in h.idle if apart(one.box, lie.box) < SAME_PLACE)
+    if any(one.value == lie.value or one.came == lie.came for one in here):
+        return 0.0
+    return PRIORS.idle_moved if lie.value in moved else PRIORS.ghost
 
 
 def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:

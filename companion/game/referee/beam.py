@@ -15,7 +15,7 @@ from heapq import heappush, heappushpop
 
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
-from companion.game.referee.observation import Scene
+from companion.game.referee.observation import Lie, Scene
 from companion.game.referee.successors import successors
 
 MOST = 50  # hypotheses kept
@@ -128,7 +128,7 @@ class Belief:
         """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
         self.keep(map(forgotten, hypotheses))
         before = self.scenes[first - 1] if first else self.first
-        idle = frozenset() if before is None else before.numbers
+        idle = frozenset(() if before is None else (entry.lie for entry in before.entries))
         self.begun = (Hypothesis(self.begun[0].habits, state, state, idle=idle, cleared=True),)
         self.first, self.scenes = before, self.scenes[first:]
 
@@ -143,6 +143,15 @@ class Belief:
                 Weighed(h, score, weight / total) for (score, h), weight in zip(scored, weights, strict=True)
             )
         return self._ranked
+
+    @property
+    def idle(self) -> frozenset[Lie]:
+        """What is likelier none of the game than played."""
+        chances: Counter[Lie] = Counter()
+        for one in self.ranked:
+            for lie in one.hypothesis.idle:
+                chances[lie] += one.chance  # type: ignore[assignment]
+        return frozenset(lie for lie, chance in chances.items() if chance > 0.5)
 
     def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
         """The same scenes filtered anew, with what the condition lets pass."""

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.game.referee.model import Die, Habits, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Entry, Lie, Scene
 
 
-def as_recorded(habits: Habits, state: Any, scene: Scene | None) -> Hypothesis:
-    """That this position is the truth. scene: what lies there, if anybody has looked."""
+def as_recorded(habits: Habits, state: Any, scene: Scene | None, idle: frozenset[Lie] = frozenset()) -> Hypothesis:
+    """That this position is the truth. scene: what lies there, if anybody has looked; idle: what was not played."""
     lying = habits.lying(state)
     entries = scene.entries if scene is not None else ()
-    chosen = _same_dice(lying, entries)
+    others = tuple(entry for entry in entries if entry.lie not in idle)
+    chosen = _same_dice(lying, others if len(others) >= len(lying) else entries)
     dice: list[Die] = []
     for name, (face, zone) in enumerate(lying):
         entry = chosen.get(name)
@@ -22,7 +23,6 @@ def as_recorded(habits: Habits, state: Any, scene: Scene | None) -> Hypothesis:
             continue
         aside = scene is not None and scene.knows_row and entry.kept and entry.lie.value == face
         dice.append(Die(name, Zone.ASIDE if aside and zone is Zone.ACTIVE else zone, entry.lie, True))
-    on_record = {entry.lie.number for entry in chosen.values()}
     return Hypothesis(
         habits,
         state,
@@ -30,9 +30,9 @@ def as_recorded(habits: Habits, state: Any, scene: Scene | None) -> Hypothesis:
         faces=tuple(face for face, _ in lying),
         links=tuple(() for _ in lying),
         dice=tuple(dice),
-        idle=frozenset(entry.lie.number for entry in entries if entry.lie.number not in on_record),
+        idle=idle.union(entry.lie for entry in entries).difference(entry.lie for entry in chosen.values()),
         hard=frozenset(range(len(lying))),
-        cleared=scene is not None and not entries,  # before the first look nobody knows
+        cleared=scene is not None and not others,  # before the first look nobody knows
     )
 
 

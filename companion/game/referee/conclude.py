@@ -13,9 +13,10 @@ from functools import partial
 from companion.game.changes import Question
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
+from companion.game.referee.counting import without
 from companion.game.referee.effects import weighed
 from companion.game.referee.model import Habits, Hypothesis, Zone, lines, without_keeps
-from companion.game.referee.observation import Scene
+from companion.game.referee.observation import Lie, Scene
 from companion.game.referee.publish import (
     head,
     known,
@@ -97,7 +98,8 @@ class Conclusions:
             closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
             final = Verdict(preview=closing.findings, unsure=closing.questions)
         elif best.unread or (stands and _strange(best, belief.scene)):
-            return Verdict(notices=self._habits.unexplained(timeline.state, reading, best.cleared))
+            seen = without(reading, belief.idle - _strange(best, belief.scene))
+            return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
         sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
         if sudden and not self._stands(told, reading.seconds):
             return Verdict()
@@ -280,7 +282,7 @@ def _chance(best: Hypothesis, belief: Belief) -> float:
     return next((one.chance for one in belief.ranked if one.hypothesis is best), 0.5)
 
 
-def _strange(h: Hypothesis, scene: Scene | None) -> bool:
-    """Whether a die that is none of the game seems to have been thrown with the others."""
-    dice = () if scene is None else scene.entries
-    return any(e.lie.number in h.idle and e.lie.came == scene.throw and e.lie.rolled > 0.5 for e in dice if scene)
+def _strange(h: Hypothesis, scene: Scene | None) -> frozenset[Lie]:
+    """Dice that are none of the game and seem to have been thrown with the others."""
+    lies = () if scene is None else (entry.lie for entry in scene.entries)
+    return frozenset(lie for lie in lies if lie in h.idle and scene and lie.came == scene.throw and lie.rolled > 0.5)

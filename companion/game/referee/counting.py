@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any
 
 from companion.game.changes import Sentence
+from companion.game.referee.observation import SAME_PLACE, Lie, apart
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.timeline import Timeline
 from engine.dice import together
@@ -14,7 +16,7 @@ from engine.knatsch.state import DICE
 from engine.krone.events import Keep, Pass, Roll
 from engine.krone.rules import acting, play
 from engine.krone.state import State
-from vision.types import Reading
+from vision.types import Reading, SeenDie
 
 MOST_SKIPPED = 3  # players of the final round who pass without a throw, one after the other
 ALL_AT_ONCE = {"knatsch": DICE}  # games in which every throw is of so many dice
@@ -29,14 +31,6 @@ def due(state: Any) -> int:
     if turn.rolled and turn.active:
         return len(turn.active) + len(turn.kept)
     return min(hands(state), default=0)
-
-
-def beginning(state: Any) -> set[int]:
-    """With how many dice the next turn may begin; none while one is being played. In Knatsch all are thrown at once
-    in the middle of an attempt too."""
-    if state.GAME in ALL_AT_ONCE:
-        return {ALL_AT_ONCE[state.GAME]}
-    return set() if state.finished or (state.turn.rolled and state.turn.active) else {*hands(state)}
 
 
 def hands(state: State) -> list[int]:
@@ -80,6 +74,16 @@ def on_record(timeline: Timeline, reading: Reading) -> bool:
         if lying:
             return seen == lying
     return False
+
+
+def without(reading: Reading, idle: Collection[Lie]) -> Reading:
+    """The reading without the dice that lie where these, which are not played, do."""
+
+    def lies_idle(die: SeenDie) -> bool:
+        here = (lie for lie in idle if apart(lie.box, die.xyxy) < SAME_PLACE)
+        return any(lie.track == die.track or lie.value == die.value for lie in here)
+
+    return replace(reading, dice=tuple(die for die in reading.dice if not lies_idle(die)))
 
 
 def expected(state: State, reading: Reading, cleared: bool) -> int:

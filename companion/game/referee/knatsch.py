@@ -107,7 +107,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         for ended in ends(h):
             yield from next_turn(ended.at(0.0 if h.cleared else PRIORS.not_cleared), thrown, scene, least)
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
-        yield h.at(together([scene.hidden] * (DICE - len(thrown)))).but(waiting=True)
+        yield h.at(scene.hidden * (DICE - len(thrown))).but(waiting=True)
     elif len(thrown) <= DICE:
         late = scene.knows_row and any(entry.kept for entry in thrown)  # the first throw may not have been seen at all
         yield from _rolled(h.at(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), scene, least)

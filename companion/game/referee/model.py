@@ -74,7 +74,7 @@ class Hypothesis:
     dice: tuple[Die, ...] = ()
     prior: float = 0.0
     step: float = 0.0
-    idle: frozenset[int] = frozenset()
+    idle: frozenset[Lie] = frozenset()
     pending: tuple[tuple[int, int], ...] = ()
     cleared: bool = False
     hard: frozenset[int] = frozenset()

@@ -50,6 +50,16 @@ def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
     return over if over is not None and known(over, record) is not None else None
 
 
+def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothesis | None:
+    """A hypothesis that tells this record of a turn that is over, without it, from the position after it."""
+    place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
+    if place is None:
+        return None
+    while place < len(h.acts) and h.acts[place].verb == "keep":
+        place += 1
+    return h.but(base=state, acts=h.acts[place:]).replayed()
+
+
 def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
     """What it tells up to its last throw; of one with fewer throws than these all that it tells."""
     its = sum(act.throws for act in h.acts)

@@ -9,35 +9,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.referee import counting
-from companion.game.referee.answers import ends_turn, told_anew
+from companion.game.referee.answers import Past, places, told_anew
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
-from companion.game.referee.model import Habits, lines
-from companion.game.referee.observation import Observer
-from companion.game.referee.publish import as_final, texts_from
+from companion.game.referee.model import Habits
+from companion.game.referee.observation import Lie, Observer
+from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
 from vision.types import Reading
 
+FIRST_SECONDS = 0.7  # what is seen so soon after the first picture has lain there before
 ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A turn that is over: its belief, and the numbers of its lines when it ended."""
-
-    belief: Belief
-    numbers: tuple[int, ...]
 
 
 class BeliefReferee:
@@ -58,11 +51,32 @@ class BeliefReferee:
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._marks: CardMarks | None = None
+        self._first = math.inf  # seconds of the first reading
         self._changed, self._calm = -math.inf, False  # when dice last lay otherwise; cards turned since have been seen
 
     def see_cards(self, marks: CardMarks) -> None:
         """What is seen of the cards; it counts from the next reading on."""
         self._marks = marks
+
+    def lie_before(self, timeline: Timeline, reading: Reading) -> None:
+        """What lay there before anything of this game was thrown: none of it is played."""
+        self._observer.watch(reading)
+        self._observer.scene = self._observer.see(replace(reading, settled=False))
+        self._anchor(timeline)
+
+    def watch_anew(self, timeline: Timeline) -> None:
+        """Whoever watches has begun again, and counts throws and dice from the start."""
+        self._observer, self._reading, self._marks = Observer(), None, None
+        self._first = -math.inf  # what has come to lie there since was thrown
+        self._anchor(timeline)
+
+    @property
+    def _idle(self) -> frozenset[Lie]:
+        return frozenset() if self._belief is None else self._belief.idle
+
+    def played(self, reading: Reading) -> Reading:
+        """The reading without the dice that are likely not played."""
+        return counting.without(reading, self._idle)
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
@@ -71,17 +85,21 @@ class BeliefReferee:
         if timeline.state.finished or left.findings:
             return left
         notices = from_camera(reading.doubt)
+        before = self._observer.scene
+        if before is not None and reading.throw < (before.throw or 0):
+            self.watch_anew(timeline)
+        self._first = min(self._first, reading.seconds)
+        early = reading.seconds - self._first <= FIRST_SECONDS and reading.throw == 0
+        if early and reading.dice and not timeline.lines:
+            self.lie_before(timeline, reading)
+            return Verdict(notices=notices)
         belief = self._follow(timeline)
         self._reading = reading
         if not reading.settled:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
-        before = self._observer.scene
-        if before is not None and reading.throw < (before.throw or 0):  # the camera was opened anew, and counts anew
-            self._observer = Observer()
-            belief = self._anchor(timeline)
-        lay = before is None and bool(belief.hypotheses[0].dice) and counting.on_record(timeline, reading)
+        lay = self._observer.scene is None and counting.on_record(timeline, self.played(reading))
         if lay:
             self._observer.watch(reading)
         else:
@@ -92,7 +110,7 @@ class BeliefReferee:
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
         if lay:
             self._observer.scene = scene
-            belief = self._anchor(timeline)
+            self._anchor(timeline)
         elif belief.scene is not None and scene.repeats(belief.scene):
             same = not other and not self._says.waits and not self._verdict.findings
             if same and not carded and self._known == self._numbers:
@@ -106,7 +124,7 @@ class BeliefReferee:
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
-                said = self._habits.unexplained(timeline.state, reading, here[0].cleared) if thrown else ()
+                said = self._habits.unexplained(timeline.state, self.played(reading), here[0].cleared) if thrown else ()
                 before_that = self._conclude(timeline, reading) if self._says.unsaid else Verdict()
                 return replace(before_that, notices=notices or said)
         self._observer.scene = scene
@@ -130,7 +148,8 @@ class BeliefReferee:
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """The last findings are on record."""
-        assert self._belief is not None
+        belief = self._belief
+        assert belief is not None
         self._says.recorded(questions)
         if self._leaving:
             self._leaving, self._numbers = False, tuple(line.number for line in timeline.lines)
@@ -140,12 +159,10 @@ class BeliefReferee:
             self._begin += self._says.inserted
             self._says.inserted = 0
             state = timeline.replay.states[self._begin]
-            again = [h.replayed(state) for h in self._belief.hypotheses]
-            self._belief.keep(h.but(bought=()) for h in again if h is not None)
-            self._belief.begun = tuple(h.but(base=state, state=state) for h in self._belief.begun)
+            again = [h.replayed(state) for h in belief.hypotheses]
+            belief.keep(h.but(bought=()) for h in again if h is not None)
+            belief.begun = tuple(h.but(base=state, state=state) for h in belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
-        belief = self._belief
-        assert belief is not None
         record = texts_from(timeline, self._begin)
         closed = [as_final(h, record) for h in belief.hypotheses]
         if any(closed):
@@ -189,20 +206,17 @@ class BeliefReferee:
 
     def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """What was seen of this turn, as it is after this answer."""
-        place = book.place(asked.lines[0])
-        timeline = book.timeline
-        if self._belief is not None and place >= self._begin:
-            begin = self._begin
+        place, begin = book.place(asked.lines[0]), self._begin
+        if self._belief is not None and place >= begin:
             told = told_anew(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
             if told is not None:
                 lines_then = (*book.lines[begin : told[0].place], *told[0].lines)
                 self._anew = (tuple(line.event for line in lines_then), told[1], begin)
             return told and told[0]
         for past in reversed(self._past):
-            there = [timeline.index(number) for number in past.numbers]
-            places = [one for one in there if one is not None]
-            if len(places) == len(there) and places and asked.lines[0] in past.numbers:
-                told = told_anew(book, past.belief, places[0], places[-1] + 1, place, asked, answer, running=False)
+            its = places(past.numbers, book.timeline)
+            if its is not None and asked.lines[0] in past.numbers:
+                told = told_anew(book, past.belief, its.start, its.stop, place, asked, answer, running=False)
                 return told and told[0]
         return None
 
@@ -263,38 +277,24 @@ class BeliefReferee:
     def _anchor(self, timeline: Timeline) -> Belief:
         """Begin anew at the end of the record, with the dice that lie there as those of the record."""
         if self._belief is not None and self._numbers is not None and self._belief.scenes:
-            mine = self._numbers[self._begin :]
-            first = timeline.index(mine[0]) if mine else None
-            if first is not None and all(timeline.index(number) is not None for number in mine):
-                its = timeline.lines[first:]  # with what ended the turn, if something did
-                count = max([len(mine), *(i + 1 for i, line in enumerate(its) if ends_turn(timeline.game, line))])
-                self._past = [*self._past[-2:], Past(self._belief, tuple(line.number for line in its[:count]))]
+            past = Past.of(self._belief, self._numbers[self._begin :], timeline)
+            self._past = self._past if past is None else [*self._past[-2:], past]
         scene = self._observer.scene
-        self._belief = Belief([as_recorded(self._habits, timeline.state, scene)], scene)
-        self._begin = len(timeline.lines)
-        self._numbers = tuple(line.number for line in timeline.lines)
+        self._belief = Belief([as_recorded(self._habits, timeline.state, scene, self._idle)], scene)
+        self._begin, self._numbers = len(timeline.lines), tuple(line.number for line in timeline.lines)
         self._verdict = Verdict()
         self._says.forget()
         return self._belief
 
     def _rebase(self, timeline: Timeline, begun: int) -> None:
         """The last turn is over for good: the belief is about the running one."""
-        belief = self._belief
+        belief, numbers = self._belief, self._numbers or ()
         assert belief is not None
-        assert self._numbers is not None
         record = texts_from(timeline, self._begin)[: begun - self._begin]
         state = timeline.replay.states[begun]
-        found = []
-        for h in belief.hypotheses:
-            place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
-            if place is not None:
-                while place < len(h.acts) and h.acts[place].verb == "keep":
-                    place += 1
-                again = h.but(base=state, acts=h.acts[place:]).replayed()
-                if again is not None:
-                    found.append(again)
-        if found:
-            self._past = [*self._past[-2:], Past(belief.copied(), self._numbers[self._begin : begun])]
+        anew = [without_turn(h, record, state) for h in belief.hypotheses]
+        if found := [h for h in anew if h is not None]:
+            self._past = [*self._past[-2:], Past(belief.copied(), numbers[self._begin : begun])]
             first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
             belief.rebased(found, state, first)
             self._begin = begun

@@ -16,6 +16,7 @@ from companion.game.referee.association import (
     Rolled,
     lies_alone,
     matches,
+    not_played,
     rolled,
     thrown_sets,
 )
@@ -35,7 +36,7 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     if least > 0.0:
         return
     h = h.but(step=0.0, count=before.throw if h.count is None and before is not None else h.count)
-    entries = [entry for entry in scene.entries if entry.lie.number not in h.idle]
+    entries = [entry for entry in scene.entries if entry.lie not in h.idle]
     if not entries and not scene.whole:
         yield h
         return
@@ -44,6 +45,10 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
         empty = h.but(dice=dice, cleared=True, count=scene.throw)
         yield from (empty,) if h.cleared else h.habits.taken_up(empty)
         return
+    if h.count is None and scene.whole:  # all may have lain there before the first look
+        idle = h.idle.union(entry.lie for entry in entries)
+        cost = together([not_played(h, entry.lie, ()) for entry in entries])
+        yield h.at(cost).but(idle=idle, count=scene.throw)
     yield from _ways(h, entries, scene, before, worth)
     lies = {die.lie.number: die for die in h.dice if die.lie is not None}
     if all(entry.lie.number in lies for entry in entries):
@@ -57,7 +62,8 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
             dice = tuple(d._replace(seen=False) if d.lie and d.lie.number in doubtful else d for d in h.dice)
             others = [e for e in entries if e.lie.number not in doubtful]
             for one in _ways(h.but(dice=dice).at(together([cost] * len(doubtful))), others, scene, before, worth):
-                yield one.but(idle=one.idle | doubtful.difference(d.lie.number for d in one.dice if d.lie))
+                lost = {e.lie for e in entries if e.lie.number in doubtful}.difference(d.lie for d in one.dice)
+                yield one.but(idle=one.idle | lost)
         told = doubtful
 
 
@@ -72,7 +78,7 @@ def _ways(
     odds = [_first_sight(h, one) for one in odds]
     loose = _moved_idle(h, scene, before)
     due = _uncounted(h, scene)
-    known = {die.lie.number for die in h.dice if die.lie is not None} | h.idle
+    known = {die.lie for die in h.dice if die.lie is not None} | h.idle
     for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, due is None or due > 0):
         least = worth()
         if cost < least:
@@ -85,7 +91,7 @@ def _ways(
                 yield one.but(cleared=False, count=scene.throw if scene.whole else h.count)
             continue
         begun = h.at(cost).but(count=scene.throw if scene.whole else None if h.count is None else h.count + 1)
-        late = tuple(entry for entry in left if entry.lie.number not in known)
+        late = tuple(entry for entry in left if entry.lie not in known)
         for laid in dict.fromkeys(((), late)):  # dice that a card has laid down since the throw
             others = [entry for entry in left if entry not in laid]
             for one in _thrown(begun, thrown, others, scene, least - cost, loose):
@@ -101,7 +107,10 @@ def _thrown(
             yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
             yield from h.habits.same_turn(one, thrown, scene, h.step + least)
     if len(left) <= MOST_IDLE:
-        others = h.at(PRIORS.ghost * len(left)).but(idle=h.idle | {entry.lie.number for entry in left})
+        cost = sum(not_played(h, entry.lie, idle) for entry in left)
+        # Where such a die has been taken up another may come to lie.
+        idle_here = h.idle if not scene.whole else (lie for lie in h.idle if lie.number in scene.numbers)
+        others = h.at(cost).but(idle=frozenset((*idle_here, *(entry.lie for entry in left))))
         yield from h.habits.next_turn(others, thrown, scene, h.step + least)
 
 
@@ -151,7 +160,7 @@ def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[in
 def _moved_idle(h: Hypothesis, scene: Scene, before: Scene | None) -> frozenset[int]:
     """Between turns: what dice show that are not played and lie no longer where they lay, but may lie elsewhere."""
     lay = () if before is None or h.habits.throwing(h) else before.entries
-    return frozenset(e.lie.value for e in lay if e.lie.number in h.idle and e.lie.number not in scene.numbers)
+    return frozenset(e.lie.value for e in lay if e.lie in h.idle and e.lie.number not in scene.numbers)
 
 
 def by_hand(
@@ -169,7 +178,7 @@ def by_hand(
     for entry in left:
         place = places.get(entry.lie.number)
         if place is None:
-            if entry.lie.number not in h.idle:
+            if entry.lie not in h.idle:
                 new.append(entry)
             continue
         if entry.gone > -math.inf:
@@ -184,7 +193,7 @@ def by_hand(
     hidden = 0.0 if throwing else scene.hidden
     for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least, idle):
         found = {match.die for match in chosen}
-        left_behind = {die.lie.number for die in (dice[place] for place in found.intersection(stale)) if die.lie}
+        left_behind = {die.lie for die in (dice[place] for place in found.intersection(stale)) if die.lie}
         one = h.at(unseen + sum(match.cost for match in chosen))
         after = tuple(
             die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
@@ -203,7 +212,7 @@ def _matched(
     for match in chosen:
         lie = match.entry.lie
         if match.die == -2:
-            idle.add(lie.number)
+            idle.add(lie)
         elif match.die == -1 or match.turned:
             name = len(faces)
             faces.append(match.face)

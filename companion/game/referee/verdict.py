@@ -60,6 +60,18 @@ class Referee(Protocol):
         """What this reading says, given the game so far."""
         ...
 
+    def lie_before(self, timeline: Timeline, reading: Reading) -> None:
+        """What lay there before anything of this game was thrown."""
+        ...
+
+    def played(self, reading: Reading) -> Reading:
+        """A reading without the dice that are likely not played."""
+        ...
+
+    def watch_anew(self, timeline: Timeline) -> None:
+        """Whoever watches has begun again, and counts throws and dice from the start."""
+        ...
+
     def see_cards(self, marks: CardMarks) -> None:
         """What is seen of the cards of the seat on turn; it counts from the next reading on."""
         ...
