@@ -16,6 +16,11 @@ class Doubt(str):
         return doubt
 
 
+def as_doubt(said: str) -> Doubt:
+    """The sentence as it is if it can be translated, else as a template without values."""
+    return said if isinstance(said, Doubt) else Doubt(said)
+
+
 KEPT_CHANGED = "A die set aside seems to have changed from {before} to {after}. Did somebody turn it?"
 FEWER = "I see {seen} dice, {before} before the throw: is one hidden or touching another?"
 ONE_LEFT = "I see one die, {before} before the throw: is one hidden or touching another?"
@@ -30,4 +35,11 @@ BRIGHT = "The picture is overexposed: less light or a shorter exposure, please."
 FROZEN = "The picture is frozen: the camera sends the same one again and again."
 TAKES_LONG = "Reading a picture takes unusually long; please wait."
 RESTARTED = "Reading the pictures stopped and has begun again: please check that no throw is missing."
+NOT_OPENED = "Camera {number} cannot be opened; is it plugged in and not used by another program?"
+NOTHING_SENT = "Camera {number} sends no picture; is it still plugged in?"
+NOT_PLUGGED_IN = "Camera “{name}” is not plugged in."
+NO_SUCH_SOURCE = "There is no file, folder or camera called “{name}”; `courtside cameras` lists the cameras."
+NO_MORE_PICTURES = "No picture comes any more; is the camera still connected?"
+OPENED_AGAIN = "The camera failed; it is opened again."
+PHONE_SILENT = "The phone sends no picture; open the camera page on it and keep the screen on."
 BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import messages
 from vision.dice.detections import Detections, chosen, joined
 from vision.dice.detector_api import Detects
-from vision.messages import Doubt
+from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, Place, PrintedMat
 from vision.tracking.boxes import boxes_of, width
 from vision.tracking.constants import (
@@ -192,7 +192,7 @@ class Pipeline:
 
     def _lost(self, lost: Lost) -> Reading:
         """No picture."""
-        return replace(self._blind(Doubt(lost.why), lost.seconds), motion=Motion.LOST)
+        return replace(self._blind(as_doubt(lost.why), lost.seconds), motion=Motion.LOST)
 
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
         """Nothing is to be seen: what was seen last still stands, but proves nothing."""

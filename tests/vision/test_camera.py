@@ -74,7 +74,7 @@ def test_what_is_no_picture_is_refused_in_one_sentence(
 
 
 def test_a_name_that_is_neither_file_nor_camera_is_refused() -> None:
-    with pytest.raises(Unusable, match="no file, folder or camera called 'nosuchthing'"):
+    with pytest.raises(Unusable, match="no file, folder or camera called “nosuchthing”"):
         list(frames("nosuchthing"))
 
 
@@ -190,7 +190,7 @@ def test_a_camera_that_does_not_open_says_so_at_once() -> None:
     try:
         first = next(iter(live))
         assert isinstance(first, Lost)
-        assert "camera 97 cannot be opened" in first.why
+        assert "Camera 97 cannot be opened" in first.why
     finally:
         live.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from vision import messages
 from vision.messages import Doubt
+from vision.process.protocol import Over
+from vision.sources.jpeg import Unusable
 
 
 @pytest.mark.parametrize(
@@ -48,6 +51,15 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppStat
     assert "„würfelt 5 4“" in thrown
     assert "greift an: Rote Burg" in asked
     assert "castle" not in asked
+
+
+def test_why_a_camera_is_lost_is_told_in_the_visitors_language(app_state: AppState, tmp_path: Path) -> None:
+    why = Unusable(Doubt(messages.NOT_OPENED, number=0)).sentence
+    over = pickle.loads(pickle.dumps(Over(why)))  # as it comes from the process that watches
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert doubt_words(over.why).startswith("Kamera 0 lässt sich nicht öffnen")
+        assert doubt_words(Unusable("demo.mp4 is empty").sentence) == "demo.mp4 is empty"
 
 
 def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from typing import IO
 
 from vision.dice.detector import for_films
 from vision.dice.networks import DamagedModel
-from vision.messages import Doubt
+from vision.messages import as_doubt
 from vision.pipeline import Pipeline
 from vision.process.pictures import Encoder
 from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
@@ -89,7 +89,7 @@ class Watching:
             with closing(given):  # type: ignore[type-var]  # a generator: the camera is let go
                 self._read(given, pipeline, LIVE_AHEAD if live else 1)
         except (Unusable, DamagedModel) as error:
-            self.say(Over(str(error)))
+            self.say(Over(error.sentence if isinstance(error, Unusable) else str(error)))
         except OSError as error:
             if not self._leaving.is_set():
                 self.say(Over(str(error)))
@@ -195,7 +195,7 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, paus
 def _unread(frame: Frame | Lost) -> Reading:
     """The reading of a camera that looks for no dice."""
     if isinstance(frame, Lost):
-        return Reading((), False, 0, Motion.LOST, 0, frame.seconds, Doubt(frame.why))
+        return Reading((), False, 0, Motion.LOST, 0, frame.seconds, as_doubt(frame.why))
     return Reading((), True, 0, Motion.EMPTY, frame.number, frame.seconds)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.messages import NO_SUCH_SOURCE, NOT_PLUGGED_IN, Doubt
 from vision.sources import devices, files, streams
 from vision.sources.jpeg import Unusable
 from vision.sources.latest_value import LatestValue
@@ -72,7 +73,7 @@ def is_live(source: str) -> bool:
     if Path(source).exists() or Path(source).suffix:
         return False
     if devices.device_number(source) is None:
-        raise Unusable(f"there is no file, folder or camera called {source!r}; `courtside cameras` lists the cameras")
+        raise Unusable(Doubt(NO_SUCH_SOURCE, name=source))
     return True
 
 
@@ -91,7 +92,7 @@ def open_live(source: str, *, phone: LatestValue[bytes] | None = None) -> Live:
             return streams.open_stream(source)
         number = devices.device_number(source)
         if number is None:
-            raise Unusable(f"camera {source!r} is not plugged in")
+            raise Unusable(Doubt(NOT_PLUGGED_IN, name=source))
         return devices.Webcam(number)
 
     name = "the phone" if source == "phone" else streams.shown(source) if "://" in source else f"camera {source}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.messages import NOT_OPENED, NOTHING_SENT, Doubt
 from vision.sources.busy import working
 from vision.sources.jpeg import Unusable
 from vision.types import Image
@@ -75,10 +76,10 @@ class Webcam:
     read."""
 
     def __init__(self, number: int) -> None:
-        self._name = f"camera {number}"
+        self._number = number
         self._capture = cv2.VideoCapture(number, BACKEND)
         if not self._capture.isOpened():
-            raise Unusable(f"{self._name} cannot be opened; is it plugged in and not used by another program?")
+            raise Unusable(Doubt(NOT_OPENED, number=number))
         # Uncompressed pictures of this size do not fit through USB 2 at full rate, hence MJPG, and before the
         # size.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -95,7 +96,7 @@ class Webcam:
         with working("reading a camera", waits=SILENT_SECONDS):
             more, image = self._capture.read()
         if not more:
-            raise Unusable(f"{self._name} sends no picture; is it still plugged in?")
+            raise Unusable(Doubt(NOTHING_SENT, number=self._number))
         self._frames += 1
         if self._frames == WARM_UP_FRAMES:
             self._brightness = float(np.mean(image))

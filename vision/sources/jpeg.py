@@ -6,12 +6,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.messages import Doubt, as_doubt
 from vision.sources.busy import working
 from vision.sources.header import objection, read_header
 
 
 class Unusable(ValueError):
     """A picture or a source of pictures that cannot be used; the message is one sentence for the players."""
+
+    @property
+    def sentence(self) -> Doubt:
+        """The message, with its template where it can be translated."""
+        return as_doubt(self.args[0] if self.args else "")
 
 
 MOST_REDUCED_PIXELS = 200_000_000  # of a picture that is made smaller: 600 MB where its format decodes it whole first

@@ -11,6 +11,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from vision.messages import NO_MORE_PICTURES, OPENED_AGAIN, Doubt
 from vision.sources.header import misshapen
 from vision.sources.jpeg import Unusable
 from vision.sources.latest_value import LatestValue
@@ -53,7 +54,7 @@ class Live:
         self._slot: LatestValue[Frame] = LatestValue()
         self._stop = threading.Event()
         self._grabber: Grabber | None = None
-        self._why: str | None = None
+        self._why: Doubt | None = None
         self._size: tuple[int, int] | None = None  # width, height of the first image
         self.name = name
         self.stale = 0
@@ -91,7 +92,7 @@ class Live:
                 last = now
                 yield frame
             elif self._why or now - last >= LOST_SECONDS:
-                yield Lost(now, self._why or f"{self.name} sends no picture; is it still connected?")
+                yield Lost(now, self._why or Doubt(NO_MORE_PICTURES))
 
     def close(self) -> None:
         """Stop reading. The thread ends as soon as the device lets it."""
@@ -107,10 +108,10 @@ class Live:
                 self._grabber = self._open()
                 self._read(self._grabber)
             except Unusable as error:
-                self._why = str(error)
+                self._why = error.sentence
             except Exception:  # of a driver or a decoder: the source is opened anew, whatever it was
                 _LOG.exception("%s failed", self.name)
-                self._why = f"{self.name} failed; it is opened again"
+                self._why = Doubt(OPENED_AGAIN)
             finally:
                 if self._grabber is not None:
                     self._grabber.close()

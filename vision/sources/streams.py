@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
+from vision.messages import PHONE_SILENT, Doubt
 from vision.sources.busy import working
 from vision.sources.jpeg import Unusable, decode
 from vision.sources.latest_value import LatestValue
@@ -212,7 +213,7 @@ class PhoneUploads:
         for _ in range(MOST_DAMAGED):
             newest = self._slot.take(self._taken, timeout=1.0)
             if newest is None:
-                raise Unusable("the phone sends no picture; open the camera page on it and keep the screen on")
+                raise Unusable(Doubt(PHONE_SILENT))
             self._taken, data = newest
             try:
                 image = decode(data)
