@@ -148,8 +148,8 @@ def test_what_lay_still_when_somebody_said_that_the_turn_is_over_is_recorded_bef
 
 
 def test_a_turn_that_a_person_ended_before_anything_of_it_was_on_record_is_not_told_again() -> None:
-    """Found in simulated turns in a hurry: a doubt kept the roll from the record until the pass, and then the next turn
-    was begun with the same roll."""
+    """Found in simulated turns in a hurry: the roll was on record with the pass alone, and then the next turn was begun
+    with the same roll."""
     game_, laid = table("fool", start="B"), LaidTable()  # A is the last of the round, and begins the next
     game_.see(laid.read())
     laid.throw((6, 5, 2))
@@ -161,9 +161,9 @@ def test_a_turn_that_a_person_ended_before_anything_of_it_was_on_record_is_not_t
     laid.active(5).hidden = False
     laid.keep(6)
     for value in (5, 2):
-        game_.see(laid.read(after=0.1))
+        game_.see(laid.read(settled=False, after=0.1))
         laid.keep(value)
-    game_.see(laid.read(after=0.1))
+    game_.see(laid.read(settled=False, after=0.1))
     assert events(game_) == []
     game_.enter("A pass")
     for after in (0.1, 0.5, 0.5):
