@@ -88,8 +88,10 @@ class Watching:
             )
             with closing(given):  # type: ignore[type-var]  # a generator: the camera is let go
                 self._read(given, pipeline, LIVE_AHEAD if live else 1)
-        except (Unusable, DamagedModel) as error:
-            self.say(Over(error.sentence if isinstance(error, Unusable) else str(error)))
+        except Unusable as error:
+            self.say(Over(error.sentence))
+        except DamagedModel as error:
+            self.say(Over(str(error)))
         except OSError as error:
             if not self._leaving.is_set():
                 self.say(Over(str(error)))
