@@ -25,6 +25,7 @@ from companion.web.pages import (
     cardplaces,
     cards,
     club,
+    correcting,
     ending,
     history,
     invitation,
@@ -50,8 +51,8 @@ from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
-    table, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending, players, club,
-    cards, invitation, knatsch, language, source, training,
+    table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
+    players, club, cards, invitation, knatsch, language, source, training,
 )  # fmt: skip
 
 

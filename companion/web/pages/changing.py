@@ -1,0 +1,64 @@
+"""Making a change that somebody has sent: whether it is theirs to make; the board it was made from as the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import abort, flash, make_response, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.archive.database import ArchiveError
+from companion.game.changes import Change, Unkept
+from companion.i18n.words_said import refusal, whole_sentence
+from companion.web.app_state import Sitting, app_state
+from companion.web.pages.player import phone_response
+from companion.web.pages.showing import board_response
+from companion.web.security import visitor
+from engine.errors import CourtsideError, Illegal
+
+Answer = Response | tuple[str, int] | str
+
+
+def running() -> Sitting:
+    """The game on the table; 404 without one."""
+    sitting = app_state().sitting
+    if sitting is None:
+        abort(404)
+    return sitting
+
+
+class NotYours(Illegal):
+    """A player's phone acts for its own seats only; the host's for everybody."""
+
+
+def may_act_for(*seats: str) -> None:
+    """Raises NotYours when the visitor may not say, or change, what happened at one of these seats."""
+    for seat in sorted(map(str.upper, seats)):
+        if not visitor().may_enter_for(seat):
+            raise NotYours("only {seat} and the host may enter or change this", seat=seat)
+
+
+def may_change(change: Change) -> None:
+    """Raises NotYours when the visitor may not change what this change is about."""
+    may_act_for(*change.seats)
+
+
+def done(change: Callable[[], object]) -> Answer:
+    """Make a change and show the board it was made from; a refusal is a sentence on it."""
+    notice, status = "", 200
+    try:
+        change()
+    except NotYours as error:
+        if "X-Fragment" not in request.headers:
+            abort(403)
+        notice, status = whole_sentence(refusal(error)), 403
+    except (CourtsideError, Unkept, ArchiveError) as error:
+        notice = whole_sentence(refusal(error))
+    seat = request.form.get("from", "")
+    phone = seat in dict(app_state().seats())
+    if "X-Fragment" in request.headers:
+        board = phone_response(seat, notice) if phone else board_response(app_state(), notice)
+        return make_response(board, status)
+    if notice:
+        flash(notice)
+    return redirect(url_for("player.page", seat=seat) if phone else url_for("table.page"), 303)

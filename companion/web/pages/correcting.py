@@ -1,0 +1,114 @@
+"""Correcting a line of the record: the dialog, a look at what it would come to, the correction."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from companion.archive.database import ArchiveError
+from companion.game.changes import Kind
+from companion.game.table import Table
+from companion.web.app_state import app_state
+from companion.web.pages.acting import seen_version
+from companion.web.pages.changing import Answer, done, may_act_for, running
+from companion.web.pairing import Right
+from companion.web.security import needs
+from companion.web.view_models.correction import choices, parts
+from companion.web.view_models.games import view_of
+from companion.web.view_models.krone_parts import second_guesses
+from engine.errors import CourtsideError
+
+blueprint = Blueprint("correcting", __name__)
+
+
+@blueprint.get("/correct/<int:number>")
+@needs(Right.ENTER)
+def correction(number: int) -> Answer:
+    """The dialog that corrects one line of the record."""
+    table = running().table
+    place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
+    if place is None:
+        abort(404)
+    line, states, names = table.lines[place], table.replay.states, dict(app_state().seats())
+    view = view_of(table.record.game.ID)
+    _, before, after = parts(line.event)
+    after = tuple(reversed(after))
+    doubts = (one for one in table.questions if number in one.lines and not one.matters)
+    read = sorted(app_state().read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
+    return render_template(
+        "correct.html",
+        line=line,
+        shown=view.lines([line], names)[0],
+        doubt=next((view.question(one, names) for one in doubts), None),
+        choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
+        before=tuple(reversed(before)),
+        after=after,
+        guesses=second_guesses(after, read),
+        seen=app_state().board_name(),
+        picture=_picture(line.number),
+    )
+
+
+@blueprint.get("/correct/<int:number>/consequences")
+@needs(Right.ENTER)
+def consequences(number: int) -> Answer:
+    """What each button of that dialog would come to, in words; nothing is changed."""
+    table, event = running().table, _event(request.args)
+    line = next((line for line in table.lines if line.number == number), None)
+    if line is None:  # it was changed while it was looked at, by this very form perhaps
+        return render_template("consequences.html", trials=[])
+    kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
+    return render_template("consequences.html", trials=[(kind, _trial(table, kind, number, event)) for kind in kinds])
+
+
+def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
+    said, names = view_of(table.record.game.ID).lines, dict(app_state().seats())
+    try:
+        found = table.trial(kind, number, event)
+    except CourtsideError as error:
+        return {"error": error}
+    return {
+        "refused": found.refused,
+        "along": said(found.along, names),
+        "broken": [(said([line], names)[0], why) for line, why in found.broken],
+        "more": found.more,
+    }
+
+
+def _event(fields: MultiDict[str, str]) -> str:
+    return " ".join(fields.get("event", "").split())[:120]
+
+
+def _picture(number: int) -> str:
+    """Address of what the camera saw when it read this line, "" where nothing was kept."""
+    sitting, archive = running(), app_state().archive
+    if archive is None or sitting.id is None:
+        return ""
+    place = next(place for place, line in enumerate(sitting.table.lines, 1) if line.number == number)
+    try:
+        known = place in app_state().past.game(archive, sitting.id).pictured
+    except ArchiveError:
+        return ""
+    return url_for("history.seen", game_id=sitting.id, place=place) if known else ""
+
+
+@blueprint.post("/correct/<int:number>")
+@needs(Right.ENTER)
+def correct(number: int) -> Answer:
+    """Replace, remove, or put an event before a line."""
+    sitting = running()
+    table = sitting.table
+    event = _event(request.form)
+    what = request.form.get("what", "replace")
+
+    def change() -> None:
+        was = [line.seat for line in table.lines if line.number == number]
+        may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
+        if what == "remove":
+            table.remove(number)
+        elif what == "insert":
+            table.insert(event, number, expected_version=seen_version(sitting))
+        else:
+            table.replace(number, event)
+
+    return done(change)
