@@ -13,7 +13,8 @@ from vision import messages
 from vision.dice.detections import Detections, chosen, joined
 from vision.dice.detector_api import Detects
 from vision.messages import Doubt, as_doubt
-from vision.table.layout import Layout, Place, PrintedMat
+from vision.table.layout import Layout, Place
+from vision.table.printed_mat import PrintedMat
 from vision.tracking.boxes import boxes_of, width
 from vision.tracking.constants import (
     AGAIN_SECONDS,

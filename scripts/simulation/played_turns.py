@@ -28,8 +28,9 @@ from scripts.simulation.truth import Truth
 from scripts.simulation.turn_score import ambiguous
 from scripts.simulation.turned_cards import with_cards
 from vision.pipeline import Detects, Pipeline
-from vision.table.layout import DrawnAreas, Layout, PrintedMat, WholePicture
+from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.table.mat import MATS
+from vision.table.printed_mat import PrintedMat
 from vision.tracking.constants import MOVING_SECONDS
 from vision.types import Reading
 

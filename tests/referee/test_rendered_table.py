@@ -56,7 +56,7 @@ def test_the_printed_mat_is_found_in_the_picture_where_it_lies() -> None:
     from scripts.simulation.played_turns import layout_of
     from scripts.simulation.script import Wait
     from scripts.simulation.simulated_table import random_setting, simulate
-    from vision.table.layout import PrintedMat
+    from vision.table.printed_mat import PrintedMat
 
     for seed in (1, 5):
         setting = random_setting("mat", seed)

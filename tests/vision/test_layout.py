@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.mat import command as mat_command
-from vision.table.layout import DrawnAreas, Place, PrintedMat, WholePicture
+from vision.table.layout import DrawnAreas, Place, WholePicture
 from vision.table.mat import MATS, Mat, mat_picture
+from vision.table.printed_mat import PrintedMat
 
 SIZE = (1280, 720)
 SCALE = 3.0  # pixels a mm of the printed picture

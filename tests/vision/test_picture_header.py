@@ -21,7 +21,8 @@ from vision import messages
 from vision.sources.camera import Unusable, frames
 from vision.sources.header import MOST_SCANS, Header, objection, read_header
 from vision.sources.jpeg import decode
-from vision.table.layout import DrawnAreas, PrintedMat, WholePicture
+from vision.table.layout import DrawnAreas, WholePicture
+from vision.table.printed_mat import PrintedMat
 from vision.types import Motion, Reading
 
 MODELS = Path(__file__).parents[2] / "models"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.table.layout import mark_detector, marks_in
 from vision.table.mat import DISPLAY_SHEETS, Polygon
+from vision.table.printed_mat import mark_detector, marks_in
 from vision.types import Image
 
 FEWEST = 2  # marks: cards may lie on the others

@@ -29,7 +29,7 @@ from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen,
 from vision.sources.busy import Work, longest, usual, working
 from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
-from vision.table.layout import PrintedMat
+from vision.table.printed_mat import PrintedMat
 from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost, Motion, Reading
 
