@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from companion.server.limits import PER_SECOND, Limits
+from companion.server.limits import PER_SECOND, Connection, Limits
 from companion.web.pairing import household
 
 HANDSHAKE_SECONDS = 10.0
@@ -29,14 +29,14 @@ _LOG = logging.getLogger(__name__)
 
 class Entrance:
     """Takes in visitors from a listening socket; `speak` makes the protocol that goes on with one, given a function to
-    call when it does."""
+    call when it does: it counts the protocol in the visitor's place, and is False where that one had to make room."""
 
     def __init__(
         self,
         listener: socket.socket,
         context: ssl.SSLContext | None,
         limits: Limits,
-        speak: Callable[[Callable[[], None]], asyncio.Protocol],
+        speak: Callable[[Callable[[Connection], bool]], asyncio.Protocol],
     ) -> None:
         listener.setblocking(False)
         self._listener, self._context, self._speak = listener, context, speak
@@ -95,27 +95,27 @@ class Entrance:
         early = bool(visitors) and not self._pace.allows(address)
         if visitors and not early:
             visitor = visitors.popleft()
-            over = partial(self._connections.gone, visitor, address)
-            task = self._loop.create_task(self._greet(visitor, over))
+            task = self._loop.create_task(self._greet(visitor))
             self._coming.add(task)
             task.add_done_callback(self._coming.discard)
         if visitors:
             self._waiting[address] = visitors
         return not early
 
-    async def _greet(self, visitor: _Visitor, over: Callable[[], None]) -> None:
+    async def _greet(self, visitor: _Visitor) -> None:
         if visitor.gone:
             visitor.socket.close()
             return
+        arrived = partial(self._connections.hand_over, visitor, visitor.address)
         patience = {} if self._context is None else {"ssl_handshake_timeout": HANDSHAKE_SECONDS}
         try:
             await self._loop.connect_accepted_socket(
-                partial(self._speak, over), visitor.socket, ssl=self._context, **patience
+                partial(self._speak, arrived), visitor.socket, ssl=self._context, **patience
             )
         except (OSError, TimeoutError) as error:  # a certificate not trusted, or no TLS ever meant
             _LOG.debug("nobody came: %s", error)
         finally:
-            over()
+            self._connections.gone(visitor, visitor.address)
 
 
 class _Visitor:

@@ -22,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
 from companion.server.entrance import Entrance
-from companion.server.limits import Connections, Limits
+from companion.server.limits import Connection, Connections, Limits
 from companion.web.pairing import household
 
 # Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
@@ -40,7 +40,7 @@ class PortInUse(Exception):
 class _Protocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
 
-    arrived: Callable[[], None]  # to be called when it has begun
+    arrived: Callable[[Connection], bool]  # to be called when it has begun
     _overdue: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _address = ""
@@ -59,9 +59,8 @@ class _Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        self.arrived()
         self._address = household(self.client[0] if self.client else "")
-        if not self._connections.admit(self, self._address):
+        if not self.arrived(self):
             self.drop()
             return
         self.timeout_keep_alive_task = self.loop.call_later(SILENT_SECONDS, self.timeout_keep_alive_handler)
@@ -131,7 +130,7 @@ class _Uvicorn(uvicorn.Server):
             for one in sockets or ()
         ]
 
-    def _speak(self, arrived: Callable[[], None]) -> _Protocol:
+    def _speak(self, arrived: Callable[[Connection], bool]) -> _Protocol:
         protocol = _Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
         protocol.arrived = arrived
         return protocol

@@ -60,15 +60,27 @@ class Connections:
             crowded = max(self._open, key=lambda one: len(self._open[one]))
         else:
             crowded = ""
+        leaving = None
         if crowded:
             leaving = next((one for one in self._open[crowded] if one.idle), None)
             if leaving is None:
                 return False
             self.gone(leaving, crowded)
-            leaving.drop()
         self._open.setdefault(address, {})[connection] = None
         self._count += 1
+        if leaving is not None:
+            leaving.drop()
         return True
+
+    def hand_over(self, waiting: Connection, address: str, connection: Connection) -> bool:
+        """Count this connection in the place of one that waited. False: that one has had to make room meanwhile."""
+        with self._lock:
+            mine = self._open.get(address, {})
+            if waiting not in mine:
+                return False
+            del mine[waiting]
+            mine[connection] = None
+            return True
 
     def heard(self, connection: Connection, address: str) -> None:
         """A request has come on it."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from companion.game.table import Table
 from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
+A_MOMENT = 3.0  # seconds within which a page answers though other tests keep the computer busy
+
 
 @contextmanager
 def served_app(

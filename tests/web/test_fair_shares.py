@@ -38,6 +38,20 @@ def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_roo
     assert len(connections) == 0
 
 
+def test_who_had_to_make_room_while_waiting_takes_nobody_elses_place_when_spoken_to() -> None:
+    """Two doors, each with a thread of its own: while one spoke to a visitor the other gave the place away."""
+    connections = Connections(most=2)
+    waiting, spoken_to, other, late = (Pretended() for _ in range(4))
+    assert connections.admit(waiting, "a")
+    assert connections.admit(other, "a")
+    assert connections.hand_over(waiting, "a", spoken_to)
+    assert len(connections) == 2
+    assert connections.admit(late, "a")  # in the place of `other`
+    assert not connections.hand_over(other, "a", Pretended())
+    assert [one.dropped for one in (spoken_to, other, late)] == [False, True, False]
+    assert len(connections) == 2
+
+
 def test_an_address_comes_at_its_own_pace() -> None:
     now = [100.0]
     pace = Pace(at_once=3, per_second=2.0, clock=lambda: now[0])
@@ -54,9 +68,9 @@ def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_gr
     greeted: list[str] = []
 
     async def come() -> None:
-        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda over: None)  # type: ignore[arg-type,return-value]
+        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda arrived: None)  # type: ignore[arg-type,return-value]
 
-        async def greet(visitor: object, over: object) -> None:
+        async def greet(visitor: object) -> None:
             greeted.append(visitor.address)  # type: ignore[attr-defined]
 
         entrance._greet = greet  # type: ignore[method-assign]

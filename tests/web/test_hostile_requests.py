@@ -25,10 +25,9 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.errors import Unreadable
 from engine.record_text import read_record
-from scripts.simulation.served_app import served_app
+from scripts.simulation.served_app import A_MOMENT, served_app
 
 HEAD = '[Game "krone"]\n[Players "Anna" "Bert"]\n\n'
-A_MOMENT = 3.0  # seconds, on a busy computer; each of these took between ten and several hundred
 
 
 @pytest.fixture
