@@ -15,7 +15,8 @@ from vision.dice.detector_api import Detects
 from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, Place
 from vision.table.printed_mat import PrintedMat
-from vision.tracking.boxes import boxes_of, width
+from vision.tracking.boxes import Matrix, boxes_of, width
+from vision.tracking.bump import Bump
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     COVERED_SECONDS,
@@ -50,13 +51,14 @@ class Pipeline:
         self.picture: npt.NDArray[np.uint8] | None = None  # the newest, as a steady camera would have taken it
         self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
         self._gate = MotionGate()
-        self._check, self._steady = FrameQuality(live), Steady()
+        self._check, self._bump, self._steady = FrameQuality(live), Bump(), Steady()
         self._tracker = Tracker()
         self._scheduler = Scheduler(detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker)
         self._every_frame = every_frame
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything did in the picture before
+        self._handled = False  # … and whether a hand was in it
         self._stirred = True  # … in one since the mat was looked for
         self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
         self._reading: Reading | None = None
@@ -69,23 +71,26 @@ class Pipeline:
             return self._lost(frame)
         if self._too_soon(frame):
             assert self._reading is not None
-            self.picture = self._steady.back(frame.image)
+            self.picture = self._steady.back(self._bump.back(frame.image))
             self._reading = replace(self._reading, frame=frame.number, seconds=frame.seconds)
             return self._reading
         small, self._watched, self.picture = shrunk(frame.image), frame.seconds, frame.image
         trouble = self._check.step(small, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
-        self.picture, small = self._steady.step(frame.image, small, self._gate.table, frame.seconds)
+        if self._bump.moves_back and self._bare and not self.layout.drawn:
+            self._carried(self._bump.stays())
+            self._steady = Steady()
+        self.picture, small = self._bump.step(frame.image, small, frame.seconds, self._handled)
+        if self._bump.moving:
+            return self._as_it_was(None, frame.seconds, frame.number)
+        self.picture, small = self._steady.step(self.picture, small, self._gate.table, frame.seconds)
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if self._steady.carried is not None:
             x, y = self._steady.carried
-            moved = np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], np.float64)
-            self._gate.restart()
-            self._tracker.shift(moved)
-            self.layout.carried(moved)
+            self._carried(np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], np.float64))
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
-        self._moving = bool(scene.moving)
+        self._moving, self._handled = bool(scene.moving), bool(scene.hands)
         self._follow_mat(frame, scene)
         if self._worth_a_look(frame, scene):
             self._look(frame, scene)
@@ -178,6 +183,17 @@ class Pipeline:
         places = [self.layout.place(box, size) for box in boxes_of(found)]
         return [row for row, place in enumerate(places) if place in (Place.ROLLING, Place.KEPT)]
 
+    @property
+    def _bare(self) -> bool:
+        """Whether the table is seen to be empty."""
+        return self._reading is not None and self._reading.settled and self._reading.motion is Motion.EMPTY
+
+    def _carried(self, moved: Matrix) -> None:
+        """The camera stands elsewhere (3×3, old pixels → new pixels): what it shows there is the table."""
+        self._gate.restart()
+        self._tracker.shift(moved)
+        self.layout.carried(moved)
+
     def _follow_mat(self, frame: Frame, scene: Scene) -> None:
         """Look for the mat now and then where anything has moved, and whenever motion has just ended: the camera may
         have been bumped. A known mat is looked for less often while hands are at work."""
@@ -196,8 +212,12 @@ class Pipeline:
         return replace(self._blind(as_doubt(lost.why), lost.seconds), motion=Motion.LOST)
 
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
-        """Nothing is to be seen: what was seen last still stands, but proves nothing."""
+        """Nothing is to be seen, and nobody knows what happens meanwhile."""
         self._scheduler.blinded()
+        return self._as_it_was(why, seconds, number)
+
+    def _as_it_was(self, why: Doubt | None, seconds: float, number: int | None) -> Reading:
+        """What was seen last still stands, but proves nothing."""
         last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
         number = last.frame if number is None else number
         return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)

@@ -17,6 +17,8 @@ from scripts.clip_parts.scenes import RATES, SIZES, Made, empty_table, like_it, 
 from scripts.clip_parts.stock import Stock
 from scripts.simulation.drawn.photos import Photo
 
+JOLT, JOLT_TURN = 0.05, 5.0  # of the picture's longer side, degrees: a camera on an arm, knocked with an elbow
+
 
 def rolled(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice are thrown, gathered by the hand, and thrown again."""
@@ -32,9 +34,10 @@ def rolled(stock: Stock, chance: Generator, number: int) -> Made:
     return play, ground, camera, margin_of(camera), scene
 
 
-def set_aside(stock: Stock, chance: Generator, number: int) -> Made:
-    """Dice are thrown, one to three of them set aside, the others thrown again."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
+def set_aside(stock: Stock, chance: Generator, number: int, room: int = 0) -> Made:
+    """Dice are thrown, one to three of them set aside, the others thrown again. room: pixels of table around the
+    picture besides."""
+    play, camera, ground, scene = empty_table(stock, chance, number, room)
     play.rest(0.4)
     dice = some_dice(stock, play, chance, scene, least=4)
     play.throw(dice)
@@ -50,7 +53,7 @@ def set_aside(stock: Stock, chance: Generator, number: int) -> Made:
     again = [like_it(stock, chance, scene, die, play) for die in others]
     play.throw(again)
     play.rest(1.8)
-    return play, ground, camera, margin_of(camera), scene
+    return play, ground, camera, margin_of(camera) + room, scene
 
 
 def laid_down(stock: Stock, chance: Generator, number: int) -> Made:
@@ -91,9 +94,20 @@ def bumped(stock: Stock, chance: Generator, number: int) -> Made:
     """A whole photo; after two seconds the camera is pushed and stays so."""
     far = chance.uniform(0.5, 1.3, 2) * chance.choice([-1, 1], 2)
     bump = (2.2, float(far[0]), float(far[1]), float(chance.uniform(-4, 4)))
-    play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0), bump=bump))
+    play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
     play.rest(5.0)
     return play, ground, camera, margin, scene
+
+
+def jolted(stock: Stock, chance: Generator, number: int) -> Made:
+    """Dice are thrown, set aside and thrown again, and twice the camera is knocked, whatever happens then."""
+    room = int(JOLT * 2.5 * max(SIZES[number % len(SIZES)]))
+    play, ground, camera, margin, scene = set_aside(stock, chance, number, room)
+    bumps = []
+    for when in np.sort(chance.uniform(1.2, play.clock - 1.6, 2)):
+        across, down = chance.uniform(-JOLT, JOLT, 2) * max(camera.size)
+        bumps.append((float(when), float(across), float(down), float(chance.uniform(-JOLT_TURN, JOLT_TURN))))
+    return play, ground, replace(camera, bumps=tuple(bumps)), margin, scene
 
 
 def other_light(stock: Stock, chance: Generator, number: int) -> Made:
@@ -116,6 +130,7 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     "hand rests": hand_rests,
     "shaken": shaken,
     "bumped": bumped,
+    "jolted": jolted,
     "other light": other_light,
     **IMPATIENT,
 }
@@ -126,7 +141,7 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     for _ in range(200):
         photo = stock.wholes[int(chance.integers(len(stock.wholes)))]
         side = float(np.median((photo.xyxy[:, 2:] - photo.xyxy[:, :2]).max(axis=1)))
-        room = (2.0 * camera.shake + (1.6 if camera.bump else 0.0)) * side + 4
+        room = (2.0 * camera.shake + (1.6 if camera.bumps else 0.0)) * side + 4
         cut = _cut(photo, SIZES[number % len(SIZES)], room + 0.4 * side)
         if cut is not None:
             break
@@ -146,8 +161,8 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
         x, y = (box[0] + box[2]) / 2 - left, (box[1] + box[3]) / 2 - top
         play.dice.append(Die(int(face), None, legs=[Leg(-1.0, "lying", float(x * scale), float(y * scale))]))
     pixels = side * scale
-    bump = camera.bump and (camera.bump[0], camera.bump[1] * pixels, camera.bump[2] * pixels, camera.bump[3])
-    camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bump=bump)
+    bumps = tuple((when, across * pixels, down * pixels, turn) for when, across, down, turn in camera.bumps)
+    camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bumps=bumps)
     camera = with_sensor(camera, chance, number) if not camera.steps else camera
     words = f"{photo.set_name} photo, dice of {pixels:.0f} px, {size[0]}×{size[1]} at {camera.rate:g}"
     return play, np.ascontiguousarray(ground), camera, margin, words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -11,22 +12,25 @@ from numpy.random import Generator
 from scripts.clip_parts.stock import Float
 from vision.types import Image
 
+FOCAL = 0.9  # of a webcam's lens, in widths of the picture: it sees 58 degrees across
+
 
 @dataclass(frozen=True, slots=True)
 class Camera:
     """size: (width, height) of the pictures; rate: frames a second; shutter: seconds it is open.
 
-    shake: how far a hand-held camera wanders, in pixels; bump: when it is pushed (seconds), by how much (pixels,
-    degrees); light: grey levels times this; steps: when and to how much of it the exposure jumps; drift: share it
-    wanders by; hunts: when the focus is lost for half a second; blur: pixels the focus is off; grain: grey levels of
-    noise; quality: of the video's packing, 0..51, higher is worse.
+    shake: how far a hand-held camera wanders, in pixels; bumps: when it is pushed (seconds) and turned so that the
+    middle of the picture moves by how much (pixels, degrees), and stays so; light: grey levels times this; steps: when
+    and to how much of it the exposure jumps; drift: share it wanders by; hunts: when the focus is lost for half a
+    second; blur: pixels the focus is off; grain: grey levels of noise; quality: of the video's packing, 0..51, higher
+    is worse.
     """
 
     size: tuple[int, int]
     rate: float = 30.0
     shutter: float = 1 / 60
     shake: float = 0.0
-    bump: tuple[float, float, float, float] | None = None
+    bumps: tuple[tuple[float, float, float, float], ...] = ()
     light: float = 1.0
     steps: tuple[tuple[float, float], ...] = ()
     drift: float = 0.0
@@ -77,8 +81,7 @@ class Lens:
             for p in self._phases
         )
         turn = 0.0
-        if self.camera.bump:
-            when, far_x, far_y, degrees = self.camera.bump
+        for when, far_x, far_y, degrees in self.camera.bumps:
             part = 1 / (1 + np.exp(-(t - when) / 0.05))
             x, y, turn = x + far_x * part, y + far_y * part, degrees * part
         return float(x), float(y), float(turn)
@@ -86,13 +89,26 @@ class Lens:
     def _view(self, scene: Image, t: float) -> Image:
         x, y, turn = self.offset(t)
         width, height = self.camera.size
-        matrix: Float = cv2.getRotationMatrix2D((scene.shape[1] / 2, scene.shape[0] / 2), turn, 1.0)
-        matrix[:, 2] += x - self._margin, y - self._margin
         if not (x or y or turn):
             return np.ascontiguousarray(scene[self._margin :, self._margin :][:height, :width])
-        view = cv2.warpAffine(scene, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        matrix = turned_by(scene.shape[1::-1], FOCAL * width, (x, y), turn)
+        matrix = np.array([[1, 0, -self._margin], [0, 1, -self._margin], [0, 0, 1]]) @ matrix
+        view = cv2.warpPerspective(scene, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
         return np.asarray(view, np.uint8)
 
     def _speed(self, t: float) -> float:
         (x0, y0, _), (x1, y1, _) = self.offset(t), self.offset(t + 0.01)
         return float(np.hypot(x1 - x0, y1 - y0) / 0.01)
+
+
+def turned_by(size: tuple[int, ...], focal: float, far: tuple[float, float], degrees: float) -> Float:
+    """How the picture of a camera moves that is turned (3×3, old pixels → new pixels).
+
+    size: width and height; focal: of its lens, pixels; far: where the middle goes, pixels; degrees: about the middle.
+    """
+    to_middle = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1]])
+    lens = np.diag([focal, focal, 1.0])
+    axes = ((math.atan2(-far[1], focal), 0, 0), (0, math.atan2(far[0], focal), 0), (0, 0, math.radians(-degrees)))
+    tilt, pan, roll = (np.asarray(cv2.Rodrigues(np.array(axis, np.float64))[0]) for axis in axes)
+    seen = lens @ roll @ pan @ tilt @ np.linalg.inv(lens)
+    return np.asarray(np.linalg.inv(to_middle) @ seen @ to_middle, np.float64)

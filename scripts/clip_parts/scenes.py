@@ -17,14 +17,14 @@ RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
 Made = tuple[Play, Image, Camera, int, str]  # a clip: what happens, the empty table, its margin, the scene in words
 
 
-def empty_table(stock: Stock, chance: Generator, number: int) -> tuple[Play, Camera, Image, str]:
+def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> tuple[Play, Camera, Image, str]:
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]
     camera = with_sensor(Camera(size, RATES[number % len(RATES)]), chance, number)
     if number % 3 == 2:
         camera = replace(camera, shake=0.04 * width)
-    margin = margin_of(camera)
+    margin = margin_of(camera) + room
     whole = size[0] + 2 * margin, size[1] + 2 * margin
     source = stock.sources()[int(chance.integers(len(stock.sources())))]
     words = f"{source} dice of {width:.0f} px on {kind}, {size[0]}×{size[1]} at {camera.rate:g}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import cmath
+import math
+
 import numpy as np
 import pytest
 
@@ -227,6 +230,17 @@ def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
     reading = table.lie(turned)
     assert (reading.settled, reading.throw, reading.active) == (True, 1, (2, 3, 6))
     assert table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throw == 2
+
+
+@pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
+def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
+    """A camera knocked over a table that shows nothing but dice."""
+    table = ToldTable()
+    dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
+    table.throw(dice)
+    turn = cmath.rect(1.03, math.radians(degrees))
+    turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
+    assert table.lie([(place.real, place.imag, value) for place, value in turned]).throw == throws
 
 
 def test_all_dice_taken_from_the_kept_row_and_back_in_play_were_thrown_though_nobody_saw_them_roll() -> None:

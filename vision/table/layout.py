@@ -35,7 +35,11 @@ class Outline:
 
 
 class Layout(Protocol):
-    """Says where a die lies. `knows_kept`: there is a place for dice set aside."""
+    """Says where a die lies. `knows_kept`: there is a place for dice set aside. `drawn`: its places were drawn over the
+    first pictures, and can not be told in those of a camera that has been moved."""
+
+    @property
+    def drawn(self) -> bool: ...
 
     @property
     def knows_kept(self) -> bool: ...
@@ -60,7 +64,7 @@ class Layout(Protocol):
 class WholePicture:
     """Nothing known: every die is in play; the reader finds out which were not thrown again."""
 
-    knows_kept = False
+    knows_kept = drawn = False
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """There is nothing to find."""
@@ -87,6 +91,11 @@ class DrawnAreas:
 
     rolling: Polygon
     kept: Polygon
+
+    @property
+    def drawn(self) -> bool:
+        """They were."""
+        return True
 
     def __post_init__(self) -> None:
         for name in ("rolling", "kept"):

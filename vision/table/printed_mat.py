@@ -38,6 +38,11 @@ class PrintedMat:
         """True once the mat is found, else what the other layout knows."""
         return self.mat is not None or self._otherwise.knows_kept
 
+    @property
+    def drawn(self) -> bool:
+        """Whether others are in use."""
+        return self.mat is None and self._otherwise.drawn
+
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Find the mat or see whether it still lies where it lay."""
         seen = self._marks(image)

@@ -48,6 +48,24 @@ CARRIED_PARTS: Final = 0.9  # … and from the picture before, where the camera 
 CARRIED: Final = 0.025  # … by so much of its width from one look to the next: faster it is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the table after one that had wandered (guessed)
 
+# Was the camera bumped
+EDGE: Final = 24.0  # grey levels between neighbours; a cell tells something with so many of them (tried) …
+STRUCTURED: Final = 0.08
+TOUCHED_PART: Final = 0.15  # … and is touched when so much of them has changed (tried)
+UNTOUCHED: Final = 0.33  # of such cells a hand leaves alone, a bump does not; counted: hands 0.40 and more, bumps 0.26
+LEAST_CELLS: Final = 4  # that tell something, for a bump to be told (guessed)
+LONGEST_BUMP: Final = 0.6  # a knock is over by then; what goes on longer is a hand, or is carried (guessed)
+TRY_SECONDS: Final = 0.2  # between attempts to find out how it has been moved: one takes a tenth of a second (speed)
+BUMPED_SECONDS: Final = 1.2  # for so long after is it tried to find out how (guessed)
+CALM_SECONDS: Final = 0.2  # without motion before a picture is kept to be compared (guessed)
+MATCHED_WIDTH: Final = 640  # pixels across in which features are looked for (tried)
+MATCHED_PIXELS: Final = 2.0  # … and which they may be apart (tried)
+LEAST_MATCHES: Final = 16  # features that agree (tried) …
+FARTHEST: Final = 0.3  # of its width that a corner of the picture moves: farther it is pointed elsewhere (guessed)
+AGREEING: Final = 0.1  # … and share of all that are found again (tried)
+SHEARED: Final = 0.01  # standard deviation: how much more a bump stretches one way than the other (physics) …
+SLANTED: Final = 0.05  # … and by how much its two sides then differ in size, of a half width: 5 degrees (physics)
+
 # Is the picture fit for reading
 DARK_LEVEL: Final = 12  # grey levels: darker is black …
 BLACK_SHARE: Final = 0.99  # … and so much of the picture has to be for the camera to be covered (tried)
@@ -118,6 +136,8 @@ RESTING_DICE: Final = 2.0  # … if it wanders no farther
 
 # Was it thrown: for the referees until they decide by themselves
 ALIKE: Final = 0.4  # dice that all moved by the same way within this: it was the camera or the table (tried)
+TURNED: Final = 8.0  # … degrees by which a bump has turned it at most, and the natural logarithm by which … (guessed)
+GROWN: Final = 0.1  # … it has grown or shrunk: two dice may by chance lie apart as others did (guessed)
 # The chance that a die rolled to where it lies rather than was put there, were both as common, by how many looks saw
 # it rolling: counted in simulated turns at 12 to 15 looks a second, where a quarter of the dice thrown were seen
 # rolling in no look, and none of 350 laid down by hand in one.

@@ -10,7 +10,6 @@ import numpy as np
 from vision.tracking.constants import (
     CARRIED,
     CARRIED_PARTS,
-    LEAST_CHANGE,
     SHAKE,
     SHAKEN_PART,
     SHAKEN_PARTS,
@@ -19,12 +18,8 @@ from vision.tracking.constants import (
     WANDERS,
     WIDTH,
 )
-from vision.tracking.regions import Mask
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, shrunk
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, parts, shrunk
 from vision.types import Image
-
-_CELLS = 4  # the picture is cut into so many parts either way …
-_DIFFERS = 0.01  # … of which one differs from the table where so much of it does
 
 
 class Steady:
@@ -62,7 +57,7 @@ class Steady:
             self.shift, self._shaken = (0, 0), -np.inf
             return
         moving, held = seconds - self._shaken < SHAKEN_SECONDS, (self.shift[0] / scale, self.shift[1] / scale)
-        if not (moving or any(held)) and self._last.shape == grey.shape and _same(self._last, grey):
+        if not (moving or any(held)) and self._last.shape == grey.shape and hardly_differs(self._last, grey):
             return  # most of an evening
         known = Small.of(table)
         differs = changed(known, Small.of(grey))
@@ -72,7 +67,7 @@ class Steady:
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
-        if _parts(differs) < SHAKEN_PARTS and not moving:
+        if parts(differs) < SHAKEN_PARTS and not moving:
             return
         found = self._found(table, grey)
         if found is not None and any((*found, *held)):
@@ -101,13 +96,13 @@ class Steady:
             return None
         last = Small.of(self._last)
         differs = changed(last, Small.of(grey))
-        if _parts(differs) < CARRIED_PARTS:
+        if parts(differs) < CARRIED_PARTS:
             return None
         step = self._found(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
         explained = changed(last, Small.of(_moved(grey, *step))).sum() <= SHAKEN_PART * differs.sum()
-        tells = _parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
+        tells = parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
         return step if explained and tells else None
 
     def _found(self, table: Grey, grey: Grey) -> tuple[float, float] | None:
@@ -117,18 +112,6 @@ class Steady:
         # It writes into what it is given.
         (x, y), sure = cv2.phaseCorrelate(table.copy(), grey.copy(), self._window)
         return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
-
-
-def _same(last: Grey, grey: Grey) -> bool:
-    """Whether hardly anything has changed."""
-    _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
-    return cv2.countNonZero(changes) < _DIFFERS * grey.size
-
-
-def _parts(mask: Mask) -> float:
-    """In which share of the parts of a picture something is true."""
-    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
-    return float((np.asarray(shares) > _DIFFERS).mean())
 
 
 def _moved(grey: Grey, x: float, y: float) -> Grey:

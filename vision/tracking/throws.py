@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, permutations
 
 from vision.tracking.boxes import centre
 from vision.tracking.constants import (
     ALIKE,
     ALONE,
+    GROWN,
     REACH,
     ROLLED,
     ROLLED_UNSEEN,
@@ -19,6 +22,7 @@ from vision.tracking.constants import (
     SURE_VALUE,
     SURELY,
     TOGETHER,
+    TURNED,
 )
 from vision.tracking.tracked_die import Probabilities
 from vision.types import Box
@@ -198,21 +202,32 @@ def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int
 
 
 def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int) -> dict[int, int] | None:
-    """The dice of `before`, seen after so many quarter turns of the picture, if they are those of `now`."""
-    side, was = (sum(die.width for die in dice) / len(dice) for dice in (now, before))
-    (x, y), (old_x, old_y) = _middle(now), _middle(before)
-    larger = side / was if quarters else 1.0  # a picture turned upright is made smaller to fit
-    same: dict[int, int] = {}
-    for die in now:
-        dx, dy = (die.centre[0] - x) / larger, (die.centre[1] - y) / larger
-        for _ in range(quarters):
-            dx, dy = -dy, dx
-        place = old_x + dx, old_y + dy
-        matches = [old for old in before if old.value == die.value and math.dist(place, old.centre) <= ALIKE * was]
-        if not matches:
-            return None
-        same[die.track] = matches[0].track
-    return same if len(set(same.values())) == len(now) else None
+    """The dice of `before`, seen after so many quarter turns of the picture and a little more, if they are those of
+    `now`: two dice say how the picture has turned, all others must lie where that puts them."""
+    one, two = max(combinations(now, 2), key=lambda pair: math.dist(pair[0].centre, pair[1].centre))
+    was = sum(die.width for die in before) / len(before)
+    for old, other in permutations(before, 2):
+        if (old.value, other.value) != (one.value, two.value) or old.centre == other.centre:
+            continue
+        turn = (_complex(two) - _complex(one)) / (_complex(other) - _complex(old))
+        angle = cmath.phase(turn * 1j**quarters)
+        grown = abs(math.log(abs(turn))) if not quarters else 0.0  # a picture turned upright is made smaller to fit
+        if abs(angle) > math.radians(TURNED) or grown > GROWN:
+            continue
+        same: dict[int, int] = {}
+        for die in now:
+            place = _complex(old) + (_complex(die) - _complex(one)) / turn
+            matches = [lay for lay in before if lay.value == die.value and abs(place - _complex(lay)) <= ALIKE * was]
+            if matches:
+                same[die.track] = min(matches, key=lambda lay: abs(place - _complex(lay))).track
+        if len(set(same.values())) == len(now):
+            return same
+    return None
+
+
+def _complex(die: RestingDie) -> complex:
+    """Its middle as across + down i, pixels: a similarity is then a product and a sum."""
+    return complex(*die.centre)
 
 
 def _middle(dice: Sequence[RestingDie]) -> tuple[float, float]:

@@ -1,0 +1,122 @@
+"""A camera that is knocked: its pictures are moved back, and what lies on the table has not been thrown."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_scheduler import Squares
+from vision.pipeline import Pipeline
+from vision.table.layout import DrawnAreas, Layout, WholePicture
+from vision.tracking.bump import Bump
+from vision.tracking.registration import Features, registered, through
+from vision.tracking.small_picture import Bytes, shrunk
+from vision.types import Frame, Reading
+
+CHANCE = np.random.default_rng(8)
+WEAVE = sum(cv2.GaussianBlur(CHANCE.normal(0, 100 * far, (600, 800)).astype(np.float32), (0, 0), far) for far in (2, 8))
+CLOTH = np.clip(110 + WEAVE, 20, 180)
+DICE = [(180, 160), (330, 250), (480, 330)]
+WIDE = 18  # half the width of a die, pixels
+ALL = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.8), (0.0, 0.8))
+ROW = ((0.0, 0.8), (1.0, 0.8), (1.0, 1.0), (0.0, 1.0))
+
+
+def turned(degrees: float, across: float, down: float) -> np.ndarray:
+    """Pixels of the first pictures → pixels of a camera turned by so much about its middle and its other axes."""
+    lens = np.array([[576.0, 0, 320], [0, 576, 240], [0, 0, 1]])
+    roll, pan, tilt = math.radians(degrees), math.atan(across / 576), math.atan(-down / 576)
+    turns = [cv2.Rodrigues(np.array(axis, float))[0] for axis in ((tilt, 0, 0), (0, pan, 0), (0, 0, roll))]
+    return lens @ turns[2] @ turns[1] @ turns[0] @ np.linalg.inv(lens)
+
+
+def seen(moved: np.ndarray, dice=DICE, number: int = 0, hand: int = 0) -> Bytes:
+    """Dice on a cloth as that camera sees them; hand: how far an arm reaches in, pixels."""
+    ground = CLOTH.copy()
+    for u, v in dice:
+        cv2.rectangle(ground, (80 + u - WIDE, 60 + v - WIDE), (80 + u + WIDE, 60 + v + WIDE), 235, -1)
+    if hand:
+        cv2.ellipse(ground, (80 + hand - 260, 300), (260, 170), 0, 0, 360, 200, -1)
+    picture = cv2.warpPerspective(ground, moved @ np.array([[1.0, 0, -80], [0, 1, -60], [0, 0, 1]]), (640, 480))
+    picture = picture + np.random.default_rng(number).normal(0, 2, picture.shape)
+    return np.asarray(cv2.cvtColor(picture.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    moved = turned(chance.uniform(-6, 6), *chance.uniform(-35, 35, 2))
+    there = Features.of(seen(moved, number=1, hand=int(chance.choice([0, 250]))))
+    found = registered(Features.of(seen(np.eye(3))), there, np.eye(3))
+    assert found is not None
+    middles = np.array(DICE, float)
+    assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
+
+
+def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
+    before, stands = Features.of(seen(np.eye(3))), np.eye(3)
+    there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
+    assert registered(before, Features.of(np.asarray(there, np.uint8)), stands) is None
+    assert registered(before, Features.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
+
+
+def test_a_camera_that_stands_is_not_moved_by_what_a_hand_covers() -> None:
+    """Found in a composed film: of the little beside a large hand a slant was made that was none."""
+    stands = np.eye(3)
+    before = Features.of(seen(stands))
+    assert registered(before, Features.of(seen(stands, number=1, hand=420)), stands) is stands
+
+
+@pytest.mark.parametrize("hands", [False, True])
+def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
+    bump = Bump()
+    for number in range(60):
+        hand = 480 - abs(480 - 40 * max(0, number - 20))  # in and out again
+        image = seen(np.eye(3), number=number, hand=max(0, hand))
+        back, _ = bump.step(image, shrunk(image), number / 30, hands)
+        assert back is image, "a camera that stands costs no copy"
+        assert not bump.moving
+
+
+def filmed(
+    layout: Layout, moved: np.ndarray, frames: int = 90, dice=lambda number: DICE
+) -> tuple[Pipeline, list[Reading]]:
+    """Thirty pictures a second, the camera knocked after the fortieth."""
+    pipeline, read = Pipeline(Squares(), layout), []
+    for number in range(frames):
+        part = min(1.0, max(0.0, (number - 40) / 5))
+        image = seen(np.eye(3) * (1 - part) + moved * part, dice(number), number)
+        read.append(pipeline.step(Frame(image, number / 30, number)))
+    return pipeline, read
+
+
+@pytest.mark.parametrize("far", [(5.0, 0.0, 0.0), (-4.0, 30.0, -20.0), (0.0, -34.0, 25.0)])
+@pytest.mark.parametrize("layout", [WholePicture(), DrawnAreas(ALL, ROW)])
+def test_dice_lie_where_they_lay_when_the_camera_was_knocked(far: tuple[float, float, float], layout: Layout) -> None:
+    """Found in films: knocked by three degrees and more, half of all games had a throw too many, or one too few."""
+    pipeline, read = filmed(layout, turned(*far))
+    assert read[39].settled
+    assert [die.track for die in read[-1].dice] == [die.track for die in read[39].dice]
+    assert all(reading.throw == 1 for reading in read[39:])
+    assert read[56].settled, "a third of a second after the knock"
+    for die, lay in zip(read[-1].dice, read[39].dice, strict=True):
+        assert math.dist(die.xyxy, lay.xyxy) < 6
+    assert pipeline.picture is not None
+    assert all(pipeline.picture[y, x, 0] > 200 for x, y in DICE)
+
+
+def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None:
+    pipeline, read = filmed(WholePicture(), turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
+    assert read[99].dice
+    assert not read[-1].dice
+    assert not pipeline._bump.moves_back
+
+
+def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
+    areas = DrawnAreas(ALL, ROW)
+    pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
+    assert not read[-1].dice
+    assert pipeline._bump.moves_back

@@ -1,0 +1,130 @@
+"""A camera that was knocked: once it stands again its pictures are moved back to where they were."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.tracking.boxes import Matrix
+from vision.tracking.constants import (
+    BUMPED_SECONDS,
+    CALM_SECONDS,
+    EDGE,
+    LEAST_CELLS,
+    LONGEST_BUMP,
+    RATHER,
+    STRUCTURED,
+    TOUCHED_PART,
+    TRY_SECONDS,
+    UNTOUCHED,
+)
+from vision.tracking.regions import Mask
+from vision.tracking.registration import Features, registered, warped_back
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
+from vision.types import Image
+
+_CELLS = (16, 12)  # the picture is cut into so many across and down
+
+
+class Bump:
+    """Compares each picture with the last one in which nothing moved. Where hardly anything of it is to be seen in its
+    place the camera may have been bumped; when that is over the picture is registered with the calm one.
+    """
+
+    def __init__(self) -> None:
+        self.moved: Matrix = np.eye(3)  # pixels of the first pictures → pixels of the newest
+        self.moving = False  # whether the camera seems to move now, or nobody knows yet where it has come to
+        self._calm: tuple[Image, Small] | None = None  # the last picture in which nothing moved, moved back …
+        self._features: Features | None = None  # … and its features, once asked for
+        self._last: Grey = np.zeros((0, 0), np.float32)
+        self._since = -np.inf  # seconds since when hardly anything has changed
+        # Seconds when it began to move, and last did; None where that is over and explained.
+        self._bumped: tuple[float, float] | None = None
+        self._tried = -np.inf  # seconds when it was last tried to find out how
+        self._hand = False  # it was found to be a hand: so is all that follows until nothing moves
+
+    def step(self, image: Image, small: Bytes, seconds: float, hands: bool = False) -> tuple[Image, Bytes]:
+        """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back as far as is known.
+        hands: one was in the picture before; what it does over a plain table looks like a bump."""
+        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+        last, self._last = self._last, grey
+        if last.shape != grey.shape:
+            self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
+            self._bumped, self._hand = None, False
+            return image, small
+        rests = hardly_differs(last, grey)
+        self._since = self._since if rests else seconds
+        back = self.back(image)
+        small = small if back is image else shrunk(back)
+        self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else RATHER)
+        if self.moving:
+            self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
+        elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
+            self._bumped = None
+        if self._bumped:
+            began, moved = self._bumped
+            doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
+            self.moving = doubtful and not hands  # what a hand does is not to be missed
+            return self._explained(image, back, small, seconds, hands)
+        if seconds - self._since >= CALM_SECONDS:
+            self._calm, self._features, self._since, self._hand = (back, _small(small)), None, seconds, False
+        return back, small
+
+    @property
+    def moves_back(self) -> bool:
+        """Whether it moves pictures back."""
+        return not np.array_equal(self.moved, np.eye(3))
+
+    def back(self, image: Image) -> Image:
+        """A picture moved back as the newest was."""
+        return warped_back(image, self.moved) if self.moves_back else image
+
+    def stays(self) -> Matrix:
+        """What the camera shows now is from here on where it stands. Returns how all has moved with it (3×3, pixels of
+        the pictures moved back → pixels as they are taken)."""
+        moved, self.moved, self._calm, self._bumped = self.moved, np.eye(3), None, None
+        return moved
+
+    def _touched(self, small: Bytes) -> float:
+        """How much of what the calm picture showed is no longer to be seen where it was, as a share of the cells that
+        showed anything; of what a hand leaves alone nothing is. 0 where too little was to be seen."""
+        if self._calm is None:
+            return 0.0
+        known = self._calm[1]
+        edges = known.span > EDGE
+        there = _in_cells(edges)
+        told = there > STRUCTURED
+        if told.sum() < LEAST_CELLS:
+            return 0.0
+        return float((_in_cells(edges & changed(known, _small(small)))[told] > TOUCHED_PART * there[told]).mean())
+
+    def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
+        """The picture moved back, if it can be told now how the camera has been moved a moment ago."""
+        assert self._calm is not None
+        assert self._bumped is not None
+        if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
+            return back, small
+        if self._touched(small) < RATHER:  # it is back, or has hardly moved
+            self._bumped, self.moving = None, False
+            return back, small
+        self._tried = seconds
+        self._features = self._features or Features.of(self._calm[0])
+        found = registered(self._features, Features.of(image), self.moved)
+        self._hand = found is self.moved or (found is None and hands)
+        if found is None:
+            return back, small
+        self._bumped, self.moving = None, False
+        if self._hand:
+            return back, small
+        self.moved = found
+        back = self.back(image)
+        return back, shrunk(back)
+
+
+def _in_cells(mask: Mask) -> Grey:
+    """The share of each cell of a picture in which something is true."""
+    return np.asarray(cv2.resize(mask.astype(np.float32), _CELLS, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _small(picture: Bytes) -> Small:
+    return Small.of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))

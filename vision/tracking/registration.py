@@ -1,0 +1,113 @@
+"""How a picture of the same table was taken from elsewhere: image registration by features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tracking.boxes import Matrix
+from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
+from vision.types import Image
+
+_MOST, _LEAST_CONTRAST = 800, 0.005  # cloth shows little more than its noise
+_DISTINCT = 0.8  # a match must be so much nearer than the next best (D. G. Lowe, 2004, section 7.1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """What a picture is found again by (SIFT; D. G. Lowe, Distinctive image features from scale-invariant keypoints,
+    2004). size: its width and height; points: (n, 2) pixels of it `MATCHED_WIDTH` wide; words: (n, 128) descriptors."""
+
+    size: tuple[int, int]
+    points: Matrix
+    words: npt.NDArray[np.float32]
+
+    @classmethod
+    def of(cls, image: Image) -> Features:
+        """Those of a (H, W, 3) BGR picture."""
+        height, width = image.shape[:2]
+        small = cv2.resize(image, (MATCHED_WIDTH, round(height * MATCHED_WIDTH / width)), interpolation=cv2.INTER_AREA)
+        sift = cv2.SIFT_create(_MOST, contrastThreshold=_LEAST_CONTRAST)  # type: ignore[attr-defined]
+        points, words = sift.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
+        words = np.zeros((0, 128), np.float32) if words is None else words
+        return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), words)
+
+
+def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | None:
+    """Where what one picture showed lies in another of its size: a homography (3×3, old pixels → new pixels), None
+    where too little of one is found in the other, or a camera that is knocked does not turn like that. assumed: what is
+    returned if it explains as much.
+
+    Of the features such as agree on a homography (MAGSAC++; D. Barath et al., 2020); from them the likeliest one of a
+    camera that was turned a little. A hand over a part of the picture does no harm.
+    """
+    if before.size != now.size or min(len(before.points), len(now.points)) < LEAST_MATCHES:
+        return None
+    pairs = cv2.BFMatcher().knnMatch(before.words, now.words, k=2)
+    matches = [best for best, other in pairs if best.distance < _DISTINCT * other.distance]
+    if len(matches) < LEAST_MATCHES:
+        return None
+    old = before.points[[match.queryIdx for match in matches]]
+    new = now.points[[match.trainIdx for match in matches]]
+    _, found = cv2.findHomography(old, new, cv2.USAC_MAGSAC, MATCHED_PIXELS, maxIters=5000)
+    agree = np.zeros(len(old), np.bool_) if found is None else np.asarray(found).ravel() > 0
+    to_small = np.diag([MATCHED_WIDTH / now.size[0]] * 2 + [1.0])
+    stands = _agree(to_small @ assumed @ np.linalg.inv(to_small), old, new, MATCHED_PIXELS)
+    if stands.sum() >= max(LEAST_MATCHES, agree.sum() / 2):
+        return assumed
+    # Pixels from the middle of the picture, half its width being 1: what is how likely does not depend on its size.
+    to_unit = np.array([[2, 0, -MATCHED_WIDTH], [0, 2, -MATCHED_WIDTH * now.size[1] / now.size[0]]]) / MATCHED_WIDTH
+    to_unit = np.vstack([to_unit, [0, 0, 1]])
+    old, new = (through(to_unit, one) for one in (old, new))
+    for _ in range(3):
+        if agree.sum() < max(LEAST_MATCHES, AGREEING * len(matches)):
+            return None
+        turned = _turned(old[agree], new[agree])
+        agree = _agree(turned, old, new, MATCHED_PIXELS * to_unit[0, 0])
+    corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) * [1, now.size[1] / now.size[0]]
+    if np.hypot(*(through(turned, corners) - corners).T).max() > 2 * FARTHEST:
+        return None
+    return np.asarray(np.linalg.inv(to_unit @ to_small) @ turned @ to_unit @ to_small, np.float64)
+
+
+def warped_back(image: Image, moved: Matrix) -> Image:
+    """The picture as it was before everything `moved` (old pixels → new pixels); its edge is drawn out where it shows
+    nothing."""
+    size, flags = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def through(matrix: Matrix, points: Matrix) -> Matrix:
+    """Points (n, 2) where a homography (3×3) puts them."""
+    found = np.hstack([points, np.ones((len(points), 1))]) @ matrix.T
+    return np.asarray(found[:, :2] / found[:, 2:], np.float64)
+
+
+def _agree(matrix: Matrix, old: Matrix, new: Matrix, near: float) -> npt.NDArray[np.bool_]:
+    """Which points (n, 2) a homography puts within `near` of where they are."""
+    return np.asarray(np.hypot(*(through(matrix, old) - new).T) < near, np.bool_)
+
+
+def _turned(old: Matrix, new: Matrix) -> Matrix:
+    """The likeliest homography of these points (n, 2): a similarity by least squares, and then a little more, as
+    pictures of a camera that pans shear little (maximum a posteriori, linear about the similarity)."""
+    was, now = old[:, 0] + 1j * old[:, 1], new[:, 0] + 1j * new[:, 1]
+    apart = was - was.mean()
+    turn = np.vdot(apart, now - now.mean()) / max(np.vdot(apart, apart).real, 1e-9)
+    away = now.mean() - turn * was.mean()
+    similar = np.array([[turn.real, -turn.imag, away.real], [turn.imag, turn.real, away.imag], [0, 0, 1]])
+    x, y = through(similar, old).T
+    one, none = np.ones_like(x), np.zeros_like(x)
+    across = np.stack([one, x, y, none, none, none, x * x, x * y], axis=1)
+    down = np.stack([none, none, none, one, x, y, x * y, y * y], axis=1)
+    near = 2 * MATCHED_PIXELS / MATCHED_WIDTH / 2  # half of what they may be apart: their spread
+    beliefs = np.zeros((4, 8))
+    beliefs[0, [1, 5]], beliefs[1, [2, 4]] = (1 / SHEARED, -1 / SHEARED), (1 / SHEARED, 1 / SHEARED)
+    beliefs[2, 6] = beliefs[3, 7] = 1 / SLANTED
+    rows = np.vstack([across / near, down / near, beliefs])
+    left = np.concatenate([(new[:, 0] - x) / near, (new[:, 1] - y) / near, np.zeros(4)])
+    a, b, c, d, e, f, g, h = np.linalg.lstsq(rows, left, rcond=None)[0]
+    return np.asarray(np.array([[1 + b, c, a], [e, 1 + f, d], [-g, -h, 1]]) @ similar, np.float64)
