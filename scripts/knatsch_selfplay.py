@@ -99,8 +99,12 @@ def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
 
 def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
     """How sharp these weights must be to fit best who won (`knatsch_worth.sharpness_of`)."""
-    said = [((1.0, math.log(len(one.won) / 3)), scores(one.features, weights), one.won) for one in seen]
-    return dict(zip(("sharpness", "crowd"), sharpness(said, _AS_IF), strict=True))
+    found: dict[str, float] = {}
+    for players in range(2, 7):
+        said = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
+        if said:
+            (found[f"sharpness {players}"],) = sharpness(said, _AS_IF)
+    return found
 
 
 def scores(features: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> list[float]:
@@ -204,7 +208,7 @@ def head(training: Mapping[str, Any]) -> str:
         f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "
         "every game, because no printed deck is known in full |",
         f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
-        f"| Size | {len(NAMES)} weights; how sharp they are, and how that changes with the players |",
+        f"| Size | {len(NAMES)} weights; how sharp they are, by the number of players |",
         "| Licence | AGPL-3.0-or-later, like the program |",
     ])  # fmt: skip
 

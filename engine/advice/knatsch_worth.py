@@ -60,9 +60,8 @@ HAND_MADE = KnatschWorth(FIRST)
 
 
 def sharpness_of(weights: Mapping[str, float], players: int) -> float:
-    """By what these weights multiply all scores in a game of so many: e to the `sharpness`, times the `crowd`-th power
-    of a third of the players, because the more they are, the more a lead is fought."""
-    return math.exp(weights.get("sharpness", 0.0) + weights.get("crowd", 0.0) * math.log(players / 3))
+    """By what these weights multiply all scores in a game of so many: a lead is fought by all the others."""
+    return math.exp(weights.get(f"sharpness {players}", 0.0))
 
 
 def waits(players: int, following: int) -> tuple[float, ...]:
