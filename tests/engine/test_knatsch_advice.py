@@ -93,8 +93,9 @@ def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
     assert [missing(player) for player in near.seated] == [1, 3]
 
 
-def test_the_same_lead_says_less_the_more_players_there_are() -> None:
-    worth, ahead = KnatschWorth({"castles 2": 1.0, "sharpness": log(2), "crowd": -1.0}), lying(f"{RED} {BLUE}", YELLOW)
+def test_how_much_a_lead_says_is_told_for_each_number_of_players() -> None:
+    sharp = {"sharpness 2": log(3), "sharpness 3": log(2), "sharpness 5": 1.0}
+    worth, ahead = KnatschWorth({"castles 2": 1.0, **sharp}), lying(f"{RED} {BLUE}", YELLOW)
     others = [lying(YELLOW, GREEN).seated[0]] * 4
     leads = []
     for players in (2, 3, 6):
