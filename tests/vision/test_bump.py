@@ -81,6 +81,19 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
         assert not bump.moving
 
 
+def test_a_film_that_begins_anew_while_it_moves_is_not_waited_for() -> None:
+    bump = Bump()
+    for number in range(43):
+        image = seen(turned(1.5 * max(0, number - 38), 0, 0), number=number)
+        bump.step(image, shrunk(image), 100 + number / 30)
+    assert bump.moving
+    for number in range(2):
+        image = seen(np.eye(3), number=number)
+        back, _ = bump.step(image, shrunk(image), number / 30)
+        assert back is image
+        assert not bump.moving
+
+
 def filmed(
     layout: Layout, moved: np.ndarray, frames: int = 90, dice=lambda number: DICE
 ) -> tuple[Pipeline, list[Reading]]:

@@ -37,6 +37,7 @@ class Bump:
         self._calm: tuple[Image, Small] | None = None  # the last picture in which nothing moved, moved back …
         self._features: Features | None = None  # … and its features, once asked for
         self._last: Grey = np.zeros((0, 0), np.float32)
+        self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since when hardly anything has changed
         # Seconds when it began to move, and last did; None where that is over and explained.
         self._bumped: tuple[float, float] | None = None
@@ -48,7 +49,8 @@ class Bump:
         hands: one was in the picture before; what it does over a plain table looks like a bump."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
-        if last.shape != grey.shape:
+        again, self._seconds = seconds < self._seconds, seconds
+        if last.shape != grey.shape or again:  # the picture was turned, or the film begins anew
             self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
             self._bumped, self._hand = None, False
             return image, small
