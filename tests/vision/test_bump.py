@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import cmath
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.referee.told_table import ToldTable
 from tests.vision.test_scheduler import Squares
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
+from vision.tracking.boxes import through
 from vision.tracking.bump import Bump
-from vision.tracking.registration import Features, registered, through
+from vision.tracking.registration import Features, registered
 from vision.tracking.small_picture import Bytes, shrunk
+from vision.tracking.throws import RestingDie, shifted
 from vision.types import Frame, Reading
 
 CHANCE = np.random.default_rng(8)
@@ -133,3 +138,43 @@ def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
     assert not read[-1].dice
     assert pipeline._bump.moves_back
+
+
+def test_a_bumped_camera_is_not_a_throw() -> None:
+    table = ToldTable()
+    dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
+    table.lie(dice)
+    for step in range(5):
+        table.lie([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
+    table.lie([(x + 4, y - 2, value) for x, y, value in dice])
+    assert table.facts == [(1, (2, 3, 6), ())]
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
+    table = ToldTable()
+    dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
+    table.throw(dice)
+    turned = dice
+    for _ in range(quarters):
+        turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
+    reading = table.lie(turned)
+    assert (reading.settled, reading.throw, reading.active) == (True, 1, (2, 3, 6))
+    assert table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throw == 2
+
+
+@pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
+def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
+    """A camera knocked over a table that shows nothing but dice."""
+    table = ToldTable()
+    dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
+    table.throw(dice)
+    turn = cmath.rect(1.03, math.radians(degrees))
+    turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
+    assert table.lie([(place.real, place.imag, value) for place, value in turned]).throw == throws
+
+
+def test_dice_reported_in_one_place_turn_about_nothing() -> None:
+    """Two boxes with one middle have no direction from one to the other: a logarithm of nothing."""
+    before = [RestingDie(1, (x, 0.0, x + 40.0, 40.0), (0.95, *[0.01] * 5), False, new=True) for x in (0.0, 200.0)]
+    assert shifted(before, [replace(before[0], track=2), replace(before[0], track=3)]) is None

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
-import math
-
 import numpy as np
 import pytest
 
@@ -70,16 +67,6 @@ def test_a_nudge_is_not_a_throw() -> None:
         table.lie([(10 + 0.2 * step, 5, 6), (13, 6, 2)], 1)
     table.lie([(11, 5, 6), (13, 6, 2)])
     assert table.facts == [(1, (2, 6), ())]
-
-
-def test_a_bumped_camera_is_not_a_throw() -> None:
-    table = ToldTable()
-    dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
-    table.lie(dice)
-    for step in range(5):
-        table.lie([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
-    table.lie([(x + 4, y - 2, value) for x, y, value in dice])
-    assert table.facts == [(1, (2, 3, 6), ())]
 
 
 def test_a_trembling_camera_does_not_hold_the_reading_up() -> None:
@@ -217,30 +204,6 @@ def test_fingers_taken_for_dice_are_no_throw() -> None:
         table.lie([(13, 6, 2), knuckle], 1, hand=(7, 2, 15, 15))
     table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
     assert table.facts[-1] == (1, (2,), (6,))
-
-
-@pytest.mark.parametrize("quarters", [1, 2, 3])
-def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
-    table = ToldTable()
-    dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
-    table.throw(dice)
-    turned = dice
-    for _ in range(quarters):
-        turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
-    reading = table.lie(turned)
-    assert (reading.settled, reading.throw, reading.active) == (True, 1, (2, 3, 6))
-    assert table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throw == 2
-
-
-@pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
-def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
-    """A camera knocked over a table that shows nothing but dice."""
-    table = ToldTable()
-    dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
-    table.throw(dice)
-    turn = cmath.rect(1.03, math.radians(degrees))
-    turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
-    assert table.lie([(place.real, place.imag, value) for place, value in turned]).throw == throws
 
 
 def test_all_dice_taken_from_the_kept_row_and_back_in_play_were_thrown_though_nobody_saw_them_roll() -> None:

@@ -94,7 +94,7 @@ class DrawnAreas:
 
     @property
     def drawn(self) -> bool:
-        """They were."""
+        """Always: over the first pictures."""
         return True
 
     def __post_init__(self) -> None:

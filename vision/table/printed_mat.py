@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from vision.table.layout import Layout, Matrix, Outline, Place, WholePicture, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
+from vision.tracking.boxes import through
 from vision.types import Box
 
 SEARCH_WIDTH = 1280  # marks are searched in a picture of at most this width: more pixels cost time and find no more
@@ -40,7 +41,7 @@ class PrintedMat:
 
     @property
     def drawn(self) -> bool:
-        """Whether others are in use."""
+        """Whether areas drawn by hand are in use: no mat has been found."""
         return self.mat is None and self._otherwise.drawn
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
@@ -70,7 +71,7 @@ class PrintedMat:
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
         self._mark_boxes.clear()
         for number, corners in self.mat.marks.items():
-            at = _through(back, np.array(corners))
+            at = through(back, np.array(corners))
             (left, top), (right, bottom) = at.min(axis=0).tolist(), at.max(axis=0).tolist()
             self._mark_boxes.append(((left, top, right, bottom), self._unseen[number]))
 
@@ -118,7 +119,7 @@ class PrintedMat:
             return self._otherwise.outlines(size)
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
         areas = ((Place.OUTSIDE, self.mat.sheet), (Place.ROLLING, self.mat.rolling), (Place.KEPT, self.mat.kept))
-        return [Outline(place, _relative(_through(back, np.array(area)), size)) for place, area in areas]
+        return [Outline(place, _relative(through(back, np.array(area)), size)) for place, area in areas]
 
     def foot_mm(self, box: Box) -> tuple[float, float]:
         """Where a die touches the sheet, in mm.
@@ -129,12 +130,12 @@ class PrintedMat:
         """
         assert self.to_mm is not None
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        here, right, below = _through(self.to_mm, np.array([(x, y), (x + 1, y), (x, y + 1)]))
+        here, right, below = through(self.to_mm, np.array([(x, y), (x + 1, y), (x, y + 1)]))
         stretch = np.linalg.svd(np.stack([right - here, below - here]), compute_uv=False)
         sine = float(stretch[1] / max(stretch[0], 1e-9))
         cosine = float(np.sqrt(max(0.0, 1.0 - sine * sine)))
         foot = box[3] - (box[3] - box[1]) * sine / 2 / (sine + cosine)
-        mm = _through(self.to_mm, np.array([(x, foot)]))[0]
+        mm = through(self.to_mm, np.array([(x, foot)]))[0]
         return float(mm[0]), float(mm[1])
 
     def _marks(self, image: npt.NDArray[np.uint8]) -> dict[int, Matrix]:
@@ -172,13 +173,7 @@ def _on(mark: Box, box: Box) -> bool:
 
 def _error(to_mm: Matrix, pixels: Matrix, mm: Matrix) -> float:
     """How far the marks lie from where they should, median in mm."""
-    return float(np.median(np.linalg.norm(_through(to_mm, pixels) - mm, axis=1)))
-
-
-def _through(matrix: Matrix, points: Matrix) -> Matrix:
-    """(n, 2) points mapped by a 3×3 homography."""
-    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:])
+    return float(np.median(np.linalg.norm(through(to_mm, pixels) - mm, axis=1)))
 
 
 def _relative(points: Matrix, size: tuple[int, int]) -> Polygon:

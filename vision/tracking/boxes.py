@@ -86,6 +86,12 @@ def mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     return u / w, v / w
 
 
+def through(matrix: Matrix, points: Matrix) -> Matrix:
+    """Points, (n, 2), under a homography, (3, 3)."""
+    found = np.hstack([points, np.ones((len(points), 1))]) @ matrix.T
+    return np.asarray(found[:, :2] / found[:, 2:], np.float64)
+
+
 def mapped_box(matrix: Matrix, box: Box) -> Box:
     """A box under a homography, (3, 3). The middle moves, the sides keep their directions: turned by 180 degrees,
     corners would change places."""

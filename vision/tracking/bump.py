@@ -12,8 +12,8 @@ from vision.tracking.constants import (
     EDGE,
     LEAST_CELLS,
     LONGEST_BUMP,
-    RATHER,
     STRUCTURED,
+    TOUCHED,
     TOUCHED_PART,
     TRY_SECONDS,
     UNTOUCHED,
@@ -58,7 +58,7 @@ class Bump:
         self._since = self._since if rests else seconds
         back = self.back(image)
         small = small if back is image else shrunk(back)
-        self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else RATHER)
+        self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else TOUCHED)
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
@@ -106,7 +106,7 @@ class Bump:
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
             return back, small
-        if self._touched(small) < RATHER:  # it is back, or has hardly moved
+        if self._touched(small) < TOUCHED:  # it is back, or has hardly moved
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds

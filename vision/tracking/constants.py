@@ -50,9 +50,10 @@ SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the tabl
 
 # Was the camera bumped
 EDGE: Final = 24.0  # grey levels between neighbours; a cell tells something with so many of them (tried) …
-STRUCTURED: Final = 0.08
+STRUCTURED: Final = 0.08  # share of its pixels
 TOUCHED_PART: Final = 0.15  # … and is touched when so much of them has changed (tried)
 UNTOUCHED: Final = 0.33  # of such cells a hand leaves alone, a bump does not; counted: hands 0.40 and more, bumps 0.26
+TOUCHED: Final = 0.5  # of such cells with no hand in sight: the camera moves; of fewer it stands (tried)
 LEAST_CELLS: Final = 4  # that tell something, for a bump to be told (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; what goes on longer is a hand, or is carried (guessed)
 TRY_SECONDS: Final = 0.2  # between attempts to find out how it has been moved: one takes a tenth of a second (speed)

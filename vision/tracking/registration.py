@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import Matrix
+from vision.tracking.boxes import Matrix, through
 from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
 from vision.types import Image
 
@@ -19,11 +19,11 @@ _DISTINCT = 0.8  # a match must be so much nearer than the next best (D. G. Lowe
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
     """What a picture is found again by (SIFT; D. G. Lowe, Distinctive image features from scale-invariant keypoints,
-    2004). size: its width and height; points: (n, 2) pixels of it `MATCHED_WIDTH` wide; words: (n, 128) descriptors."""
+    2004). size: its width and height; points: (n, 2) pixels of it `MATCHED_WIDTH` wide; descriptors: (n, 128)."""
 
     size: tuple[int, int]
     points: Matrix
-    words: npt.NDArray[np.float32]
+    descriptors: npt.NDArray[np.float32]
 
     @classmethod
     def of(cls, image: Image) -> Features:
@@ -31,9 +31,9 @@ class Features:
         height, width = image.shape[:2]
         small = cv2.resize(image, (MATCHED_WIDTH, round(height * MATCHED_WIDTH / width)), interpolation=cv2.INTER_AREA)
         sift = cv2.SIFT_create(_MOST, contrastThreshold=_LEAST_CONTRAST)  # type: ignore[attr-defined]
-        points, words = sift.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
-        words = np.zeros((0, 128), np.float32) if words is None else words
-        return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), words)
+        points, found = sift.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
+        descriptors = np.zeros((0, 128), np.float32) if found is None else found
+        return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), descriptors)
 
 
 def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | None:
@@ -46,7 +46,7 @@ def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | Non
     """
     if before.size != now.size or min(len(before.points), len(now.points)) < LEAST_MATCHES:
         return None
-    pairs = cv2.BFMatcher().knnMatch(before.words, now.words, k=2)
+    pairs = cv2.BFMatcher().knnMatch(before.descriptors, now.descriptors, k=2)
     matches = [best for best, other in pairs if best.distance < _DISTINCT * other.distance]
     if len(matches) < LEAST_MATCHES:
         return None
@@ -80,12 +80,6 @@ def warped_back(image: Image, moved: Matrix) -> Image:
     return np.asarray(cv2.warpPerspective(image, moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def through(matrix: Matrix, points: Matrix) -> Matrix:
-    """Points (n, 2) where a homography (3×3) puts them."""
-    found = np.hstack([points, np.ones((len(points), 1))]) @ matrix.T
-    return np.asarray(found[:, :2] / found[:, 2:], np.float64)
-
-
 def _agree(matrix: Matrix, old: Matrix, new: Matrix, near: float) -> npt.NDArray[np.bool_]:
     """Which points (n, 2) a homography puts within `near` of where they are."""
     return np.asarray(np.hypot(*(through(matrix, old) - new).T) < near, np.bool_)
@@ -103,7 +97,7 @@ def _turned(old: Matrix, new: Matrix) -> Matrix:
     one, none = np.ones_like(x), np.zeros_like(x)
     across = np.stack([one, x, y, none, none, none, x * x, x * y], axis=1)
     down = np.stack([none, none, none, one, x, y, x * y, y * y], axis=1)
-    near = 2 * MATCHED_PIXELS / MATCHED_WIDTH / 2  # half of what they may be apart: their spread
+    near = MATCHED_PIXELS / MATCHED_WIDTH  # standard deviation: half of what they may be apart
     beliefs = np.zeros((4, 8))
     beliefs[0, [1, 5]], beliefs[1, [2, 4]] = (1 / SHEARED, -1 / SHEARED), (1 / SHEARED, 1 / SHEARED)
     beliefs[2, 6] = beliefs[3, 7] = 1 / SLANTED

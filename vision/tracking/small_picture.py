@@ -16,8 +16,7 @@ Grey = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 Slices = tuple[slice, slice]
 
-_CELLS = 4  # a picture is cut into so many parts either way …
-_DIFFERS = 0.01  # … of which one differs where so much of it does
+_DIFFERS = 0.01  # of a picture: less is hardly anything
 _AROUND = np.ones((3, 3), np.uint8)
 _NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
@@ -98,12 +97,6 @@ def hardly_differs(last: Grey, grey: Grey) -> bool:
     """Whether hardly anything has changed."""
     _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
     return cv2.countNonZero(changes) < _DIFFERS * grey.size
-
-
-def parts(mask: Mask) -> float:
-    """In which share of the parts of a picture something is true."""
-    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
-    return float((np.asarray(shares) > _DIFFERS).mean())
 
 
 def shrunk(image: Bytes) -> Bytes:

@@ -18,8 +18,12 @@ from vision.tracking.constants import (
     WANDERS,
     WIDTH,
 )
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, parts, shrunk
+from vision.tracking.regions import Mask
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.types import Image
+
+_CELLS = 4  # the picture is cut into so many parts either way …
+_DIFFERS = 0.01  # … of which one differs from the table where so much of it does
 
 
 class Steady:
@@ -67,7 +71,7 @@ class Steady:
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
-        if parts(differs) < SHAKEN_PARTS and not moving:
+        if _parts(differs) < SHAKEN_PARTS and not moving:
             return
         found = self._found(table, grey)
         if found is not None and any((*found, *held)):
@@ -96,13 +100,13 @@ class Steady:
             return None
         last = Small.of(self._last)
         differs = changed(last, Small.of(grey))
-        if parts(differs) < CARRIED_PARTS:
+        if _parts(differs) < CARRIED_PARTS:
             return None
         step = self._found(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
         explained = changed(last, Small.of(_moved(grey, *step))).sum() <= SHAKEN_PART * differs.sum()
-        tells = parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
+        tells = _parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
         return step if explained and tells else None
 
     def _found(self, table: Grey, grey: Grey) -> tuple[float, float] | None:
@@ -112,6 +116,12 @@ class Steady:
         # It writes into what it is given.
         (x, y), sure = cv2.phaseCorrelate(table.copy(), grey.copy(), self._window)
         return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
+
+
+def _parts(mask: Mask) -> float:
+    """In which share of the parts of a picture something is true."""
+    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
+    return float((np.asarray(shares) > _DIFFERS).mean())
 
 
 def _moved(grey: Grey, x: float, y: float) -> Grey:

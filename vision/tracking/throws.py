@@ -205,6 +205,8 @@ def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int
     """The dice of `before`, seen after so many quarter turns of the picture and a little more, if they are those of
     `now`: two dice say how the picture has turned, all others must lie where that puts them."""
     one, two = max(combinations(now, 2), key=lambda pair: math.dist(pair[0].centre, pair[1].centre))
+    if one.centre == two.centre:
+        return None
     was = sum(die.width for die in before) / len(before)
     for old, other in permutations(before, 2):
         if (old.value, other.value) != (one.value, two.value) or old.centre == other.centre:
