@@ -7,7 +7,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from companion.advice.review_desk import Progress
 from companion.web.bootstrap import RunningApp
+from companion.web.pages import training
 from scripts.simulation.axe import violations
 from scripts.simulation.browser import SCREENS, browsing, past_game
 
@@ -25,6 +27,20 @@ def test_a_long_review_shows_its_first_page_within_two_seconds_and_the_rest_as_i
         expect(page.locator("[data-more]")).to_have_count(1)
         before = page.locator(".growing [role=status]").inner_text()
         expect(page.locator(".growing [role=status]")).not_to_have_text(before)
+
+
+def test_while_the_first_moment_is_sought_the_page_shuts_nobody_out_and_then_shows_it(
+    shelf: RunningApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = shelf.server.address + past_game(shelf, finished=True) + "/training"
+    with browsing(bypass_csp=True) as open_page:
+        page = open_page("about:blank")
+        with monkeypatch.context() as nothing_known:
+            weighed = training._weighed
+            nothing_known.setattr(training, "_weighed", lambda id: (weighed(id)[0], Progress(weighed(id)[0])))
+            assert violations(page, address) == {}
+            expect(page.get_by_role("status")).to_contain_text("0 of 327 events so far")
+        expect(page.get_by_role("heading", name="What would you do?")).to_be_visible(timeout=30_000)
 
 
 def test_the_better_move_is_found_and_only_then_told(shelf: RunningApp) -> None:

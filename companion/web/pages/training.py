@@ -40,7 +40,8 @@ def page(game_id: str) -> str | Response:
         found = _puzzles(replay, progress)
     if found:
         return redirect(url_for("training.puzzle", game_id=game_id, number=found[0].line.number), 303)
-    return render_template("training_none.html", game_id=game_id, replay=replay, progress=progress)
+    template = "training_sought.html" if "X-Fragment" in request.headers else "training_none.html"
+    return render_template(template, game_id=game_id, replay=replay, progress=progress)
 
 
 @blueprint.get("/history/<game_id>/training/<int:number>")

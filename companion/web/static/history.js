@@ -51,7 +51,7 @@ if (replay) {
   });
 }
 
-// A review shows what is known, and asks for the rest as it comes.
+// A review shows what is known, and asks for the rest as it comes. Where the answer is another page, that is shown.
 for (const part of document.querySelectorAll("[data-grow]")) {
   const grow = async () => {
     const more = part.querySelector("[data-more]")?.dataset.more;
@@ -59,6 +59,7 @@ for (const part of document.querySelectorAll("[data-grow]")) {
     try {
       const response = await fetch(more, { headers: { "X-Fragment": "part" } });
       if (!response.ok) throw new Error(response.status);
+      if (response.redirected) return location.replace(response.url);
       const fresh = document.createElement("template");
       fresh.innerHTML = await response.text();
       morph(part, fresh.content);
