@@ -141,6 +141,9 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         app_state.upside_down = options.upside_down
         app_state.own_dice = OwnDice(folder / "own-dice")
         app_state.own_cards = OwnCards(folder / "own-cards")
+        for source in filter(None, (options.source, options.cards_source)):
+            if Path(source).suffix and "://" not in source and not Path(source).exists():
+                say(f"courtside: {source} does not exist; another camera can be chosen on the page")
         watch_source(app_state, options.source, app_state.model)
         watch_cards(app_state, options.cards_source or "")
         app_state.cards_changed()

@@ -138,7 +138,10 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
 
 
 def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_path: Path) -> None:
-    with served_app(tmp_path, source=str(tmp_path / "none.mp4")) as running_app, browsing() as open_page:
+    said: list[str] = []
+    film = str(tmp_path / "none.mp4")
+    with served_app(tmp_path, source=film, said=said) as running_app, browsing() as open_page:
+        assert said == [f"courtside: {film} does not exist; another camera can be chosen on the page"]
         page = open_page(running_app.server.address)
         notice = page.locator(".notices .notice")
         expect(notice).to_contain_text("none.mp4 does not exist")

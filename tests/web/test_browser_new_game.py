@@ -31,6 +31,21 @@ def chosen(page: Page) -> list[str]:
     return [field.input_value() for field in fields.all()]
 
 
+def test_on_a_phone_no_choice_is_cut_off(house: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(house.server.address + "new")
+        page.set_viewport_size({"width": 360, "height": 740})
+        for select in page.locator("select:visible").all():
+            wide = select.evaluate(
+                """select => {
+                    const longest = document.createElement("canvas").getContext("2d");
+                    longest.font = getComputedStyle(select).font;
+                    return Math.max(...[...select.options].map(one => longest.measureText(one.text).width));
+                }"""
+            )
+            assert wide <= select.evaluate("select => select.clientWidth") - 30  # the arrow and what is left free
+
+
 def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> None:
     with browsing(quiet=False) as open_page:  # Chromium complains of the refusal's status
         page = open_page(house.server.address + "new")
