@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.bench.vision import labelled, truth_of
-from scripts.clip_parts.stock import Float
+from scripts.simulation.photograph import grain
 from vision.dice.detections import Detections
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import Outcome, Tally, compare
@@ -41,15 +41,12 @@ class Held:
 def held_up(image: Image, seed: int) -> Iterator[Frame]:
     """The photo for SECONDS, trembling and noisy."""
     chance = np.random.default_rng(seed)
-    noise: Float = np.empty((image.shape[0] + 32, image.shape[1], 3), np.int16)
-    cv2.randn(noise, np.zeros(3), np.full(3, GRAIN))
     for number in range(round(SECONDS * RATE)):
         x, y = chance.uniform(-TREMBLE, TREMBLE, 2)
         moved = cv2.warpAffine(
             image, np.array([[1, 0, x], [0, 1, y]]), image.shape[1::-1], borderMode=cv2.BORDER_REFLECT
         )
-        at = int(chance.integers(32))
-        grainy = cv2.add(moved, noise[at : at + image.shape[0]], dtype=cv2.CV_8U)
+        grainy = cv2.add(moved, grain(image.shape, GRAIN, 0.0, chance), dtype=cv2.CV_8U)
         yield Frame(np.asarray(grainy, np.uint8), number / RATE, number)
 
 

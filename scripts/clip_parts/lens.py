@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.stock import Float
+from scripts.simulation.photograph import grain
 from vision.types import Image
 
 FOCAL = 0.9  # of a webcam's lens, in widths of the picture: it sees 58 degrees across
@@ -45,12 +46,6 @@ class Lens:
 
     def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
         self.camera, self._margin, self._chance = camera, margin, chance
-        width, height = camera.size
-        noise: Float = np.empty((height + 48, width, 3), np.int16)
-        cv2.randn(noise, np.zeros(3), np.full(3, camera.grain))
-        if camera.grain > 4:  # in low light cameras smooth their noise into blotches
-            noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
-        self._noise = noise
         self._phases = chance.uniform(0, 2 * np.pi, (2, 4))
 
     def take(self, scene: Image, t: float) -> Image:
@@ -70,8 +65,9 @@ class Lens:
             gain *= 1 + (times - 1) * late
         if abs(gain - 1) > 0.01:
             picture = cv2.convertScaleAbs(picture, alpha=float(gain))
-        at = int(self._chance.integers(48))
-        return np.asarray(cv2.add(picture, self._noise[at : at + picture.shape[0]], dtype=cv2.CV_8U), np.uint8)
+        blotches = 0.8 if camera.grain > 4 else 0.0  # in low light cameras smooth their noise
+        noise = grain(picture.shape, camera.grain, blotches, self._chance)
+        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
 
     def offset(self, t: float) -> tuple[float, float, float]:
         """Where the picture has wandered: pixels across and down, degrees."""

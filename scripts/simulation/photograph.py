@@ -98,13 +98,18 @@ def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Pict
     return develop(bright, sensor, rng)
 
 
+def grain(shape: tuple[int, ...], level: float, size: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """Noise of this standard deviation, drawn anew for every picture: of noise that is shifted about, features are
+    found again as of a table that moves. size: pixels by which it is smoothed into blotches, somewhat stronger then."""
+    found = rng.standard_normal(shape, np.float32) * np.float32(level)
+    return np.asarray(cv2.GaussianBlur(found, (0, 0), size) * (1 + size) if size > 0.4 else found, np.float32)
+
+
 def develop(picture: Array, sensor: Sensor, rng: np.random.Generator) -> Picture:
     """Noise, sharpening and JPEG on a float picture 0..1."""
     if sensor.grain > 0.1:
-        grain = rng.standard_normal(picture.shape, np.float32) * (sensor.grain / 255)
-        if sensor.grain_size > 0.4:
-            grain = cv2.GaussianBlur(grain, (0, 0), sensor.grain_size) * (1 + sensor.grain_size)
-        picture = picture + grain * (0.5 + np.sqrt(np.clip(picture, 0, 1)))
+        noise = grain(picture.shape, sensor.grain / 255, sensor.grain_size, rng)
+        picture = picture + noise * (0.5 + np.sqrt(np.clip(picture, 0, 1)))
     if sensor.sharpen > 0.05:
         picture = picture + sensor.sharpen * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     levels = (np.clip(picture, 0, 1) * 255 + 0.5).astype(np.uint8)
@@ -124,26 +129,19 @@ QUIET = replace(WEBCAM, grain=1.0, jpeg=0)
 
 
 class Webcam:
-    """A sensor that takes many pictures of one size: noise drawn from a stock, an exposure that drifts."""
+    """A sensor that takes many pictures of one size, its exposure drifting."""
 
     def __init__(self, sensor: Sensor, shape: tuple[int, int], rng: np.random.Generator) -> None:
         self._sensor, self._rng = sensor, rng
         balance = np.array([1 - 0.18 * sensor.warmth, 1 + 0.12 * sensor.tint, 1 + 0.18 * sensor.warmth], np.float32)
         self._light = light(shape, sensor) * balance * sensor.gain
-        h, w = shape
-        stock = rng.standard_normal((h + 64, w + 64, 3), np.float32) * sensor.grain
-        if sensor.grain_size > 0.4:
-            stock = cv2.GaussianBlur(stock, (0, 0), sensor.grain_size) * (1 + sensor.grain_size)
-        self._stock = stock
         self._drift = 0.0
 
     def take(self, clean: Picture, gain: float = 1.0) -> Picture:
         """The next picture, (h, w, 3) uint8 BGR."""
-        h, w = clean.shape[:2]
         self._drift = 0.97 * self._drift + float(self._rng.normal(0, 0.0015))
         picture = clean * (self._light * np.float32(gain * (1 + self._drift)))
         if self._sensor.blur > 0.2:
             picture = cv2.GaussianBlur(picture, (0, 0), self._sensor.blur)
-        y, x = self._rng.integers(0, 64, 2)
-        picture += self._stock[y : y + h, x : x + w]
+        picture += grain(picture.shape, self._sensor.grain, self._sensor.grain_size, self._rng)
         return compressed(np.clip(picture, 0, 255).astype(np.uint8), self._sensor.jpeg)

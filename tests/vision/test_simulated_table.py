@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from scripts.simulation.detected import QUIET, simulate_detections
 from scripts.simulation.dice import CLASSIC, ROTATIONS, relabelled, top_value
+from scripts.simulation.photograph import WEBCAM, Webcam
 from scripts.simulation.played_turns import chosen, layout_of, script_of
 from scripts.simulation.rendered_looks import FPS, read
 from scripts.simulation.scene import Place
@@ -152,6 +154,14 @@ def test_a_pixel_and_the_table_point_it_shows_belong_together() -> None:
     camera = plain("mat", slant=40.0).camera
     x, y = camera.on_table(100.0, 300.0)
     assert camera.project(np.array([x, y, 0.0])) == pytest.approx([100.0, 300.0])
+
+
+def test_the_noise_of_one_picture_is_not_found_again_in_another() -> None:
+    webcam = Webcam(WEBCAM, (240, 320), np.random.default_rng(3))
+    plain = np.full((240, 320, 3), 120, np.float32)
+    first, second = (cv2.cvtColor(webcam.take(plain), cv2.COLOR_BGR2GRAY).astype(np.float32) for _ in range(2))
+    _, peak = cv2.phaseCorrelate(first - first.mean(), second - second.mean())
+    assert peak < 0.1
 
 
 def test_turned_dice_are_turned_one_by_one_where_they_lie() -> None:

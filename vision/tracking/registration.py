@@ -39,7 +39,7 @@ class Features:
 def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | None:
     """Where what one picture showed lies in another of its size: a homography (3×3, old pixels → new pixels), None
     where too little of one is found in the other, or a camera that is knocked does not turn like that. assumed: what is
-    returned if it explains as much.
+    returned if enough is to be seen where it says.
 
     Of the features such as agree on a homography (MAGSAC++; D. Barath et al., 2020); from them the likeliest one of a
     camera that was turned a little. A hand over a part of the picture does no harm.
@@ -56,7 +56,7 @@ def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | Non
     agree = np.zeros(len(old), np.bool_) if found is None else np.asarray(found).ravel() > 0
     to_small = np.diag([MATCHED_WIDTH / now.size[0]] * 2 + [1.0])
     stands = _agree(to_small @ assumed @ np.linalg.inv(to_small), old, new, MATCHED_PIXELS)
-    if stands.sum() >= max(LEAST_MATCHES, agree.sum() / 2):
+    if stands.sum() >= LEAST_MATCHES:  # a table that shows that much where it was stands, whatever moves above it
         return assumed
     # Pixels from the middle of the picture, half its width being 1: what is how likely does not depend on its size.
     to_unit = np.array([[2, 0, -MATCHED_WIDTH], [0, 2, -MATCHED_WIDTH * now.size[1] / now.size[0]]]) / MATCHED_WIDTH
