@@ -23,6 +23,7 @@ from vision.sources import streams
 from vision.sources.camera import frames
 from vision.table.layout import DrawnAreas
 from vision.tracking.frame_quality import DiceQuality
+from vision.tracking.upright import Upright
 from vision.types import Motion, Reading, SeenDie
 
 PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
@@ -101,6 +102,7 @@ class Watcher:
         self._offered: Seen | None = None  # what viewers were told of
         self._quality: DiceQuality | None = None
         self._thrown: Faces = ()
+        self._upright, self._throw = Upright(), 0  # the throw whose dice it has seen last
         self._shown: Shown | None = None
         self._small: bytes | None = None
         self._wanted = self._told_at = self._restarted_at = float("-inf")
@@ -202,7 +204,8 @@ class Watcher:
             return
         now = time.monotonic()
         fresh = now - self._restarted_at < RESTART_SECONDS
-        self._change(CameraState("looking", messages.RESTARTED if fresh else None))
+        on_its_head = messages.ON_ITS_HEAD if self._upright.on_its_head else None
+        self._change(CameraState("looking", messages.RESTARTED if fresh else on_its_head))
         if seen.size is None:
             return
         self._times.append(now)
@@ -210,6 +213,9 @@ class Watcher:
         self._quality = seen.quality or self._quality
         if reading.settled and reading.throw > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
+            if reading.throw != self._throw:
+                self._upright.see([die.xyxy for die in reading.dice], seen.size[1])
+                self._throw = reading.throw
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen
         if pictures.shown is not None:

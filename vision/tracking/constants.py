@@ -77,6 +77,14 @@ FROZEN_SECONDS: Final = 1.2  # a live camera's noise makes no two pictures alike
 BLUR_DIE: Final = 0.13  # an edge wider than this is out of focus: a pip is about 0.2 wide (physics)
 SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (physics)
 
+# Does it stand on its head
+TOLD_DICE: Final = 12.0  # dice beside the first of each table, before anything is said (guessed)
+FORGET_TABLES: Final = 0.98  # share that counts on with each table: the camera may be moved (guessed)
+LEAST_GROWTH: Final = (
+    0.1  # of ln width, over the height of a picture; counted: seen aslant 0.16 to 0.9, from above none
+)
+SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one source of eleven is accused falsely, with 5 none
+
 # Which detection is which die
 SAME_PLACE: Final = 0.5  # nearer than this it is the same place; no two dice lie so near (physics: half a die)
 DOUBLE: Final = 0.45  # nearer, two finds of one look are one die; of dice behind another only a part shows (tried)

@@ -1,0 +1,100 @@
+"""A picture that stands on its head: dice nearer to the camera look larger, and lie lower in the picture."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.camera.worker import CameraState, Watcher
+from scripts.simulation.camera import Camera
+from vision.messages import ON_ITS_HEAD
+from vision.process.protocol import Seen
+from vision.tracking.upright import Upright
+from vision.types import Box, Motion, Reading, SeenDie
+
+DIE_MM = 16.0
+
+
+def tables(slant: float, turned: bool, seed: int) -> Iterator[list[Box]]:
+    """Thirty throws of five dice as a camera sees them that looks so many degrees from straight down; each box is off
+    by a twentieth. turned: the picture stands on its head."""
+    chance, camera = np.random.default_rng(seed), Camera(slant=slant)
+    for _ in range(30):
+        boxes = []
+        for x, y in chance.uniform(-100, 100, (5, 2)):
+            corners = [
+                (x + i * DIE_MM / 2, y + j * DIE_MM / 2, k * DIE_MM) for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
+            ]
+            seen = np.array([camera.project(np.array(corner)) for corner in corners])
+            middle, half = seen.mean(axis=0), np.ptp(seen, axis=0) / 2 * chance.normal(1, 0.05)
+            (left, top), (right, low) = middle - half, middle + half
+            boxes.append((640 - right, 480 - low, 640 - left, 480 - top) if turned else (left, top, right, low))
+        yield boxes
+
+
+def noticed(slant: float, turned: bool, seed: int) -> bool:
+    upright = Upright()
+    for boxes in tables(slant, turned, seed):
+        upright.see(boxes, 480)
+    return upright.on_its_head
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("slant", [0, 10, 30, 45, 60])
+def test_a_camera_that_hangs_upside_down_is_noticed_where_it_looks_aslant(slant: float, seed: int) -> None:
+    assert not noticed(slant, False, seed)
+    if slant >= 30:
+        assert noticed(slant, True, seed)
+    if not slant:
+        assert not noticed(slant, True, seed)
+
+
+def test_one_table_proves_nothing() -> None:
+    upright = Upright()
+    for boxes in list(tables(60, True, 1))[:2]:
+        upright.see(boxes, 480)
+        upright.see(boxes[:1], 480)
+        upright.see((), 480)
+    assert not upright.on_its_head
+
+
+def test_a_picture_that_was_turned_round_is_believed_in_the_end() -> None:
+    upright = Upright()
+    for turned in (True, False):
+        for seed in range(4):
+            for boxes in tables(45, turned, seed):
+                upright.see(boxes, 480)
+    assert not upright.on_its_head
+
+
+@pytest.mark.photos
+def test_no_real_camera_is_accused_and_a_desk_seen_aslant_is_noticed_on_its_head() -> None:
+    sets: dict[str, list[np.ndarray]] = {}
+    for file in sorted((Path(os.environ["COURTSIDE_PHOTOS"]) / "dev" / "labels").glob("*.txt")):
+        if file.stat().st_size:
+            sets.setdefault(file.stem.split("__")[0], []).append(np.loadtxt(file, ndmin=2)[:, 1:5])
+    assert len(sets) > 5
+    for name, photos in sets.items():
+        for turned in (False, True):
+            upright = Upright()
+            for middle_x, y, width, height in (rows.T for rows in photos):
+                y = 1 - y if turned else y
+                corners = (middle_x - width / 2, y - height / 2, middle_x + width / 2, y + height / 2)
+                upright.see([tuple(box) for box in 1000 * np.stack(corners, axis=1)], 1000)
+            assert not upright.on_its_head or turned, name
+            assert upright.on_its_head or not turned or name != "desk"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_page_is_told(turned: bool, tmp_path: Path) -> None:
+    watcher = Watcher("test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None)
+    for throw, boxes in enumerate(tables(45, turned, 3), 1):
+        dice = tuple(SeenDie(place, box, (0.95, *[0.01] * 5), False) for place, box in enumerate(boxes))
+        for frame in range(3):  # one table, seen three times
+            reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
+            watcher._take(Seen(reading, (640, 480)))
+    assert watcher.state == CameraState("looking", ON_ITS_HEAD if turned else None)

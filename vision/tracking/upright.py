@@ -1,0 +1,41 @@
+"""Does the picture stand on its head? Dice that lie farther from a camera look smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.tracking.boxes import widths
+from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, TOLD_DICE
+from vision.types import Box
+
+
+class Upright:
+    """Adds up, table by table, how the dice grow down the picture: the logarithm of their widths by their height in the
+    picture, by least squares, every table with a mean of its own. Seen from above they do not grow.
+    """
+
+    def __init__(self) -> None:
+        self._number = 0.0  # dice less one a table
+        self._sums = np.zeros((2, 2))  # of squares and products: height in the picture, logarithm of the width
+
+    def see(self, boxes: Sequence[Box], height: int) -> None:
+        """The dice of a table that was not seen before. height: of the picture, pixels."""
+        if len(boxes) < 2:
+            return
+        found = np.array(boxes, np.float64)
+        both = np.stack([(found[:, 1] + found[:, 3]) / 2 / height, np.log(np.maximum(widths(found), 1.0))])
+        both -= both.mean(axis=1, keepdims=True)
+        self._sums = FORGET_TABLES * self._sums + both @ both.T
+        self._number = FORGET_TABLES * self._number + len(boxes) - 1
+
+    @property
+    def on_its_head(self) -> bool:
+        """Whether the dice surely shrink down the picture."""
+        (across, product), (_, total) = self._sums
+        if self._number < TOLD_DICE or across <= 0:
+            return False
+        growth = product / across
+        error = np.sqrt(max(total - growth * product, 1e-9) / (self._number - 1) / across)
+        return bool(growth < -LEAST_GROWTH and growth < -SURE_GROWTH * error)
