@@ -214,7 +214,8 @@ class Watcher:
         if reading.settled and reading.throw > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
             if reading.throw != self._throw:
-                self._upright.see([die.xyxy for die in reading.dice], seen.size[1])
+                thrown = [die.xyxy for die in reading.dice if die.came == reading.throw]  # others have been seen before
+                self._upright.see(thrown, seen.size[1])
                 self._throw = reading.throw
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen

@@ -31,6 +31,7 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game, resume_game, watch_cards, watch_source
 from engine.errors import CourtsideError
 from engine.record_header import new_record
+from vision.sources.camera import is_missing
 from vision.sources.streams import shown
 
 _LOG = logging.getLogger(__name__)
@@ -142,7 +143,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         app_state.own_dice = OwnDice(folder / "own-dice")
         app_state.own_cards = OwnCards(folder / "own-cards")
         for source in filter(None, (options.source, options.cards_source)):
-            if Path(source).suffix and "://" not in source and not Path(source).exists():
+            if is_missing(source):
                 say(f"courtside: {source} does not exist; another camera can be chosen on the page")
         watch_source(app_state, options.source, app_state.model)
         watch_cards(app_state, options.cards_source or "")

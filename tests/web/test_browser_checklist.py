@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.camera.checklist import checklist
-from companion.camera.worker import Health
+from companion.camera.worker import CameraState, Health
 from companion.resources import resource
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
 from scripts.simulation.axe import violations_now
 from scripts.simulation.browser import browsing
 from scripts.simulation.served_app import served_app
-from vision.messages import BLACK
+from vision.messages import BLACK, ON_ITS_HEAD
 from vision.tracking.frame_quality import DiceQuality
 
 GOOD = DiceQuality(die_pixels=50, blur=0.05, glare=0.0, confidence=0.95)
@@ -42,6 +46,16 @@ def test_nothing_is_known_of_the_table_while_no_picture_comes() -> None:
 def test_each_fault_stands_at_its_own_step(step: str, quality: DiceQuality, doubt: str | None) -> None:
     found = states(True, Health(1280, 720, 25, 3, True, doubt, quality, (5, 5, 2)))
     assert [name for name, done in found.items() if not done] == [step]
+
+
+@pytest.mark.parametrize("why", [None, ON_ITS_HEAD])
+def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | None, tmp_path: Path) -> None:
+    """Found by looking at the page: below “does it stand on its head?” it said that all was well."""
+    app_state, health = AppState(), Health(1280, 720, 25, 3, True, None, GOOD, (5, 5, 2))
+    app_state.watcher = SimpleNamespace(state=CameraState("looking", why), health=lambda: health)  # type: ignore[assignment]
+    page = create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client().get("/camera/state")
+    assert page.status_code == 200
+    assert ("All is well" in page.text) == (why is None)
 
 
 @pytest.mark.browser

@@ -63,6 +63,11 @@ def are_stills(source: str) -> bool:
     return Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES
 
 
+def is_missing(source: str) -> bool:
+    """True where the words name a file that is not there."""
+    return "://" not in source and bool(Path(source).suffix) and not Path(source).exists()
+
+
 def is_live(source: str) -> bool:
     """True for sources that do not wait: cameras, streams, the phone.
 

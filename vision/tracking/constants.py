@@ -80,10 +80,8 @@ SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (phys
 # Does it stand on its head
 TOLD_DICE: Final = 12.0  # dice beside the first of each table, before anything is said (guessed)
 FORGET_TABLES: Final = 0.98  # share that counts on with each table: the camera may be moved (guessed)
-LEAST_GROWTH: Final = (
-    0.1  # of ln width, over the height of a picture; counted: seen aslant 0.16 to 0.9, from above none
-)
-SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one source of eleven is accused falsely, with 5 none
+LEAST_GROWTH: Final = 0.1  # of ln width down the whole picture; counted: most sources seen aslant 0.16 and more
+SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one source of eleven was accused falsely, with 5 none
 
 # Which detection is which die
 SAME_PLACE: Final = 0.5  # nearer than this it is the same place; no two dice lie so near (physics: half a die)

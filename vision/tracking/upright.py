@@ -21,7 +21,7 @@ class Upright:
         self._sums = np.zeros((2, 2))  # of squares and products: height in the picture, logarithm of the width
 
     def see(self, boxes: Sequence[Box], height: int) -> None:
-        """The dice of a table that was not seen before. height: of the picture, pixels."""
+        """The dice of one table, none of which was counted before where it lies. height: of the picture, pixels."""
         if len(boxes) < 2:
             return
         found = np.array(boxes, np.float64)

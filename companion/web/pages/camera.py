@@ -106,7 +106,7 @@ def state() -> str:
         watcher=watcher,
         health=health,
         checklist=steps,
-        ready=bool(steps) and all(step.done for step in steps),
+        ready=bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
         log_file=app_state().log_file,
     )
 
