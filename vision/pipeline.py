@@ -81,7 +81,9 @@ class Pipeline:
         if self._bump.moves_back and self._bare and not self.layout.drawn:
             self._carried(self._bump.stays())
             self._steady = Steady()
-        self.picture, small = self._bump.step(frame.image, small, frame.seconds, self._handled)
+        self.picture, small = self._bump.step(
+            frame.image, small, frame.seconds, self._handled, self._scheduler.out_of_focus
+        )
         if self._bump.moving:
             return self._as_it_was(None, frame.seconds, frame.number)
         self.picture, small = self._steady.step(self.picture, small, self._gate.table, frame.seconds)
@@ -116,7 +118,7 @@ class Pipeline:
         self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
-        looked = self._scheduler.looked
+        looked = self._scheduler.looked and not self._scheduler.hunting
         return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble, looked))
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
@@ -158,6 +160,7 @@ class Pipeline:
                 detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
         self.see(self._last[1], frame.seconds, scene.hands)
+        self._scheduler.remember(frame.image, frame.seconds)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import Camera
 from scripts.clip_parts.pieces import Die, Leg
@@ -133,6 +134,7 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     "jolted": jolted,
     "other light": other_light,
     **IMPATIENT,
+    **EVERYDAY,
 }
 
 

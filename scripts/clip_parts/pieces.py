@@ -39,7 +39,8 @@ class Leg:
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """A die of the clip: what it shows, its picture lying (none of a die on a photo), other faces as it rolls."""
+    """A die of the clip: what it shows, its picture lying (none of a die on a photo), other faces as it rolls; or
+    another thing, which shows 0. reach: die widths by which it is larger than a die, in every direction."""
 
     value: int
     top: Sprite | None
@@ -47,6 +48,7 @@ class Die:
     turns: float = 12.0  # degrees it may be turned by
     legs: list[Leg] = field(default_factory=lambda: [Leg(-1.0, "away")])
     kept: bool = False
+    reach: float = 0.0
 
     def leg(self, t: float) -> Leg:
         """What it does at that time."""

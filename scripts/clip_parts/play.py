@@ -17,6 +17,7 @@ from scripts.clip_parts.stock import Sprite
 
 CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
+LARGE = 1.5  # die widths: what reaches farther beyond a die lies at the edge
 HAND_SPEED = 45.0  # die widths a second at most
 
 
@@ -125,12 +126,25 @@ class Play(Staged):
         die.kept = True
 
     def lay_down(self, die: Die) -> None:
-        """The hand brings a die from outside and lays it among the others."""
-        x, y = self._free([])
+        """The hand brings a die from outside and lays it among the others, or another thing."""
+        x, y = self._place(die)
         self._enter(x, y)
         die.legs.append(Leg(self.clock, "carried"))
         self._reach(x, y)
         die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
+
+    def put(self, thing: Die) -> None:
+        """It has lain there all the time."""
+        thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
+
+    def carry_off(self, thing: Die) -> None:
+        """The hand comes, takes it and leaves with it."""
+        self.pose = "pinch"
+        leg = thing.leg(self.clock)
+        self._reach(leg.x, leg.y)
+        thing.legs.append(Leg(self.clock, "carried"))
+        self.leave()
+        self.put_away([thing])
 
     def gather(self, dice: Sequence[Die]) -> None:
         """The hand goes from die to die, takes all of them and leaves with them under its palm."""
@@ -177,17 +191,32 @@ class Play(Staged):
 
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
         """A place at least a good die width from all that lie and from those taken."""
-        lying = [(leg.x, leg.y) for leg in (die.leg(1e9) for die in self.dice) if leg.kind == "lying"]
+        legs = [(die.leg(1e9), die.reach) for die in self.dice]
+        lying = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "lying"]
+        lying += [(*place, 0.0) for place in taken]
         best, far = (self.size[0] / 2, self.size[1] / 2), -1.0
         for _ in range(60):
             x = self.chance.uniform(0.18, 0.82) * self.size[0]
             y = self.chance.uniform(0.15, 0.72) * self.size[1]
-            apart = min((math.dist((x, y), other) for other in (*taken, *lying)), default=9e9) / self.width
+            apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in lying), default=9e9)
             if apart > 1.5:
                 return float(x), float(y)
             if apart > far:
                 best, far = (float(x), float(y)), apart
         return best
+
+    def _place(self, die: Die) -> tuple[float, float]:
+        """Where it is laid down: a die, or what is hardly larger, in a free place, a card at one of three edges."""
+        if die.reach <= LARGE:
+            return self._free([])
+        half, seen = (die.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
+        inward, along = half * (2 * seen - 1) * 0.7, float(self.chance.uniform(0.1, 0.8))
+        match int(self.chance.integers(3)):
+            case 0:
+                return float(inward), along * self.size[1]
+            case 1:
+                return float(self.size[0] - inward), along * self.size[1]
+        return along * self.size[0], float(inward)
 
     def _outside(self, x: float, y: float) -> tuple[float, float]:
         """Where the hand is out of the picture when it comes to this place along its arm."""

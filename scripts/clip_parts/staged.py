@@ -52,7 +52,7 @@ class Staged:
         """What is true at that time."""
         legs = [(die, die.leg(t)) for die in self.dice]
         lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
-        values = tuple(sorted(die.value for die, _ in lying))
+        values = tuple(sorted(die.value for die, _ in lying if die.value))
         thrown = sum(when <= t + 1e-6 for when in self.throws)
         if any(leg.kind == "rolling" and self._in_sight(leg, t) for _, leg in legs):
             return Moment(values, thrown, "moving")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scripts.clip_parts.clip import Clip
+from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.pieces import Moment
 from vision.dice.detector_api import Detects
@@ -17,6 +18,7 @@ from vision.sources.camera import frames
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
 AT_ONCE = 0.3  # … and in clips of people who do not wait: dice that lie may be read whatever else moves
+EAGER = {*IMPATIENT, *EVERYDAY}
 LATE = 0.3  # seconds that a reading of the latter may come after what it tells has changed
 
 
@@ -63,13 +65,13 @@ def watch(clip: Clip, detector: Detects) -> Watched:
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
         values = tuple(sorted(reading.active + reading.kept))
         fault = _fault(moment, values)
-        if clip.kind in IMPATIENT:
+        if clip.kind in EAGER:
             fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
         unsure = any(min(die.confidence, die.there) < ASK for die in reading.dice)
         told.append(Told(reading.frame, values, reading.throw, fault, unsure or reading.doubt is not None))
     due, waits = [], []
     for first, last in windows(clip.moments):
-        if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in IMPATIENT else LONG_ENOUGH):
+        if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in EAGER else LONG_ENOUGH):
             continue
         truth = clip.moments[first].values
         within = [one for one in told if one.frame <= last]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -22,6 +24,8 @@ from vision.tracking.regions import Mask
 from vision.tracking.registration import Features, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.types import Image
+
+Tells = Callable[[Image], bool]
 
 _CELLS = (16, 12)  # the picture is cut into so many across and down
 
@@ -44,9 +48,12 @@ class Bump:
         self._tried = -np.inf  # seconds when it was last tried to find out how
         self._hand = False  # it was found to be a hand: so is all that follows until nothing moves
 
-    def step(self, image: Image, small: Bytes, seconds: float, hands: bool = False) -> tuple[Image, Bytes]:
+    def step(
+        self, image: Image, small: Bytes, seconds: float, hands: bool = False, out_of_focus: Tells = lambda _: False
+    ) -> tuple[Image, Bytes]:
         """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back as far as is known.
-        hands: one was in the picture before; what it does over a plain table looks like a bump."""
+        hands: one was in the picture before; what it does over a plain table looks like a bump. out_of_focus: tells of
+        a picture moved back whether all is where it was, but blurred; that looks like one too."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
         again, self._seconds = seconds < self._seconds, seconds
@@ -59,6 +66,8 @@ class Bump:
         back = self.back(image)
         small = small if back is image else shrunk(back)
         self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else TOUCHED)
+        if (self.moving or self._bumped) and out_of_focus(back):
+            self.moving, self._bumped = False, None
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:

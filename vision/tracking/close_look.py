@@ -16,7 +16,6 @@ from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
 from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
 from vision.tracking.constants import (
-    BLUR_DIE,
     CROWDED,
     DOUBLE,
     FOUND,
@@ -27,7 +26,6 @@ from vision.tracking.constants import (
     SURE_NEWS,
     SURELY_THERE,
 )
-from vision.tracking.frame_quality import blur_width
 from vision.tracking.motion import MotionGate
 from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
@@ -163,8 +161,8 @@ class CloseLook:
         return [die for row, die in enumerate(closely) if row not in seen_there and inside[row]]
 
     def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
-        """Whether the picture is no proof that a die is gone: its place stands out as it did, but blurred."""
-        return self._gate.stands_out(die.box) and blur_width(image, die.box) > BLUR_DIE
+        """Whether the picture is no proof that a die is gone: its place looks as it did, but blurred."""
+        return bool(die.blur_in(image))
 
     def _closely_seen(self, piece: Image, agreed: bool) -> Detections:
         """What one thorough look sees, or several agree on."""
@@ -208,7 +206,8 @@ class CloseLook:
             calm = die.stirred < seconds - STILL_SECONDS
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
-            if others and calm and (side or self._doubtful(image, die, seconds)):
+            blurred = self.out_of_focus(image, die)
+            if others and calm and not blurred and (side or self._doubtful(image, die, seconds)):
                 if not side and not agreed:
                     unsure = True
                     continue

@@ -30,7 +30,7 @@ from vision.tracking.constants import (
     WIDTH,
 )
 from vision.tracking.regions import Mask, Piece, pieces, regions
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk, stands_out
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk
 from vision.types import Box
 
 
@@ -157,11 +157,6 @@ class MotionGate:
             return [False] * len(boxes)
         changed = self._unlike_close(self._close)
         return [not changed[self._within(box)].any() for box in boxes]
-
-    def stands_out(self, box: Box) -> bool:
-        """Whether a box (full pixels) differs from what lies around it as when it was last looked at closely."""
-        close, places = self._close, (self._within(box), self._within(grown(box, SAME_PLACE)))
-        return close is not None and stands_out(close, self._recent[-1][1], *places)
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
         """For each box (full pixels) whether something lies there that the empty table does not show: more of it

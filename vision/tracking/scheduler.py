@@ -21,6 +21,7 @@ from vision.tracking.constants import (
     SURE_NEWS,
     SURELY_THERE,
 )
+from vision.tracking.focus import Focus
 from vision.tracking.motion import MotionGate, Scene
 from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
@@ -51,6 +52,7 @@ class Scheduler:
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._in_motion = True  # the last search may have missed a blurred die
+        self._focus = Focus()
         self.looked = True  # whether all that lies there has been looked at closely, as far as that is possible
         self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
@@ -65,6 +67,10 @@ class Scheduler:
         known = [*self._tracker.dice, *self._tracker.hidden]
         for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
+        self._focus.step(image, self._tracker.dice, scene.hands, seconds)
+        if self._focus.hunting:  # nobody can tell more than that they are there
+            self._in_motion, self.closely, there = True, False, self._focus.unproven
+            return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         closely = self._at_rest(seconds, scene, blurred)
         searched = self._to_search(image, seconds, scene, always)
         untouched = self._untouched(image, searched)
@@ -80,6 +86,19 @@ class Scheduler:
             found = self.close_look.add_to(image, found, seconds, judge=self.closely)
             self.looked = not self.close_look.doubted
         return self._with_the_known(image, found, untouched, seconds, scene)
+
+    @property
+    def hunting(self) -> bool:
+        """Whether the last look was at a picture out of focus."""
+        return self._focus.hunting
+
+    def remember(self, image: Image, seconds: float) -> None:
+        """The tracker has followed what this picture shows."""
+        self._focus.remember(image, self._tracker.dice, seconds)
+
+    def out_of_focus(self, image: Image) -> bool:
+        """Whether the dice that lay still are seen where they lay, but blurred."""
+        return self._focus.lost(image, self._tracker.dice)
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
@@ -149,9 +168,11 @@ class Scheduler:
             again = self._reads.read(image, boxes)
             believed = np.array([die.believed for die in anew] + [True] * len(back))
             there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
+            missed = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
+            lying = kept_as_it_is([die.box for die in missed], [die.probabilities for die in missed])
             if not believed.all():
                 there &= believed | ~self.close_look.print.printed(image, boxes, seconds)
-            found = joined(found, chosen(again, there))
+            found = joined(joined(found, chosen(again, there)), lying)
             for die, lies in zip(back, there[len(anew) :], strict=True):
                 if not lies and not self.close_look.out_of_focus(image, die):
                     die.missed_closely()

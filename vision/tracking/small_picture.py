@@ -9,12 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, RATHER, SAME_LIGHT, SHAKE, WIDTH
+from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, SAME_LIGHT, SHAKE, WIDTH
 from vision.tracking.regions import Mask
 
 Grey = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
-Slices = tuple[slice, slice]
 
 _DIFFERS = 0.01  # of a picture: less is hardly anything
 _AROUND = np.ones((3, 3), np.uint8)
@@ -104,19 +103,3 @@ def shrunk(image: Bytes) -> Bytes:
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
-def stands_out(before: Small, now: Small, place: Slices, around: Slices) -> bool:
-    """Whether a place still differs from what lies around it as it did before: in the same way, and at least by half of
-    it, as a die out of focus does. What hardly ever differed tells nothing."""
-    was, is_now = (_contrast(np.dstack([one.pixels, one.hues]), place, around) for one in (before, now))
-    strength, light = float(was @ was), now.level / before.level
-    return strength >= LEAST_CHANGE**2 and float(was @ is_now) >= RATHER * light * strength
-
-
-def _contrast(picture: Grey, place: Slices, around: Slices) -> npt.NDArray[np.float64]:
-    """(3,) How the mean of a place differs from that of what lies around it."""
-    inner, outer = picture[place].reshape(-1, 3), picture[around].reshape(-1, 3)
-    total, ring = outer.sum(axis=0, dtype=np.float64), len(outer) - len(inner)
-    middle = inner.sum(axis=0, dtype=np.float64)
-    return np.asarray(middle / max(len(inner), 1) - (total - middle) / max(ring, 1))

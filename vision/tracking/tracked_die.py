@@ -6,7 +6,7 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 
-from vision.tracking.boxes import Matrix, centre, mapped, mapped_box
+from vision.tracking.boxes import Matrix, centre, mapped, mapped_box, width
 from vision.tracking.constants import (
     CLOSE_SHARE,
     COVERED_SECONDS,
@@ -21,6 +21,7 @@ from vision.tracking.constants import (
     REST_LOOKS,
     REST_SECONDS,
     SEEN_BEFORE,
+    STEADY,
     STIRRED,
     SURE,
     SUREST,
@@ -30,7 +31,8 @@ from vision.tracking.constants import (
     UNTURNED,
     VOTES,
 )
-from vision.types import Box
+from vision.tracking.likeness import Portrait
+from vision.types import Box, Image
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -54,8 +56,9 @@ class TrackedDie:
     first to see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still;
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
     now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
-    a look has read it since while nothing moved there; before: log chances of its faces known before the votes; shown:
-    the chances of its faces when it last lay still and uncovered, None if it has rolled since.
+    a look has read it since while nothing moved there; portrait: how it looked when it lay still; before: log chances
+    of its faces known before the votes; shown: the chances of its faces when it last lay still and uncovered, None if
+    it has rolled since.
     """
 
     track: int
@@ -89,6 +92,7 @@ class TrackedDie:
     unchanged: bool = False
     stirred: float = math.inf
     quiet: bool = False
+    portrait: Portrait | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
     odds: deque[float] = field(default_factory=lambda: deque(maxlen=VOTES))
@@ -108,6 +112,16 @@ class TrackedDie:
         self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
         self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
         self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
+        self.portrait = self.portrait and self.portrait.moved(matrix)
+
+    def blur_in(self, image: Image) -> float | None:
+        """By how many die widths it is blurred in this picture, where it lay still; None where something else is seen,
+        or nobody knows."""
+        return self.portrait.blur_in(image) if self.portrait and self.is_at(self.portrait.box) else None
+
+    def is_at(self, box: Box) -> bool:
+        """Whether it lies there now, as far as boxes wander."""
+        return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
         """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""

@@ -1,0 +1,114 @@
+"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera seeks its focus anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.play import Play
+from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice
+from scripts.clip_parts.stock import Sprite, Stock
+from scripts.simulation.cards import any_design, game_card
+from scripts.simulation.drawn.backdrops import real_backdrop
+
+DIE_MM = 16.0  # width of a die in millimetres, beside which cards are as large as they are sold
+TOKEN = (0.9, 2.6)  # die widths across
+FOCUS_SECONDS = 0.25  # after a hand has come or gone, until the picture is least sharp …
+AGAIN = 0.2, 0.5  # … and from then on once more: it takes about a second in all
+
+
+def dealt(stock: Stock, chance: Generator, number: int) -> Made:
+    """After a throw a card is taken from the table and another one laid down, then the dice are thrown again."""
+    return _with_things(stock, chance, number, lambda play: _card(play, chance))
+
+
+def littered(stock: Stock, chance: Generator, number: int) -> Made:
+    """As `dealt`, with tokens: round or square pieces of whatever real photos show where no die lies."""
+    return _with_things(stock, chance, number, lambda play: _token(stock, play, chance))
+
+
+def refocused(stock: Stock, chance: Generator, number: int) -> Made:
+    """Dice are thrown, one is set aside, the others thrown again; whenever a hand comes or goes the focus is lost."""
+    play, camera, ground, scene = empty_table(stock, chance, number)
+    play.rest(0.4)
+    dice = some_dice(stock, play, chance, scene, least=4)
+    play.throw(dice)
+    play.rest(float(chance.uniform(0.8, 1.6)))
+    play.set_aside(dice[0], 0)
+    play.leave()
+    play.rest(float(chance.uniform(1.0, 1.6)))
+    play.gather(dice[1:])
+    play.rest(0.4)
+    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
+    play.rest(1.8)
+    hunts = tuple(
+        when + FOCUS_SECONDS + late
+        for visit in play.visits
+        for when in visit
+        for late in (0.0, float(chance.uniform(*AGAIN)))
+    )
+    return play, ground, replace(camera, hunts=hunts), margin_of(camera), scene
+
+
+EVERYDAY: dict[str, Callable[[Stock, Generator, int], Made]] = {
+    "dealt": dealt,
+    "littered": littered,
+    "refocused": refocused,
+}
+
+
+def _with_things(stock: Stock, chance: Generator, number: int, thing: Callable[[Play], Die]) -> Made:
+    play, camera, ground, scene = empty_table(stock, chance, number)
+    play.rest(0.4)
+    lying = [thing(play) for _ in range(int(chance.integers(1, 3)))]
+    for one in lying:
+        play.put(one)
+    dice = some_dice(stock, play, chance, scene)
+    play.throw(dice)
+    play.rest(float(chance.uniform(0.6, 1.4)))
+    play.carry_off(lying[0])
+    play.rest(float(chance.uniform(0.5, 1.2)))
+    play.lay_down(thing(play))
+    play.leave()
+    play.rest(float(chance.uniform(0.8, 1.6)))
+    play.gather(dice)
+    play.rest(1.0)
+    play.throw([like_it(stock, chance, scene, die, play) for die in dice])
+    play.rest(1.6)
+    return play, ground, camera, margin_of(camera), scene
+
+
+def _card(play: Play, chance: Generator) -> Die:
+    card = game_card(any_design(chance, dev=True))
+    long, broad = card.tall / DIE_MM * play.width, card.wide / DIE_MM * play.width
+    face = cv2.resize(card.face[..., ::-1], (round(broad), round(long)), interpolation=cv2.INTER_AREA)
+    return _thing(play, face.astype(np.float32), np.ones(face.shape[:2], np.float32))
+
+
+def _token(stock: Stock, play: Play, chance: Generator) -> Die:
+    side = round(float(chance.uniform(*TOKEN)) * play.width)
+    face = real_backdrop(stock.photos, max(side, 8), chance).astype(np.float32)
+    opacity = np.zeros(face.shape[:2], np.float32)
+    if chance.random() < 0.5:
+        cv2.circle(opacity, (side // 2, side // 2), side // 2 - 1, 1.0, -1, cv2.LINE_AA)
+    else:
+        opacity[1:-1, 1:-1] = 1.0
+    return _thing(play, face, opacity)
+
+
+def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> Die:
+    """Something flat, with the shadow at its edge, as a die of the clip that shows no value."""
+    pad = max(2, round(0.15 * play.width))
+    face, opacity = (np.pad(one, ((pad, pad), (pad, pad), (0, 0))[: one.ndim]) for one in (face, opacity))
+    opacity = cv2.GaussianBlur(opacity, (0, 0), 0.6)
+    both = opacity + (1 - opacity) * 0.4 * cv2.GaussianBlur(opacity, (0, 0), 0.06 * play.width)
+    high, wide = opacity.shape
+    layer = np.dstack([face * opacity[..., None], both]).astype(np.float32)
+    one = Die(0, Sprite(layer, (wide / 2, high / 2)), reach=float(np.hypot(high, wide)) / 2 / play.width - 0.7)
+    play.dice.append(one)
+    return one

@@ -1,0 +1,62 @@
+"""Whether the camera hunts for its focus: what lies there is still to be seen, but too blurred to be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import median
+
+from vision.tracking.boxes import touch
+from vision.tracking.constants import HUNTING_SECONDS, OUT_OF_FOCUS, REST_SECONDS
+from vision.tracking.likeness import Portrait
+from vision.tracking.tracked_die import TrackedDie
+from vision.types import Box, Image
+
+
+class Focus:
+    """Compares the places of dice that lay still with how they looked, look by look.
+
+    hunting: the newest picture is out of focus; unproven: dice of which it proves nothing, neither that they are gone
+    nor, while it hunts, what they show.
+    """
+
+    def __init__(self) -> None:
+        self.hunting = False
+        self.unproven: list[TrackedDie] = []
+        self._sharp = -math.inf  # seconds when the picture was in focus last …
+        self._soft = -math.inf  # … and when it was not
+
+    def step(self, image: Image, dice: Sequence[TrackedDie], hands: Sequence[Box], seconds: float) -> None:
+        """The picture of the next look, before anything is read in it. While it hunts all is believed to be as it was,
+        but what hands cover; not if that goes on: then the camera sees no better, and so the dice look."""
+        blurs = {die: die.blur_in(image) for die in dice}
+        alike = [blur for blur in blurs.values() if blur is not None]
+        self._soft = seconds if _soft(alike) else self._soft
+        self.hunting = bool(blurs) and 0 <= seconds - self._soft < REST_SECONDS
+        if not self.hunting:
+            self._sharp = seconds
+        elif not 0 <= seconds - self._sharp < HUNTING_SECONDS:
+            self.hunting, self._sharp, blurs = False, seconds, {}
+            for die in dice:
+                die.portrait = None
+        self.unproven = [
+            die for die, blur in blurs.items() if blur or (self.hunting and not any(touch(die.box, h) for h in hands))
+        ]
+
+    @staticmethod
+    def lost(image: Image, dice: Sequence[TrackedDie]) -> bool:
+        """Whether most of these are seen where they lay, but blurred: the camera has not moved."""
+        known = [die.blur_in(image) for die in dice if die.portrait is not None]
+        alike = [blur for blur in known if blur is not None]
+        return _soft(alike) and 2 * len(alike) >= len(known)
+
+    def remember(self, image: Image, dice: Sequence[TrackedDie], seconds: float) -> None:
+        """How the dice look that lie still and were just seen, if the picture is in focus."""
+        for die in dice if not self.hunting else ():
+            seen = not die.missed and die.believed and die.at_rest(seconds)
+            if seen and not (die.portrait and die.is_at(die.portrait.box)):
+                die.portrait = Portrait.of(image, die.box)
+
+
+def _soft(blurs: Sequence[float]) -> bool:
+    return bool(blurs) and median(blurs) >= OUT_OF_FOCUS
