@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from vision.tracking.boxes import touch
@@ -30,8 +30,8 @@ class Focus:
         """The picture of the next look, before anything is read in it. While it hunts all is believed to be as it was,
         but what hands cover; not if that goes on: then the camera sees no better, and so the dice look."""
         blurs = {die: die.blur_in(image) for die in dice}
-        alike = [blur for blur in blurs.values() if blur is not None]
-        self._soft = seconds if _soft(alike) else self._soft
+        open_ = {die for die in dice if not any(touch(die.box, hand) for hand in hands)}
+        self._soft = seconds if _soft({die: blur for die, blur in blurs.items() if die in open_}) else self._soft
         self.hunting = bool(blurs) and 0 <= seconds - self._soft < REST_SECONDS
         if not self.hunting:
             self._sharp = seconds
@@ -39,16 +39,12 @@ class Focus:
             self.hunting, self._sharp, blurs = False, seconds, {}
             for die in dice:
                 die.portrait = None
-        self.unproven = [
-            die for die, blur in blurs.items() if blur or (self.hunting and not any(touch(die.box, h) for h in hands))
-        ]
+        self.unproven = [die for die, blur in blurs.items() if blur or (self.hunting and die in open_)]
 
     @staticmethod
     def lost(image: Image, dice: Sequence[TrackedDie]) -> bool:
         """Whether most of these are seen where they lay, but blurred: the camera has not moved."""
-        known = [die.blur_in(image) for die in dice if die.portrait is not None]
-        alike = [blur for blur in known if blur is not None]
-        return _soft(alike) and 2 * len(alike) >= len(known)
+        return _soft({die: die.blur_in(image) for die in dice})
 
     def remember(self, image: Image, dice: Sequence[TrackedDie], seconds: float) -> None:
         """How the dice look that lie still and were just seen, if the picture is in focus."""
@@ -58,5 +54,8 @@ class Focus:
                 die.portrait = Portrait.of(image, die.box)
 
 
-def _soft(blurs: Sequence[float]) -> bool:
-    return bool(blurs) and median(blurs) >= OUT_OF_FOCUS
+def _soft(blurs: Mapping[TrackedDie, float | None]) -> bool:
+    """Whether most dice whose looks are known are seen where they lay, but blurred."""
+    alike = [blur for blur in blurs.values() if blur is not None]
+    known = sum(die.portrait is not None for die in blurs)
+    return 2 * len(alike) > known and median(alike) >= OUT_OF_FOCUS
