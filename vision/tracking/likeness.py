@@ -49,8 +49,13 @@ class Portrait:
                 break
         if best < ALIKE_FROM:
             return None
-        was, shown = self.soft[BLURS.index(blur)].std(), now[at[1] :, at[0] :][:SIDE, :SIDE].std()
+        was, shown = map(_contrast, (self.soft[BLURS.index(blur)], now[at[1] :, at[0] :][:SIDE, :SIDE]))
         return blur if was / CONTRAST <= shown <= was * CONTRAST else None
+
+
+def _contrast(grey: Image) -> float:
+    """How much it varies, in shares of its light."""
+    return float(grey.std() / max(grey.mean(), 1.0))
 
 
 def _grey(image: Image, box: Box, more: int) -> Image:
