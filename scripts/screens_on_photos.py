@@ -63,7 +63,7 @@ def laid(folder: Path, pages: Sequence[Path], chance: Generator) -> Iterator[tup
             boxes, _ = read_labels(file, photo.shape[1], photo.shape[0])
             if len(boxes):
                 die = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1)))
-                yield with_phone(photo, pages[number % len(pages)], die, chance)
+                yield with_phone(np.asarray(photo, np.uint8), pages[number % len(pages)], die, chance)
 
 
 def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple[Image, Image]:
