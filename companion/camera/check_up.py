@@ -10,8 +10,7 @@ import numpy as np
 
 from companion.camera.checklist import GLARE, GOOD_PIXELS, SLOW_RATE, SMALL_PIXELS, SURE
 from vision.pipeline import Pipeline
-from vision.tracking.constants import BLUR_DIE
-from vision.tracking.frame_quality import dice_quality
+from vision.tracking.frame_quality import BLUR_DIE, dice_quality
 from vision.types import Frame, Lost, Reading
 
 LATE_SECONDS = 0.25

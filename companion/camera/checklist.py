@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.messages import BLIND, FROZEN
-from vision.tracking.constants import BLUR_DIE
+from vision.tracking.frame_quality import BLUR_DIE
 
 if TYPE_CHECKING:
     from companion.camera.worker import Health

@@ -74,7 +74,6 @@ BURNT_LEVEL: Final = 250  # grey levels: brighter is burnt out …
 BRIGHT_SHARE: Final = 0.995  # … likewise: the smallest dice on white paper cover more (physics)
 WHITE_TABLE: Final = 0.95  # where so much was white while something was seen, all white is an empty table (tried)
 FROZEN_SECONDS: Final = 1.2  # a live camera's noise makes no two pictures alike (physics)
-BLUR_DIE: Final = 0.13  # an edge wider than this is out of focus: a pip is about 0.2 wide (physics)
 SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (physics)
 
 # Does a place still show its die

@@ -42,7 +42,7 @@ class Focus:
         self.unproven = [die for die, blur in blurs.items() if blur or (self.hunting and die in open_)]
 
     @staticmethod
-    def lost(image: Image, dice: Sequence[TrackedDie]) -> bool:
+    def out_of_focus(image: Image, dice: Sequence[TrackedDie]) -> bool:
         """Whether most of these are seen where they lay, but blurred: the camera has not moved."""
         return _soft({die: die.blur_in(image) for die in dice})
 

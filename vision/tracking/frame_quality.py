@@ -12,6 +12,8 @@ from vision import messages
 from vision.tracking.constants import BLACK_SHARE, BRIGHT_SHARE, BURNT_LEVEL, DARK_LEVEL, FROZEN_SECONDS, WHITE_TABLE
 from vision.types import Box, Image, SeenDie
 
+BLUR_DIE = 0.13  # die widths: an edge wider than this is out of focus; a pip is about 0.2 wide (physics)
+
 
 @dataclass(frozen=True, slots=True)
 class DiceQuality:

@@ -98,7 +98,7 @@ class Scheduler:
 
     def out_of_focus(self, image: Image) -> bool:
         """Whether the dice that lay still are seen where they lay, but blurred."""
-        return self._focus.lost(image, self._tracker.dice)
+        return self._focus.out_of_focus(image, self._tracker.dice)
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
@@ -168,11 +168,11 @@ class Scheduler:
             again = self._reads.read(image, boxes)
             believed = np.array([die.believed for die in anew] + [True] * len(back))
             there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
-            missed = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
-            lying = kept_as_it_is([die.box for die in missed], [die.probabilities for die in missed])
+            soft = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
             if not believed.all():
                 there &= believed | ~self.close_look.print.printed(image, boxes, seconds)
-            found = joined(joined(found, chosen(again, there)), lying)
+            found = joined(found, chosen(again, there))
+            found = joined(found, kept_as_it_is([die.box for die in soft], [die.probabilities for die in soft]))
             for die, lies in zip(back, there[len(anew) :], strict=True):
                 if not lies and not self.close_look.out_of_focus(image, die):
                     die.missed_closely()
