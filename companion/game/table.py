@@ -224,7 +224,8 @@ class Table(TableView):
         """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
         so."""
         with self._changed:
-            self._reading = played = reading
+            self._reading, self._in_sight = reading, reading.dice
+            played = reading
             if self._referee is not None:
                 self._judge(self._referee, reading)
                 self._reading = played = self._referee.played(reading)

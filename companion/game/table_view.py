@@ -14,7 +14,7 @@ from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import OpenTurn, after
 from engine.record import Record
 from engine.replay import Broken, Replay
-from vision.types import Reading
+from vision.types import Reading, SeenDie
 
 
 class TableView:
@@ -26,6 +26,7 @@ class TableView:
         self._game_log = GameLog(record)
         self._verdict = Verdict()
         self._reading: Reading | None = None
+        self._in_sight: tuple[SeenDie, ...] = ()
         self._complaint: Sentence | None = None
         self._idle = 0  # dice that are not played
         self._version = 0
@@ -107,8 +108,13 @@ class TableView:
 
     @property
     def reading(self) -> Reading | None:
-        """What the camera saw last."""
+        """What the camera saw last, without dice that are not played."""
         return self._reading
+
+    @property
+    def in_sight(self) -> tuple[SeenDie, ...]:
+        """All dice it saw, played or not."""
+        return self._in_sight
 
     @property
     def changes(self) -> tuple[Change, ...]:

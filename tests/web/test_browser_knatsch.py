@@ -90,13 +90,13 @@ def test_whose_turn_begins_is_told_what_to_do(table: OpenTable, path: str) -> No
 
 
 def four_dice(folder: Path) -> Path:
-    """Some seconds of the demo in which three 1s and a 4 lie there, forwards and backwards."""
+    """Half a minute in which three 1s and a 4 lie there: some frames of the demo, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
     images = [film.read()[1] for _ in range(12)]
     target = folder / "four.mp4"
     out = cv2.VideoWriter(str(target), cv2.VideoWriter.fourcc(*"mp4v"), 12.0, images[0].shape[1::-1])
-    for image in (images + images[::-1]) * 3:
+    for image in (images + images[::-1]) * 12:
         out.write(image)
     out.release()
     film.release()

@@ -175,7 +175,7 @@ def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Board:
         questions=table.questions,
         problem=_problem(table),
         chances=here.chances(),
-        seen=table.reading.dice if table.reading else (),
+        seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
     )
     return board if here.advice_when == "now" else view.without_advice(board)
 

@@ -28,7 +28,8 @@ class GameView:
     arrange: version, position, names, lines and what else is known → board; lines: the record's lines as they are
     listed; question: a question as it is asked; without_advice: a board that keeps the advice for later; phone: what
     one seat's phone shows besides its board; catalogue: its cards that fit a search, for the template of that name;
-    rounds: who got which cards in each round; won: cards are won, not bought.
+    rounds: who got which cards in each round; won: cards are won, not bought; all_dice: dice that are not played tell
+    something too: a card is named by laying down what it shows.
     """
 
     arrange: Callable[..., Any]
@@ -39,6 +40,7 @@ class GameView:
     catalogue: Callable[..., dict[str, Any]]
     rounds: Callable[..., Any]
     won: bool
+    all_dice: bool
     board_template: str
     overlay_template: str
     phone_template: str
@@ -57,6 +59,7 @@ _VIEWS = {
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         won=False,
+        all_dice=False,
         board_template="board.html",
         overlay_template="overlay_board.html",
         phone_template="player_board.html",
@@ -73,6 +76,7 @@ _VIEWS = {
         catalogue=knatsch_catalogue,
         rounds=captures_by_round,
         won=True,
+        all_dice=True,
         board_template="knatsch.html",
         overlay_template="overlay_knatsch.html",
         phone_template="player_knatsch.html",
