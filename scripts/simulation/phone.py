@@ -1,0 +1,48 @@
+"""A phone that shows one of our own pages, laid upon a picture of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from vision.dice.detections import Detections
+from vision.types import Image
+
+SCREENS = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+PAGES = SCREENS / "table-phone.webp", SCREENS / "player.webp"  # what players look at on their phones
+PHONE_MM, DIE_MM = (71.0, 147.0), 16.0  # a phone of six inches, a usual die
+EDGE_MM = 2.0  # of the phone around its screen
+WIDEST = 0.45  # of the picture that a phone may fill: one beside very large dice is held nearer than they
+
+
+def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple[Image, Image]:
+    """A phone that shows this page laid upon the photo; die: pixels of one beside it."""
+    height, width = photo.shape[:2]
+    mm = min(die / DIE_MM, WIDEST * width / PHONE_MM[0])
+    shot = cv2.imread(str(page))
+    assert shot is not None, f"{page} cannot be read"
+    size = round(PHONE_MM[0] * mm), round(PHONE_MM[1] * mm)
+    shown = shot[: round(shot.shape[1] * size[1] / size[0])]
+    screen = cv2.resize(shown, size, interpolation=cv2.INTER_AREA)
+    edge = max(2, round(EDGE_MM * mm))
+    phone = cv2.copyMakeBorder(screen, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(15, 15, 15))
+    middle = phone.shape[1] / 2, phone.shape[0] / 2
+    turn = float(chance.choice([0, 90, 180, 270]) if chance.random() < 0.5 else chance.uniform(-180, 180))
+    matrix = cv2.getRotationMatrix2D(middle, turn, 1.0)
+    at = chance.uniform(0.3, 0.7, 2) * (width, height)
+    matrix[:, 2] += at - middle
+    there = cv2.warpAffine(np.full(phone.shape[:2], 255, np.uint8), matrix, (width, height))
+    glow = float(chance.uniform(0.8, 1.0))
+    lies = cv2.convertScaleAbs(cv2.warpAffine(phone, matrix, (width, height)), alpha=glow)
+    picture = np.where(there[..., None] > 127, lies, photo).astype(np.uint8)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), np.asarray(there, np.uint8)
+
+
+def on_it(found: Detections, there: Image) -> int:
+    """How many of these have their middle on the phone."""
+    middles = ((found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2).astype(int)
+    rows = np.clip(middles[:, 1], 0, there.shape[0] - 1), np.clip(middles[:, 0], 0, there.shape[1] - 1)
+    return int((there[rows] > 127).sum())
