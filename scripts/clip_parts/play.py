@@ -206,10 +206,27 @@ class Play(Staged):
         return best
 
     def _place(self, die: Die) -> tuple[float, float]:
-        """Where it is laid down: a die, or what is hardly larger, in a free place, a card at one of three edges."""
+        """Where it is laid down: a die, or what is hardly larger, in a free place, a card at one of three edges, beside
+        the dice that lie there if it finds room."""
         if die.reach <= LARGE:
             return self._free([])
-        half, seen = (die.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
+        assert die.top is not None
+        high, wide = die.top.layer.shape[:2]
+        legs = [one.leg(1e9) for one in self.dice if one.value]
+        lying = [(leg.x, leg.y) for leg in legs if leg.kind == "lying"]
+
+        def clear(at: tuple[float, float]) -> float:  # pixels between its edge and the middle of the nearest die
+            gaps = (max(abs(at[0] - x) - wide / 2, abs(at[1] - y) - high / 2) for x, y in lying)
+            return min(gaps, default=math.inf)
+
+        places = [self._at_an_edge(die)]
+        while clear(places[-1]) < self.width and len(places) < 60:
+            places.append(self._at_an_edge(die))
+        return max(places, key=clear)
+
+    def _at_an_edge(self, card: Die) -> tuple[float, float]:
+        """Anywhere at the upper edge, or the left or right one, not all of it in the picture."""
+        half, seen = (card.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
         inward, along = half * (2 * seen - 1) * 0.7, float(self.chance.uniform(0.1, 0.8))
         match int(self.chance.integers(3)):
             case 0:

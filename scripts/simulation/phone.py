@@ -18,25 +18,29 @@ EDGE_MM = 2.0  # of the phone around its screen
 WIDEST = 0.45  # of the picture that a phone may fill: one beside very large dice is held nearer than they
 
 
-def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple[Image, Image]:
-    """A phone that shows this page laid upon the photo; die: pixels of one beside it."""
-    height, width = photo.shape[:2]
-    mm = min(die / DIE_MM, WIDEST * width / PHONE_MM[0])
+def phone(page: Path, mm: float) -> Image:
+    """A phone that shows this page, seen from above, at so many pixels a millimetre."""
     shot = cv2.imread(str(page))
     assert shot is not None, f"{page} cannot be read"
     size = round(PHONE_MM[0] * mm), round(PHONE_MM[1] * mm)
     shown = shot[: round(shot.shape[1] * size[1] / size[0])]
     screen = cv2.resize(shown, size, interpolation=cv2.INTER_AREA)
     edge = max(2, round(EDGE_MM * mm))
-    phone = cv2.copyMakeBorder(screen, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(15, 15, 15))
-    middle = phone.shape[1] / 2, phone.shape[0] / 2
+    return np.asarray(cv2.copyMakeBorder(screen, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(15, 15, 15)))
+
+
+def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple[Image, Image]:
+    """A phone that shows this page laid upon the photo; die: pixels of one beside it."""
+    height, width = photo.shape[:2]
+    device = phone(page, min(die / DIE_MM, WIDEST * width / PHONE_MM[0]))
+    middle = device.shape[1] / 2, device.shape[0] / 2
     turn = float(chance.choice([0, 90, 180, 270]) if chance.random() < 0.5 else chance.uniform(-180, 180))
     matrix = cv2.getRotationMatrix2D(middle, turn, 1.0)
     at = chance.uniform(0.3, 0.7, 2) * (width, height)
     matrix[:, 2] += at - middle
-    there = cv2.warpAffine(np.full(phone.shape[:2], 255, np.uint8), matrix, (width, height))
+    there = cv2.warpAffine(np.full(device.shape[:2], 255, np.uint8), matrix, (width, height))
     glow = float(chance.uniform(0.8, 1.0))
-    lies = cv2.convertScaleAbs(cv2.warpAffine(phone, matrix, (width, height)), alpha=glow)
+    lies = cv2.convertScaleAbs(cv2.warpAffine(device, matrix, (width, height)), alpha=glow)
     picture = np.where(there[..., None] > 127, lies, photo).astype(np.uint8)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), np.asarray(there, np.uint8)
 

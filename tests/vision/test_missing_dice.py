@@ -80,6 +80,19 @@ def test_what_comes_to_lie_on_the_empty_table_is_not_left_out_because_its_face_c
     assert (reading.doubt == messages.LEANING) == (seen == 3)
 
 
+class Dealt(Illegible):
+    """The same, printed on a card."""
+
+    def doubtful(self, image, least=0.0) -> Detections:
+        found = super().doubtful(image, least)
+        return replace(found, ink=np.full(len(found), 0.999, np.float32))
+
+
+def test_what_is_printed_is_none_when_its_card_is_laid_on_the_empty_table() -> None:
+    """Found in composed films: a card was laid down while dice were thrown, and what it prints was new there."""
+    assert len(filmed(Pipeline(Dealt(), WholePicture()), lambda n: () if n < 30 else DICE, 0, 70).dice) == 1
+
+
 class Haunted(Squares):
     """Takes grey squares of the table's pattern rather for no dice."""
 

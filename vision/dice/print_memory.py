@@ -36,12 +36,11 @@ class PrintMemory:
 
     def lying(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
         """Without what is printed; learns from it, if enough dice surely lie there. What a quick look says of their
-        size counts until a close look has seen it. While no size is known, a detector has judged each beside the
-        others already."""
+        size counts until a close look has seen it."""
         side, sure = usual_side(found.xyxy, found.ink)
         if sure >= SURE_OF_SIZE and (closely or not self._known(seconds)):
             self._side, self._seconds = side, seconds
-        return chosen(found, ~self._judged(found.xyxy, found.ink, seconds)) if self._known(seconds) else found
+        return chosen(found, ~self._judged(found.xyxy, found.ink, seconds))
 
     def printed(self, image: Image, boxes: Boxes, seconds: float) -> npt.NDArray[np.bool_]:
         """(n,) Which of the dice in these boxes (n, 4) are printed, judged beside each other."""
@@ -54,6 +53,8 @@ class PrintMemory:
         and goes seems thrown."""
         if len(boxes) == 0:
             return np.zeros(0, np.bool_)
+        if self._side and not self._known(seconds):
+            self.forget()
         known = self._places[:, :4]
         common = intersection_area(boxes, known) / np.maximum(areas(boxes)[:, None], areas(known))
         same = common > SAME

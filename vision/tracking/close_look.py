@@ -139,8 +139,8 @@ class CloseLook:
             odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
             plain = known | (seen.legible >= RATHER)
-            old = chosen(seen, plain & ~new & ~among(seen.xyxy, beside.xyxy))
-            found = joined(joined(found, chosen(seen, new)), self.print.lying(old, seconds))  # print is no news
+            seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
+            found = joined(found, self.print.lying(seen, seconds))
         return self._worth_telling(image, beside, found)
 
     def _worth_telling(self, image: Image, beside: Detections, seen: Detections) -> Detections:

@@ -169,8 +169,9 @@ class Scheduler:
             believed = np.array([die.believed for die in anew] + [True] * len(back))
             there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
             soft = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
-            if not believed.all():
-                there &= believed | ~self.close_look.print.printed(image, boxes, seconds)
+            closely = np.array([bool(die.close) for die in (*anew, *back)])
+            if not closely.all():
+                there &= closely | ~self.close_look.print.printed(image, boxes, seconds)
             found = joined(found, chosen(again, there))
             found = joined(found, kept_as_it_is([die.box for die in soft], [die.probabilities for die in soft]))
             for die, lies in zip(back, there[len(anew) :], strict=True):

@@ -1,0 +1,156 @@
+#!/usr/bin/env python
+"""Things that are no dice laid into real photos: `python -m scripts.littered_photos --photos DIR --out FOLDER`.
+
+No photo of any set shows cards that print dice, tokens cut out of other photos, or phones that show our pages, and a
+render is no photo. So such things are laid beside the real dice of `DIR/dev`, as large as they would lie there, seen at
+a slant, in that picture's light and as blurred. Cards are of the designs kept for development, phones show the pages
+of `scripts/simulation/phone.py`. The pictures and their labels go to `FOLDER/dev`, which
+`scripts/evaluate.py --photos FOLDER --no-write` reads: every die seen on a thing is false. With `--split train` they
+are photos, designs and pages to train with (`scripts/train.py print --add FOLDER/train --mistakes models`). They hold
+other people's photos and are never committed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+from scripts.simulation.cards import any_design, game_card
+from scripts.simulation.drawn.backdrops import real_backdrop
+from scripts.simulation.drawn.others import at_slant
+from scripts.simulation.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_lessons, load_photos
+from scripts.simulation.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
+from vision.types import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+THINGS, TRIES = 4, 60  # in a picture at most; places tried for each
+AS_SOLD = 0.5  # of the cards; the printed dice of the others are so large beside the real ones:
+PRINT = (0.4, 1.0)
+TOKEN = (0.8, 3.0)  # die widths across
+CARD, PHONE = 0.6, 0.75  # shares of the things: cards, then phones, the others tokens
+SHARP = 8.0  # pixels a millimetre of a phone, before it is laid down
+PART = 0.6  # of a thing that must be in the picture
+
+
+def main() -> None:
+    """Write the pictures in which something finds room, with their labels."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--split", choices=("train", "dev"), default="dev")
+    parser.add_argument("--most", type=int, default=1000, help="pictures of one set")
+    parser.add_argument("--times", type=int, default=1, help="pictures made of one photo")
+    parser.add_argument("--seed", type=int, default=0x1A1D)
+    wanted = parser.parse_args()
+    if wanted.photos is None:
+        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    dev, target, taken = wanted.split == "dev", wanted.out / wanted.split, Counter[str]()
+    photos = (load_photos if dev else load_lessons)(Path(wanted.photos) / wanted.split, ROOT / "local" / "cache")
+    for name in ("images", "labels"):
+        (target / name).mkdir(parents=True, exist_ok=True)
+    written = things = 0
+    unfit = PIPS_ONLY if dev else PIPS_ONLY | UNLABELLED_DICE  # what is found there may be a die
+    for number, photo in enumerate(photos):
+        if photo.set_name in unfit or taken[photo.set_name] >= wanted.most:
+            continue
+        taken[photo.set_name] += 1
+        for again in range(wanted.times):
+            picture, count = littered(photo, photos, dev, np.random.default_rng([wanted.seed, number, again]))
+            if count:
+                stem = f"{Path(photo.name).stem}_{again}"
+                cv2.imwrite(str(target / "images" / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+                (target / "labels" / f"{stem}.txt").write_text(_labels(photo), encoding="utf-8")
+                written, things = written + 1, things + count
+    print(f"{written} pictures with {things} things in {target}")
+
+
+def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -> tuple[Image, int]:
+    """The photo with up to four things, none of which hides or touches a die, and how many there are. photos: of which
+    tokens are cut out; dev: cards and pages that are kept for development, or the others."""
+    out, free = np.asarray(photo.image).copy(), np.ones(photo.image.shape[:2], np.uint8)
+    dice = photo.xyxy
+    side = float(np.median((dice[:, 2:] - dice[:, :2]).max(axis=1))) if len(dice) else 0.06 * max(out.shape[:2])
+    for left, top, right, low in dice + np.array([-0.3, -0.3, 0.3, 0.3], np.float32) * side:
+        free[max(0, int(top)) : max(0, int(low)), max(0, int(left)) : max(0, int(right))] = 0
+    slant, away, count = np.deg2rad(rng.uniform(0, 50)), float(rng.uniform(15, 40)) * side, 0
+    for _ in range(THINGS):
+        face, shape, scale = _thing(side, photos, dev, rng, WIDEST * min(out.shape[:2]))
+        for _ in range(TRIES):
+            height, width = shape.shape
+            flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * scale * np.array([width, height]) / 2
+            corners = at_slant(flat, float(rng.uniform(0, 2 * np.pi)), slant, away)
+            corners = corners + rng.uniform(0, 1, 2) * out.shape[1::-1]
+            place = np.zeros(free.shape, np.uint8)
+            cv2.fillConvexPoly(place, np.round(corners).astype(np.int32), (1,))
+            area = cv2.contourArea(corners.astype(np.float32))
+            if place.sum() >= PART * area and not (place & (1 - free)).any():
+                _lay(out, face, shape, corners, rng)
+                free[place > 0] = 0
+                count += 1
+                break
+    return out, count
+
+
+def _thing(
+    side: float, photos: Sequence[Photo], dev: bool, rng: Generator, widest: float
+) -> tuple[Image, npt.NDArray[np.uint8], float]:
+    """A card, a token or a phone: its picture (H, W, 3) BGR, its shape (H, W) 0 or 255, and by how much to enlarge it
+    beside dice of such a side. widest: pixels that a phone may fill."""
+    kind = rng.random()
+    if kind < CARD:
+        card = game_card(any_design(rng, dev=dev))
+        larger = side / DIE_MM * card.wide / card.face.shape[1]
+        if rng.random() >= AS_SOLD:
+            larger = side * float(rng.uniform(*PRINT)) / max(die[2] for die in card.dice)
+        return card.face[..., ::-1], np.full(card.face.shape[:2], 255, np.uint8), larger
+    if kind < PHONE:
+        pages = PAGES if dev else [page for page in sorted(SCREENS.glob("*.webp")) if page not in PAGES]
+        face = phone(pages[int(rng.integers(len(pages)))], SHARP)
+        return face, np.full(face.shape[:2], 255, np.uint8), min(side / DIE_MM, widest / PHONE_MM[0]) / SHARP
+    across = float(rng.uniform(*TOKEN)) * side
+    size = max(16, round(across))
+    shape = np.zeros((size, size), np.uint8)
+    if rng.random() < 0.6:
+        cv2.circle(shape, (size // 2, size // 2), size // 2 - 1, 255, -1)
+    else:
+        shape[:] = 255
+    return real_backdrop(photos, size, rng), shape, across / size
+
+
+def _lay(
+    image: Image, face: Image, shape: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], rng: Generator
+) -> None:
+    """Lays it into the picture in the light that falls there, with a narrow shadow."""
+    height, width = shape.shape
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    shrink = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (width * height))
+    soft = cv2.GaussianBlur(face, (0, 0), max(0.3, 0.5 / shrink) if shrink < 1 else 0.3)
+    way = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
+    size = image.shape[1::-1]
+    alpha = cv2.GaussianBlur(cv2.warpPerspective(shape, way, size), (0, 0), 0.8)[..., None] / np.float32(255)
+    where = alpha[..., 0] > 0.5
+    light = np.percentile(image[where], 80, axis=0) / 255 if where.any() else np.ones(3)
+    light = np.clip(light / max(light.max(), 1e-3), 0.5, 1) * np.clip(light.max() * 1.1, 0.35, 1)
+    printed = cv2.warpPerspective(cv2.GaussianBlur(soft, (0, 0), 0.6), way, size) * light
+    printed += rng.normal(0, 2, printed.shape)
+    shade = cv2.GaussianBlur(np.roll(alpha[..., 0], (2, 2), (0, 1)), (0, 0), 3)[..., None]
+    image[:] = np.clip(image * (1 - 0.4 * shade) * (1 - alpha) + printed * alpha, 0, 255)
+
+
+def _labels(photo: Photo) -> str:
+    size = np.array(photo.image.shape[1::-1])
+    middles, sides = (photo.xyxy[:, :2] + photo.xyxy[:, 2:]) / 2 / size, (photo.xyxy[:, 2:] - photo.xyxy[:, :2]) / size
+    rows = zip(photo.faces, middles, sides, strict=True)
+    return "".join(f"{face - 1} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for face, (x, y), (w, h) in rows)
+
+
+if __name__ == "__main__":
+    main()
