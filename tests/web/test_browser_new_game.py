@@ -46,6 +46,21 @@ def test_on_a_phone_no_choice_is_cut_off(house: RunningApp) -> None:
             assert wide <= select.evaluate("select => select.clientWidth") - 30  # the arrow and what is left free
 
 
+def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(house: RunningApp) -> None:
+    with browsing() as open_page:
+        page = open_page(house.server.address + "new")
+        seat(page, "Anna", "Bert")
+        page.get_by_role("radio", name="Player 2 starts").check(force=True)
+        page.get_by_role("link", name="Camera", exact=True).click()
+        page.wait_for_url("**/camera")
+        page.go_back()
+        expect(page.locator("input[name=player]").nth(1)).to_have_value("Bert")
+        assert chosen(page)[0] == "1"
+        page.get_by_role("button", name="Begin the game").click()
+        page.locator("#turn-title").wait_for()
+        assert page.evaluate("sessionStorage.length") == 0
+
+
 def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> None:
     with browsing(quiet=False) as open_page:  # Chromium complains of the refusal's status
         page = open_page(house.server.address + "new")

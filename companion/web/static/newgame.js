@@ -1,8 +1,31 @@
-// Names one taps instead of typing: a tap seats somebody on the next free chair, another one lets her get up again.
+// Names one taps instead of typing: a tap seats somebody on the next free chair, another one lets her get up again. Who
+// sits there is kept until the game begins: somebody may look at the camera first and come back.
 const known = document.querySelector("[data-known]");
 const seats = [...document.querySelectorAll(".seating input[name=player]")];
 const crowns = [...document.querySelectorAll(".seating input[name=starts]")];
+const form = document.querySelector("form.new-game");
+const KEPT = "seats";
 const fold = (name) => name.trim().replace(/\s+/g, " ").toLowerCase();
+
+const drawer = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+})();
+const keep = () => {
+  const starts = crowns.findIndex((crown) => crown.checked);
+  drawer?.setItem(KEPT, JSON.stringify({ names: seats.map((seat) => seat.value), starts }));
+};
+const kept = drawer?.getItem(KEPT);
+if (kept && !location.search) {
+  const { names, starts } = JSON.parse(kept);
+  seats.forEach((seat, number) => (seat.value = names[number]));
+  if (crowns[starts]) crowns[starts].checked = true;
+}
+form.addEventListener("input", keep);
+form.addEventListener("submit", () => drawer?.removeItem(KEPT));
 
 if (known) {
   const chips = [...known.querySelectorAll("[data-name]")];
@@ -32,6 +55,7 @@ if (known) {
       if (starts > place) crowns[starts - 1].checked = true;
     }
     tell();
+    keep();
   });
   for (const seat of seats) seat.addEventListener("input", tell);
   known.hidden = false;
