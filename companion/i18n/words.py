@@ -97,8 +97,8 @@ def motion_words() -> dict[str, str]:
 
 
 def game_name(game: str) -> str:
-    """What a game is called on its box; the same in every language."""
-    return {"krone": "Um Krone und Kragen", "knatsch": "Knatsch"}.get(game, game)
+    """What a game is called on its box: Um Krone und Kragen is sold in English as To Court the King."""
+    return {"krone": gettext("To Court the King"), "knatsch": "Knatsch"}.get(game, game)
 
 
 def when(moment: datetime) -> str:
