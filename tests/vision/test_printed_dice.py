@@ -11,7 +11,7 @@ from scripts.simulation.cards import any_design, game_card
 from scripts.simulation.dice import Picture
 from scripts.simulation.table import surface
 from vision.dice.detector import Detector
-from vision.dice.print_filter import PRINTED
+from vision.dice.print_filter import printed
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 
@@ -68,6 +68,6 @@ def test_a_plain_die_that_one_look_takes_for_print_is_looked_at_as_smaller_and_l
     image, die = np.zeros((400, 400, 3), np.uint8), np.array([[100, 100, 200, 200]], np.float32)
     assert detector.ink(image, die)[0] == pytest.approx(1 / (1 + np.exp(-0.1)), abs=1e-3)
     said[120] = 3.0
-    assert detector.ink(image, die)[0] > PRINTED
+    assert printed(die, detector.ink(image, die))[0]
     said[100] = -3.0  # who is no suspect at first is looked at once
     assert detector.ink(image, die)[0] < 0.1

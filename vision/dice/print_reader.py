@@ -9,7 +9,7 @@ import numpy as np
 from vision.dice.crops import crops_around, zoomed
 from vision.dice.networks import DamagedModel, Network, load
 from vision.dice.nms import LYING
-from vision.dice.print_filter import PRINTED_UNLIKE_ALL, with_neighbours
+from vision.dice.print_filter import with_neighbours
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import image_tensor
 from vision.dice.tiling import Float
@@ -17,6 +17,7 @@ from vision.dice.tiling import Float
 # What may be printed is looked at as if it were smaller and larger too, each mirrored besides: one width of the
 # surroundings took 4 of 179 plain dice for print, as likely as not, the three together took 2.
 ZOOMS = (0.8, 1.2)
+PERHAPS_PRINTED = 0.2  # chance from which that is worth its time
 
 
 class PrintReader:
@@ -47,7 +48,7 @@ class PrintReader:
         again = np.flatnonzero(odds >= np.log(LYING / (1 - LYING)))
         if len(again):
             odds[again] = (odds[again] + self._odds(picture, boxes[again], mirrored=True)) / 2
-        again = np.flatnonzero(odds >= np.log(PRINTED_UNLIKE_ALL / (1 - PRINTED_UNLIKE_ALL)))
+        again = np.flatnonzero(odds >= np.log(PERHAPS_PRINTED / (1 - PERHAPS_PRINTED)))
         if len(again) and not quickly:
             looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
             more = [self._odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]

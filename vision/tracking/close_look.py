@@ -49,7 +49,7 @@ class CloseLook:
         self._once = detector if isinstance(detector, DetectsOnce) else None
         self._gate = gate
         self._tracker = tracker
-        self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None)
+        self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None, gate.new_around)
         self.beside_hands: set[Box] = set()
         self.doubted: list[Piece] = []
         self._denied: list[Box] = []  # where one has shown that there is no die
@@ -211,12 +211,15 @@ class CloseLook:
                 if not side and not agreed:
                     unsure = True
                     continue
-                # Nothing is there, or only another die.
-                self._tracker.deny(die)
-                self._denied.append(die.box)
+                self.deny(die)  # nothing is there, or only another die
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
                 self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
         return unsure
+
+    def deny(self, die: TrackedDie) -> None:
+        """It is none, and comes not back as long as nothing changes there."""
+        self._tracker.deny(die)
+        self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
         """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an

@@ -35,6 +35,7 @@ LEAVING_DICE: Final = 1.2  # … but so much of one that leaves over the picture
 RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirred for so long is a thing (physics)
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
 ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
+MOSTLY: Final = 0.5  # share of a place, or of the picture, that is new: a thing that has come there (guessed)
 UNKNOWN_DIE: Final = 5  # small pixels taken for a die's width while none is known (guessed)
 
 # Has the camera wandered

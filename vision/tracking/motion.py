@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import grown
+from vision.tracking.boxes import Boxes, grown
 from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
@@ -21,11 +21,13 @@ from vision.tracking.constants import (
     LAG_SECONDS,
     LEAVING_DICE,
     MOST_SEARCHED,
+    MOSTLY,
     OTHER_COLOUR,
     PLAINLY,
     RESTLESS_SECONDS,
     SAME_PLACE,
     SMALLEST_FLYING,
+    STILL_SECONDS,
     UNKNOWN_DIE,
     WIDTH,
 )
@@ -167,6 +169,21 @@ class MotionGate:
             return [False] * len(boxes)
         return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
+    def new_around(self, boxes: Boxes) -> npt.NDArray[np.float32]:
+        """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
+        table: little around a die that has come to lie there, most around what is printed on a card that has. NaN where
+        a box shows the table, where anything has moved a moment ago, and where most of the picture differs: then the
+        camera has been moved, or the light is another."""
+        assert self._stirred is not None
+        shares = np.full(len(boxes), np.nan, np.float32)
+        foreign = self._foreign(self._recent[-1][1])
+        if foreign.mean() < MOSTLY:
+            for row, box in enumerate(boxes.tolist()):
+                place, around = self._within(box), self._within(grown(box, SAME_PLACE))
+                if foreign[place].mean() >= MOSTLY and self._stirred[around].max() < self._seconds - STILL_SECONDS:
+                    shares[row] = _beside(foreign, place, around)
+        return shares
+
     def _unlike_close(self, close: Small) -> Mask:
         """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""
         newest = self._recent[-1][1]
@@ -228,9 +245,13 @@ class MotionGate:
 
 def _denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
     """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
+    return bool(mask[place].mean() - _beside(mask, place, around) >= SMALLEST_FLYING)
+
+
+def _beside(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> float:
+    """Which share of what lies around a place is true in a mask."""
     inner, outer = mask[place], mask[around]
-    ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
-    return bool(inner.mean() - ring >= SMALLEST_FLYING)
+    return float((outer.sum() - inner.sum()) / max(1, outer.size - inner.size))
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:

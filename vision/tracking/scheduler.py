@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
 from vision.dice.detector_api import Detects, DetectsOnce, Reads, Searches
+from vision.dice.print_memory import CAME_WITH_IT
 from vision.dice.tiling import search_grid, uncut
 from vision.tracking.boxes import among, areas_of_groups, width
 from vision.tracking.close_look import CloseLook, not_too_large
@@ -71,6 +72,7 @@ class Scheduler:
         if self._focus.hunting:  # nobody can tell more than that they are there
             self._in_motion, self.closely, there = True, False, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
+        self._without_printed(image, seconds)
         closely = self._at_rest(seconds, scene, blurred)
         searched = self._to_search(image, seconds, scene, always)
         untouched = self._untouched(image, searched)
@@ -104,6 +106,16 @@ class Scheduler:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
         self._whole = -np.inf
         self.close_look.print.forget()
+
+    def _without_printed(self, image: Image, seconds: float) -> None:
+        """Denies what was taken for a die and turns out, as soon as nothing moves there, to have come with a card on
+        which it is printed."""
+        dice = [die for die in self._tracker.dice if die.believed and not die.alone]
+        boxes = np.array([die.box for die in dice], np.float32).reshape(-1, 4)
+        for die, box, around in zip(dice, boxes, self._gate.new_around(boxes), strict=True):
+            if around >= CAME_WITH_IT and self.close_look.print.printed(image, box[None], seconds)[0]:
+                self.close_look.deny(die)
+            die.alone = not np.isnan(around)
 
     def _to_search(self, image: Image, seconds: float, scene: Scene, always: bool) -> list[Piece]:
         """The pieces of the picture to search: none while nothing changes, the changed ones while something moves.

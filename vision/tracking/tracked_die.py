@@ -56,7 +56,8 @@ class TrackedDie:
     first to see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still;
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
     now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
-    a look has read it since while nothing moved there; portrait: how it looked when it lay still; before: log chances
+    a look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely
+    no print; portrait: how it looked when it lay still; before: log chances
     of its faces known before the votes; shown: the chances of its faces when it last lay still and uncovered, None if
     it has rolled since.
     """
@@ -92,6 +93,7 @@ class TrackedDie:
     unchanged: bool = False
     stirred: float = math.inf
     quiet: bool = False
+    alone: bool = False
     portrait: Portrait | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
