@@ -67,6 +67,7 @@ class MotionGate:
         self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
         self._close: Small | None = None  # the picture last looked at closely …
         self._unalike: tuple[Small, Small, Mask] | None = None  # … the newest, and where they differ, once asked for
+        self._unlike_table: Mask | None = None  # where it does not show the empty table, once asked for
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
@@ -89,7 +90,7 @@ class MotionGate:
         assert self._background is not None
         assert self._stirred is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
-        self._size = image.shape[1], image.shape[0]
+        self._size, self._unlike_table = (image.shape[1], image.shape[0]), None
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
         moved = self._moved = differs(self._recent[0][1], now)
@@ -164,7 +165,7 @@ class MotionGate:
         """For each box (full pixels) whether something lies there that the empty table does not show: more of it
         differs than of what lies around it. Nothing, where as much of the picture differs as a hand covers: then the
         camera has been moved, or the light is another; die_pixels: as for `step`."""
-        foreign = self._foreign(self._recent[-1][1]) if boxes else self._hidden
+        foreign = self._newly_foreign() if boxes else self._hidden
         if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
         return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
@@ -176,12 +177,14 @@ class MotionGate:
         camera has been moved, or the light is another."""
         assert self._stirred is not None
         shares = np.full(len(boxes), np.nan, np.float32)
-        foreign = self._foreign(self._recent[-1][1])
-        if foreign.mean() < MOSTLY:
-            for row, box in enumerate(boxes.tolist()):
-                place, around = self._within(box), self._within(grown(box, SAME_PLACE))
-                if foreign[place].mean() >= MOSTLY and self._stirred[around].max() < self._seconds - STILL_SECONDS:
-                    shares[row] = _beside(foreign, place, around)
+        moved = self._stirred >= self._seconds - STILL_SECONDS
+        areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
+        calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
+        foreign = self._newly_foreign() if calm else moved
+        for row in calm if foreign.mean() < MOSTLY else ():
+            place, around = areas[row]
+            if foreign[place].mean() >= MOSTLY:
+                shares[row] = _beside(foreign, place, around)
         return shares
 
     def _unlike_close(self, close: Small) -> Mask:
@@ -221,6 +224,12 @@ class MotionGate:
         self._read = self._close = None
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = self._begun = seconds
+
+    def _newly_foreign(self) -> Mask:
+        """Which small pixels of the newest picture do not show the table: asked for several times a look."""
+        if self._unlike_table is None:
+            self._unlike_table = self._foreign(self._recent[-1][1])
+        return self._unlike_table
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green

@@ -57,9 +57,8 @@ class TrackedDie:
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
     now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
     a look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely
-    no print; portrait: how it looked when it lay still; before: log chances
-    of its faces known before the votes; shown: the chances of its faces when it last lay still and uncovered, None if
-    it has rolled since.
+    no print; portrait: how it looked when it lay still; before: log chances of its faces known before the votes; shown:
+    the chances of its faces when it last lay still and uncovered, None if it has rolled since.
     """
 
     track: int
