@@ -170,21 +170,26 @@ class MotionGate:
             return [False] * len(boxes)
         return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
-    def new_around(self, boxes: Boxes) -> npt.NDArray[np.float32]:
+    def new_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
         """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
-        table: little around a die that has come to lie there, most around what is printed on a card that has. NaN where
-        a box shows the table, where anything has moved a moment ago, and where most of the picture differs: then the
-        camera has been moved, or the light is another."""
+        table: little around a die that has come to lie there, most around what is printed on a card that has. These
+        boxes and others, (m, 4), are left out of it, for dice lie side by side. NaN where a box shows the table, where
+        anything has moved a moment ago, and where most of the picture differs: then the camera has been moved, or the
+        light is another."""
         assert self._stirred is not None
         shares = np.full(len(boxes), np.nan, np.float32)
         moved = self._stirred >= self._seconds - STILL_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
         calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
         foreign = self._newly_foreign() if calm else moved
-        for row in calm if foreign.mean() < MOSTLY else ():
+        if not calm or foreign.mean() >= MOSTLY:
+            return shares
+        free = ~self._drawn([*boxes.tolist(), *others.tolist()], foreign.shape)
+        for row in calm:
             place, around = areas[row]
-            if foreign[place].mean() >= MOSTLY:
-                shares[row] = _beside(foreign, place, around)
+            beside = foreign[around][free[around]]
+            if foreign[place].mean() >= MOSTLY and len(beside):
+                shares[row] = beside.mean()
         return shares
 
     def _unlike_close(self, close: Small) -> Mask:
@@ -254,13 +259,9 @@ class MotionGate:
 
 def _denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
     """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
-    return bool(mask[place].mean() - _beside(mask, place, around) >= SMALLEST_FLYING)
-
-
-def _beside(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> float:
-    """Which share of what lies around a place is true in a mask."""
     inner, outer = mask[place], mask[around]
-    return float((outer.sum() - inner.sum()) / max(1, outer.size - inner.size))
+    ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
+    return bool(inner.mean() - ring >= SMALLEST_FLYING)
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:

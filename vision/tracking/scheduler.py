@@ -111,8 +111,10 @@ class Scheduler:
         """Denies what was taken for a die and turns out, as soon as nothing moves there, to have come with a card on
         which it is printed."""
         dice = [die for die in self._tracker.dice if die.believed and not die.alone]
-        boxes = np.array([die.box for die in dice], np.float32).reshape(-1, 4)
-        for die, box, around in zip(dice, boxes, self._gate.new_around(boxes), strict=True):
+        boxes, all_boxes = (
+            np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
+        )
+        for die, box, around in zip(dice, boxes, self._gate.new_around(boxes, all_boxes), strict=True):
             if around >= CAME_WITH_IT and self.close_look.print.printed(image, box[None], seconds)[0]:
                 self.close_look.deny(die)
             die.alone = not np.isnan(around)
