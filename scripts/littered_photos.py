@@ -65,7 +65,8 @@ def main() -> None:
         for again in range(wanted.times):
             picture, count = littered(photo, photos, dev, np.random.default_rng([wanted.seed, number, again]))
             if count:
-                stem = f"{Path(photo.name).stem}_{again}"
+                # Under the photo's own set a third of these names would count as put aside (`second_dev.py`).
+                stem = f"{'' if dev else 'littered-'}{Path(photo.name).stem}_{again}"
                 cv2.imwrite(str(target / "images" / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
                 (target / "labels" / f"{stem}.txt").write_text(_labels(photo), encoding="utf-8")
                 written, things = written + 1, things + count

@@ -15,8 +15,8 @@
 # What comes out is like the shipped networks, not equal to them, bit by bit: the first three runs were of a smaller
 # reader and learned from the mistakes of a smaller finder; print1 to print3 saw 2.2 dice around alone (commit c6d7fab);
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with
-# cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards; the
-# shipped weights are the mean of print6 and print7.
+# cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards and
+# 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7.
 set -eu
 : "${PHOTOS:?}" "${RENDERS:?}" "${CARDS:?}" "${TRACED:?}" "${LAID:?}"
 cd "$(dirname "$0")/.."
