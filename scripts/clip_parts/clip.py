@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -62,13 +62,15 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
         lay(scene, _moved([shot for shots in shadows for shot in shots], margin), len(hand_times))
-        for die, leg in zip(play.dice, legs, strict=True):
-            if leg.kind in ("rolling", "carried"):
-                times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
-                shots = [shot for when in times if die.leg(when) is leg for shot in play.shots(die, when)]
-                count = sum(die.leg(when) is leg for when in times)
-                lay(scene, _moved(shots, margin), max(1, count))
-        lay(scene, _moved([shot for shots in hands for shot in shots], margin), len(hand_times))
+        for upon in (False, True):  # dice that roll or are carried beneath the hand, and such as lie in it
+            for die, leg in zip(play.dice, legs, strict=True):
+                if leg.kind in ("rolling", "carried") and leg.in_hand == upon:
+                    times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
+                    shots = [shot for when in times if die.leg(when) is leg for shot in play.shots(die, when)]
+                    count = sum(die.leg(when) is leg for when in times)
+                    lay(scene, _moved(shots, margin), max(1, count))
+            if not upon:
+                lay(scene, _moved([shot for shots in hands for shot in shots], margin), len(hand_times))
         yield lens.take(scene, t)
 
 
@@ -82,7 +84,7 @@ def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
 
 
 def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:
-    return [(sprite, type(pose)(pose.x + margin, pose.y + margin, pose.turn, pose.opacity)) for sprite, pose in shots]
+    return [(sprite, replace(pose, x=pose.x + margin, y=pose.y + margin)) for sprite, pose in shots]
 
 
 def write_video(pictures: Iterator[Image], path: Path, camera: Camera) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.everyday import EVERYDAY
+from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import Camera
 from scripts.clip_parts.pieces import Die, Leg
@@ -135,6 +136,7 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     "other light": other_light,
     **IMPATIENT,
     **EVERYDAY,
+    **HANDLED,
 }
 
 

@@ -15,7 +15,8 @@ RestKind = Literal["away", "rolling", "lying", "carried"]
 @dataclass(frozen=True, slots=True)
 class Leg:
     """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
-    larger `slowing`), lying or carried; x, y: where to; slides: it is pushed and shows the same face all the way."""
+    larger `slowing`), lying or carried; x, y: where to; slides: it is pushed and shows the same face all the way;
+    in_hand: carried in the open hand, upon it."""
 
     begin: float
     kind: RestKind
@@ -28,6 +29,7 @@ class Leg:
     spin: float = 0.0
     slowing: float = 1.8
     slides: bool = False
+    in_hand: bool = False
 
     def rolled(self, t: float) -> Pose:
         """Where a rolling die is at that time."""

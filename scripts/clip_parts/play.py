@@ -17,6 +17,7 @@ from scripts.clip_parts.stock import Sprite
 
 CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
+ON_PALM = 3.6  # die widths below the finger tips, where the first dice lie in an open hand
 LARGE = 1.5  # die widths: what reaches farther beyond a die lies at the edge
 HAND_SPEED = 45.0  # die widths a second at most
 
@@ -37,7 +38,7 @@ class Play(Staged):
         ends = []
         places: list[tuple[float, float]] = []
         for die in dice:
-            x, y = self._free(places)
+            x, y = self._beside(places) if self.huddle and self.chance.random() < self.huddle else self._free(places)
             places.append((x, y))
             begin = self.clock + self.chance.uniform(0, 0.25)
             end = begin + self.chance.uniform(0.6, 1.2)
@@ -161,6 +162,45 @@ class Play(Staged):
         deep = 0.0 if self.pose == "cup" else UNDER_PALM
         die.legs.append(Leg(self.clock, "carried", self._out[0] * deep, self._out[1] * deep))
 
+    def show_in_hand(self, taken: Sequence[Die], dice: Sequence[Die], seconds: float) -> None:
+        """The hand goes to a free place and shows the dice it has taken, as they lie in it now, never quite still."""
+        x, y = self._free([])
+        self._reach(x, y)
+        self.put_away(taken)
+        for place, die in enumerate(dice):
+            across, along = 1.15 * (place % 2 - 0.5), ON_PALM + 1.15 * (place // 2)
+            x0, y0 = self.away(across, along)
+            turn = float(self.chance.uniform(-die.turns, die.turns))
+            die.legs.append(Leg(self.clock, "carried", x0 / self.width, y0 / self.width, turn, in_hand=True))
+        self.hover(x, y, seconds)
+
+    def push(self, die: Die) -> None:
+        """The hand goes to a die and pushes it before its fingers to a free place, on the table all the way."""
+        leg = die.leg(self.clock)
+        across, along = self.away(0.0, 0.6)
+        self._reach(leg.x + across, leg.y + along)
+        die.legs.append(Leg(self.clock, "carried", -across / self.width, -along / self.width, leg.turn))
+        x, y = self._free([])
+        self._reach(x + across, y + along)
+        die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
+
+    def away(self, across: float, along: float) -> tuple[float, float]:
+        """So many die widths across the arm and along it, out of the picture, in pixels of the picture."""
+        (x, y), width = self._out, self.width
+        return (x * along + y * across) * width, (y * along - x * across) * width
+
+    def turn_over(self, die: Die, turned: Die) -> None:
+        """The hand goes to a die and turns it about, so that it lies as `turned`, about where it lay."""
+        leg = die.leg(self.clock)
+        self._reach(leg.x, leg.y)
+        die.legs.append(Leg(self.clock, "carried", turn=leg.turn))
+        self.clock += float(self.chance.uniform(0.15, 0.5))
+        self.ways.append((self.clock, leg.x, leg.y))
+        die.legs.append(Leg(self.clock, "away"))
+        x, y = self.chance.normal((leg.x, leg.y), 0.15 * self.width)
+        turn = float(self.chance.uniform(-die.turns, die.turns))
+        turned.legs.append(Leg(self.clock, "lying", float(x), float(y), turn))
+
     def put_away(self, dice: Sequence[Die]) -> None:
         """The dice in the hand are out of the picture."""
         for die in dice:
@@ -185,7 +225,7 @@ class Play(Staged):
 
     def row(self, place: int) -> tuple[float, float]:
         """Where the n-th die set aside lies."""
-        return self.width * (1.5 + 1.7 * place), self.size[1] - 1.3 * self.width
+        return self.width * (1.5 + self.in_line * place), self.size[1] - 1.3 * self.width
 
     # -- ways and places -------------------------------------------------------------------------------------------
 
@@ -204,6 +244,16 @@ class Play(Staged):
             if apart > far:
                 best, far = (float(x), float(y)), apart
         return best
+
+    def _beside(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        """A place against one of those taken, as far as there are any."""
+        for _ in range(60 if taken else 0):
+            x, y = taken[int(self.chance.integers(len(taken)))]
+            angle, far = self.chance.uniform(0, 2 * np.pi), self.width * self.chance.uniform(1.05, 1.25)
+            place = float(x + far * math.cos(angle)), float(y + far * math.sin(angle))
+            if min(math.dist(place, other) for other in taken) >= 1.04 * self.width:
+                return place
+        return self._free(taken)
 
     def _place(self, die: Die) -> tuple[float, float]:
         """Where it is laid down: a die, or what is hardly larger, in a free place, a card at one of three edges, beside

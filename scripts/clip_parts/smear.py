@@ -14,12 +14,14 @@ from vision.types import Image
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a sprite's zero point lies (pixels), turned by degrees against the clock, and how much of it shows."""
+    """Where a sprite's zero point lies (pixels), turned by degrees against the clock, how much of it shows, and by how
+    many times it is enlarged."""
 
     x: float
     y: float
     turn: float = 0.0
     opacity: float = 1.0
+    size: float = 1.0
 
 
 Shot = tuple[Sprite, Pose]
@@ -58,7 +60,7 @@ def covering(sprite: Sprite, pose: Pose, places: Float) -> Float:
 
 
 def _matrix(sprite: Sprite, pose: Pose) -> Float:
-    matrix: Float = cv2.getRotationMatrix2D(sprite.zero, pose.turn, 1.0)
+    matrix: Float = cv2.getRotationMatrix2D(sprite.zero, pose.turn, pose.size)
     matrix[:, 2] += pose.x - sprite.zero[0], pose.y - sprite.zero[1]
     return np.asarray(matrix)
 

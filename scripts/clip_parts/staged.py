@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
@@ -21,6 +22,9 @@ class Staged:
     def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
         self.size, self.width, self.chance = size, width, chance
         self.pace = 1.0  # times as fast as usual hands move
+        self.near = 1.0  # times as large as at the upper edge dice are at the lower one
+        self.in_line = 1.7  # die widths from one die set aside to the next
+        self.huddle = 0.0  # share of thrown dice that come to rest against another one
         self.lamp = 0.5, 0.6  # die widths that a hand's shadow falls to the right of it, and below
         self.cuts: list[tuple[float, float]] = []  # from when to when (seconds) no frame is taken …
         self.stalls: list[tuple[float, float]] = []  # … or the same one again and again
@@ -71,11 +75,12 @@ class Staged:
         leg = die.leg(t)
         match leg.kind:
             case "lying":
-                return [(die.top, Pose(leg.x, leg.y, leg.turn))]
+                return [(die.top, self._seen(Pose(leg.x, leg.y, leg.turn)))]
             case "carried":
                 pose = self.hand_at(t)
                 assert pose is not None
-                return [(die.top, Pose(pose.x + leg.x * self.width, pose.y + leg.y * self.width, leg.turn))]
+                pose = Pose(pose.x + leg.x * self.width, pose.y + leg.y * self.width, leg.turn)
+                return [(die.top, self._seen(pose))]
             case "rolling":
                 return self._tumbling(die, leg, t)
         return []
@@ -113,11 +118,16 @@ class Staged:
         way = math.dist((pose.x, pose.y), (leg.x, leg.y))
         turns = way / (TUMBLE * self.width)
         if leg.slides or turns < 0.35 or not die.faces:
-            return [(die.top, pose)] if die.top else []
+            return [(die.top, self._seen(pose))] if die.top else []
         step, over = int(turns + 0.65), (turns + 0.65) % 1.0
         now, then = (die.faces[(step + more) % len(die.faces)] for more in (0, 1))
         mixed = min(1.0, max(0.0, (over - 0.6) / 0.4))  # on its edge two faces are to be seen
         return [
-            (now, Pose(pose.x, pose.y, pose.turn, 1 - mixed)),
-            (then, Pose(pose.x, pose.y, pose.turn, mixed)),
+            (now, self._seen(replace(pose, opacity=1 - mixed))),
+            (then, self._seen(replace(pose, opacity=mixed))),
         ]
+
+    def _seen(self, pose: Pose) -> Pose:
+        """The pose at the size it has so near to the camera, or so far; in the middle a die is `width` wide."""
+        near = 2 / (1 + 1 / self.near)
+        return replace(pose, size=near / self.near + (near - near / self.near) * pose.y / self.size[1])

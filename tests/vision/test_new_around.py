@@ -24,9 +24,9 @@ def test_a_die_comes_alone_and_a_printed_one_with_its_card() -> None:
     for then, share in ((table(((100, 300), (300, 200))), 0.0), (with_card(), 1.0)):
         gate = MotionGate()
         shown(gate, [table(((100, 300),), seed=n) for n in range(20)] + [then] * 2)
-        assert np.isnan(gate.new_around(places, NONE)).all(), "something still moves there"
+        assert np.isnan(gate.new_around(places, NONE)[0]).all(), "something still moves there"
         shown(gate, [then] * 5, 22 / 30)
-        around = gate.new_around(places, NONE)
+        around, _ = gate.new_around(places, NONE)
         assert around[0] == pytest.approx(share, abs=0.15)
         assert np.isnan(around[2]), "nothing has come there"
 
@@ -38,8 +38,8 @@ def test_dice_laid_side_by_side_are_no_card() -> None:
     shown(gate, [table(((300, 200), (342, 200), (258, 200), (300, 242)), seed=n) for n in range(8)], 20 / 30)
     boxes = np.array([(280, 180, 320, 220), (322, 180, 362, 220)], np.float32)
     others = np.array([(238, 180, 278, 220), (280, 222, 320, 262)], np.float32)
-    assert gate.new_around(boxes[:1], NONE)[0] > 0.5
-    assert (gate.new_around(boxes, others) < 0.3).all()
+    assert gate.new_around(boxes[:1], NONE)[0][0] > 0.5
+    assert (gate.new_around(boxes, others)[0] < 0.3).all()
 
 
 def test_what_came_with_a_die_is_not_told_where_the_whole_picture_is_another() -> None:
@@ -47,4 +47,4 @@ def test_what_came_with_a_die_is_not_told_where_the_whole_picture_is_another() -
     shown(gate, [table(seed=n) for n in range(20)])
     elsewhere = np.where(with_card() > 200, 235, 20 + 200 * (np.arange(640) // 40 % 2)[:, None]).astype(np.uint8)
     shown(gate, [elsewhere] * 8, 20 / 30)
-    assert np.isnan(gate.new_around(np.array([(280, 180, 320, 220)], np.float32), NONE)).all()
+    assert np.isnan(gate.new_around(np.array([(280, 180, 320, 220)], np.float32), NONE)[0]).all()

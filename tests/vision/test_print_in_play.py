@@ -140,7 +140,11 @@ def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None
     ],
 )
 def test_what_came_to_lie_around_a_die_with_it_speaks_for_print(ink: float, around: float, dice: int) -> None:
-    memory = PrintMemory(None, lambda boxes, _: np.where(boxes[:, 0] >= 300, around, 0.0).astype(np.float32))
+    def new_around(boxes: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        shares = np.where(boxes[:, 0] >= 300, around, 0.0).astype(np.float32)
+        return shares, np.zeros(len(boxes), np.bool_)
+
+    memory = PrintMemory(None, new_around)
     looks = np.array([*[1e-4] * 3, ink], np.float32)
     seen = Detections(squares(40, 41, 42, 40), np.full((4, 6), 1 / 6, np.float32), np.ones(4), ink=looks)
     assert len(memory.lying(seen, 1.0)) == dice

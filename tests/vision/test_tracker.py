@@ -21,9 +21,9 @@ def seen(*boxes: tuple[float, float, float, float]) -> Detections:
     return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
 
 
-def beside(*hands: Box) -> Callable[[Box, float], bool]:
+def beside(*hands: Box) -> Callable[[Box, float, float], bool]:
     """Whether one of the hands was lately so near to a box."""
-    return lambda box, far: any(touch(grown(box, far), hand) for hand in hands)
+    return lambda box, far, _: any(touch(grown(box, far), hand) for hand in hands)
 
 
 def die_at(middle: tuple[float, float]) -> tuple[float, float, float, float]:

@@ -29,13 +29,13 @@ class PrintMemory:
     """Knows how large the dice of the game are, by those that surely lay there, and what was seen where.
 
     new_around: says of boxes (n, 4) in the newest picture which share of what lies around each, other boxes (m, 4)
-    aside, came with it, NaN where nobody knows.
+    aside, came with it, NaN where nobody knows, and whether that may be a hand, which soon is gone.
     """
 
     def __init__(
         self,
         tells: TellsPrint | None = None,
-        new_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]] | None = None,
+        new_around: Callable[[Boxes, Boxes], tuple[Float, npt.NDArray[np.bool_]]] | None = None,
     ) -> None:
         self._tells, self._new_around = tells, new_around
         self._side, self._sure, self._seconds = 0.0, 0.0, -math.inf
@@ -78,11 +78,13 @@ class PrintMemory:
             odds[there], looks[there], came[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
         chance = np.clip(ink, 1 - SUREST, SUREST)
         odds = (odds * looks + np.log(chance / (1 - chance))) / (looks + 1)
+        now = came
         if self._new_around is not None:
-            around = self._new_around(boxes, places)
-            now = np.where(around >= CAME_WITH_IT, BY_A_CARD, BY_ITSELF)
-            came = np.fmax(came, np.where(np.isnan(around), np.nan, now))  # a card soon belongs to the table
-        chance = 1 / (1 + np.exp(-odds - np.nan_to_num(came)))
+            around, hand = self._new_around(boxes, places)
+            told = np.where(around >= CAME_WITH_IT, BY_A_CARD, BY_ITSELF)
+            now = np.fmax(came, np.where(np.isnan(around), np.nan, told))
+            came = np.where(hand, came, now)  # a card soon belongs to the table
+        chance = 1 / (1 + np.exp(-odds - np.nan_to_num(now)))
         size = (self._side, self._sure) if self._known(seconds) else usual_side(boxes, chance)
         judged = odds_printed(boxes, chance, *size) >= np.where(was > 0, STILL_PRINTED, 0.0)
         rows = np.column_stack([boxes, odds, np.minimum(looks + 1, LOOKS), came, judged])

@@ -51,11 +51,13 @@ def without_doubles(detections: Detections) -> list[int]:
 
 
 def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes that cover two of the dice, or one and as much besides: what a look saw of both at once is
-    neither of them. A close look alone may find that a die is so much larger than it seemed."""
+    """(n,) True for boxes that cover two of the dice, or one and as much besides as that, or the usual one, covers:
+    what a look saw of both at once is neither of them. A close look alone may find that a die is so much larger than it
+    seemed; of one that seems smaller than the others a hand may have covered a part."""
     if not dice:
         return np.zeros(len(found), np.bool_)
     lying = np.array(dice, np.float32)
     covers = intersection_area(found.xyxy, lying) >= OVERLAP * areas(lying)
-    larger = covers & (areas(found.xyxy)[:, None] > 2 * areas(lying)) & (found.looks[:, None] <= 1)
+    sizes = np.maximum(areas(lying), np.median(areas(lying)))
+    larger = covers & (areas(found.xyxy)[:, None] > 2 * sizes) & (found.looks[:, None] <= 1)
     return np.asarray((covers.sum(axis=1) > 1) | larger.any(axis=1))

@@ -52,6 +52,11 @@ def grown(box: Box, share: float) -> Box:
     return box[0] - more_x, box[1] - more_y, box[2] + more_x, box[3] + more_y
 
 
+def grown_by(box: Box, pixels: float) -> Box:
+    """The box, larger on every side by so many pixels."""
+    return box[0] - pixels, box[1] - pixels, box[2] + pixels, box[3] + pixels
+
+
 def centre(box: Box) -> tuple[float, float]:
     """The middle of one box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

@@ -36,6 +36,8 @@ RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirr
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
 ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
 MOSTLY: Final = 0.5  # share of a place, or of the picture, that is new: a thing that has come there (guessed)
+GHOST: Final = 1.25  # times as much as now neighbours differed along most of the rim of what is no longer there (tried)
+STILL_HELD: Final = 0.1  # share of what is around a die that lay in a hand: less, and the hand has left it (tried)
 UNKNOWN_DIE: Final = 5  # small pixels taken for a die's width while none is known (guessed)
 
 # Has the camera wandered

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import Boxes, grown
+from vision.tracking.boxes import Boxes, grown, grown_by
 from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
@@ -31,9 +31,11 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, Piece, pieces, regions
+from vision.tracking.regions import Mask, Piece, ghosts, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk
 from vision.types import Box
+
+_GAPS = np.ones((3, 3), np.uint8)  # small pixels: the table's grain shows the hand's grey here and there
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class MotionGate:
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
+        self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where they are in the newest picture
         self._size = (0, 0)
         self._seconds = self._begun = 0.0
 
@@ -105,12 +108,15 @@ class MotionGate:
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = told_apart(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
-        hands = regions(foreign, scale, hand_area, strip, restless, leaving)
+        whole = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _GAPS).astype(np.bool_)
+        hands = regions(whole, scale, hand_area, strip, restless, leaving)
         if hands:
-            self._hands_at, self._handled = self._drawn(hands, now.pixels.shape), seconds
+            reach = [grown_by(hand, LEAVING_DICE * (die or UNKNOWN_DIE) * scale) for hand in hands]
+            self._hands_at, self._handled = self._drawn(reach, now.pixels.shape), seconds
         elif seconds - self._handled > HAND_SECONDS:
             self._hands_at = np.zeros(now.pixels.shape, np.bool_)
         self._hidden = foreign if hands else np.zeros_like(foreign)
+        self._handled_now = self._drawn(hands, now.pixels.shape)
         self._unread = differs(self._read, now) if self._read else np.ones_like(foreign)
         return Scene(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
@@ -170,27 +176,44 @@ class MotionGate:
             return [False] * len(boxes)
         return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
-    def new_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
+    def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
         table: little around a die that has come to lie there, most around what is printed on a card that has. These
         boxes and others, (m, 4), are left out of it, for dice lie side by side. NaN where a box shows the table, where
-        anything has moved a moment ago, and where most of the picture differs: then the camera has been moved, or the
-        light is another."""
+        anything has moved a moment ago, and where `unlike_around` knows nothing. (n,) Whether it may be a hand that
+        differs."""
         assert self._stirred is not None
-        shares = np.full(len(boxes), np.nan, np.float32)
+        shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
         moved = self._stirred >= self._seconds - STILL_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
         calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
-        foreign = self._newly_foreign() if calm else moved
-        if not calm or foreign.mean() >= MOSTLY:
-            return shares
-        free = ~self._drawn([*boxes.tolist(), *others.tolist()], foreign.shape)
+        beside = self.unlike_around(boxes if calm else boxes[:0], others)
         for row in calm:
             place, around = areas[row]
-            beside = foreign[around][free[around]]
-            if foreign[place].mean() >= MOSTLY and len(beside):
-                shares[row] = beside.mean()
-        return shares
+            hands[row] = self._handled_now[around].any()
+            if self._newly_foreign()[place].mean() >= MOSTLY:
+                shares[row] = beside[row]
+        return shares, hands
+
+    def unlike_around(self, boxes: Boxes, others: Boxes, restless: bool = False) -> npt.NDArray[np.float32]:
+        """(n,) Which share of what lies around each box (full pixels), half as wide as it, does not show the empty
+        table, and, if so asked, has stirred lately, as hands do, and is not the table where something was
+        when the film began; these boxes and others, (m, 4), are left out of it.
+        NaN where nothing is left, and where most of the picture differs: then the camera has been moved, or the light
+        is another."""
+        assert self._stirred is not None
+        foreign = self._newly_foreign() if len(boxes) else self._hidden
+        if not len(boxes) or foreign.mean() >= MOSTLY:
+            return np.full(len(boxes), np.nan, np.float32)
+        if restless:
+            assert self._background is not None
+            least = HAND_SHARE * foreign.size
+            gone = ghosts(foreign, Small.of(self._background).span, self._recent[-1][1].span, least)
+            foreign = foreign & ~gone & (self._stirred > self._seconds - RESTLESS_SECONDS)
+        free = ~self._drawn([*boxes.tolist(), *others.tolist()], foreign.shape)
+        around = [self._within(grown(box, SAME_PLACE)) for box in boxes.tolist()]
+        beside = [foreign[place][free[place]] for place in around]
+        return np.array([one.mean() if len(one) else np.nan for one in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:
         """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""

@@ -11,12 +11,15 @@ from vision.messages import Doubt
 from vision.table.layout import Place
 from vision.tracking.boxes import grown, touch, width
 from vision.tracking.constants import (
+    ALONE,
     HAND_SECONDS,
     HANDLED_SECONDS,
+    MOSTLY,
     RESTING_DICE,
     RESTING_SECONDS,
     SAME_PLACE,
     SMALLEST_DIE,
+    STILL_HELD,
     SURE,
     SURELY,
     UNTURNED,
@@ -71,16 +74,18 @@ class Reader:
         """What lies there now."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
+        in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
+        inside = [(die, place) for die, place in inside if die not in in_hand]
         lay = {lying.track: lying for lying in self._settled or ()}
         known = {lying.track: lying for lying in self._lay} | lay
         now = tuple(self._lying(die, known.get(die.track), place, seen) for die, place in inside)
         dice = [die for die, _ in inside]
         self._memory.remember(dice, now, seen.seconds)
-        now += self._memory.out_of_sight(now, known, seen.seconds)
+        now += self._memory.out_of_sight(now, {die.track for die in in_hand}, known, seen.seconds)
         taken = self._memory.taken({die.track for die in now}, lay, self._settled_at, seen.seconds)
         disturbed = self._memory.disturbed(dice, known, seen.seconds)
         now = tuple(disturbed.get(die.track, die) for die in now)
-        dice = [die for die in dice if die.track not in disturbed]
+        dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
         reached = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, taken)
         settled = reached and seen.looked
         if settled:
@@ -117,9 +122,12 @@ class Reader:
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
         self._cover.step(scene.hands, seen.size, seen.seconds)
-        self._tracker.count_rolls(lambda box, far: self._near_a_hand(box, far, seen.seconds), scene.moving)
+        self._tracker.count_rolls(
+            lambda box, far, when: self._cover.last(box, far) >= when - HAND_SECONDS, scene.moving
+        )
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
+            die.held = seen.seconds if self._in_hand(die, seen.seconds) else die.held
             around = grown(die.box, SAME_PLACE)
             if self._cover.now(around):
                 self._stirred_near.add(die.track)
@@ -127,13 +135,16 @@ class Reader:
             elif any(touch(around, region) for region in scene.moving):
                 self._stirred_near.add(die.track)
 
-    def _near_a_hand(self, box: Box, around: float, seconds: float) -> bool:
-        """Whether a hand was lately so near to a box (times its size)."""
-        return self._cover.last(box, around) >= seconds - HAND_SECONDS
+    def _in_hand(self, die: TrackedDie, seconds: float) -> bool:
+        """Whether it lies in an open hand: the hand is all around it, and was there before the die. A palm held still
+        is soon taken for the table in parts."""
+        least = STILL_HELD if die.in_hand(seconds) else MOSTLY
+        around = self._cover.now(die.box) and die.unlike_around >= least
+        return around and self._cover.since(die.box) <= die.still_since
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, seen: Seen) -> RestingDie:
         came, knows_kept = before is None or die.moved > SAME_PLACE, seen.knows_kept
-        lay = die.still_since if die.still else seen.seconds
+        lay = die.rested if die.still and die.rested is not None else seen.seconds
         lying = RestingDie(
             track=die.track,
             box=die.box,
@@ -144,7 +155,7 @@ class Reader:
             rolls=die.rolls,
             rested=die.rested,
             first_roll=die.first_roll,
-            handled=came and self._cover.last(die.box) >= lay - HANDLED_SECONDS,
+            handled=came and self._cover.last(die.box, ALONE) >= lay - HANDLED_SECONDS,
             away=die.away,
             new=before is None,
             came=before.came if before else self.throw,

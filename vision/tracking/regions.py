@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import LEAST_PIECE, MOST_SEARCHED
+from vision.tracking.constants import GHOST, LEAST_PIECE, MOST_SEARCHED
 from vision.types import Box
 
 Mask = npt.NDArray[np.bool_]
+Float = npt.NDArray[np.float32]
 Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
 
 
@@ -56,6 +57,22 @@ def regions(
             found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
         boxes += [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in found]
     return tuple(boxes)
+
+
+def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
+    """The connected regions of at least so many small pixels that show the table, though it was taken for something
+    else: along their rim neighbours differed in what was known of it (span) plainly more than they do now (R. Cucchiara
+    et al., Detecting moving objects, ghosts, and shadows in video streams, 2003)."""
+    found = np.zeros_like(mask)
+    if np.count_nonzero(mask) < least:
+        return found
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    for label in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= least) + 1:
+        part = labels == label
+        rim = part & ~cv2.erode(part.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+        if np.median(span[rim]) > GHOST * np.median(now[rim]):
+            found |= part
+    return found
 
 
 def _strips(part: Mask, strip: int) -> Iterator[tuple[int, int, int, int]]:

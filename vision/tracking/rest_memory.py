@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from vision.tracking.constants import HAND_SECONDS, SURE
+from vision.tracking.constants import HAND_SECONDS, STILL_SECONDS, SURE
 from vision.tracking.cover import Cover
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
@@ -28,6 +28,7 @@ class RestMemory:
         self._there: set[int] = set()  # those of the last look, seen or believed
         self._gone: set[int] = set()  # those that have gone since then, and have not yet come again as others
         self._covered: set[int] = set()  # those that went out of sight under a hand
+        self._held: set[int] = set()  # those seen in a hand
 
     def remember(self, dice: Sequence[TrackedDie], now: Sequence[RestingDie], seconds: float) -> None:
         """The dice seen now. One that moves where no hand is rolls on: it has not lain there."""
@@ -42,6 +43,7 @@ class RestMemory:
         self._rests = {die.track: die.out_of_sight(True) for die in now}
         self._came.clear()
         self._gone.clear()
+        self._held.clear()
 
     def disturbed(self, dice: Iterable[TrackedDie], known: Known, seconds: float) -> dict[int, RestingDie]:
         """Dice in sight that lay still before a hand was there and do not yet again, as they lay: while something has
@@ -54,27 +56,32 @@ class RestMemory:
             if die.still and die.track in self._rests and not die.at_rest(seconds)
         }
 
-    def out_of_sight(self, now: Sequence[RestingDie], known: Known, seconds: float) -> tuple[RestingDie, ...]:
+    def out_of_sight(
+        self, now: Sequence[RestingDie], in_hand: Collection[int], known: Known, seconds: float
+    ) -> tuple[RestingDie, ...]:
         """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while; and for
-        as long those that it took before all lay still. Those come again first, then those in play, then those longest
-        out of sight."""
+        as long those that it took before all lay still. Those come again first, in the hand (in_hand: their tracks) or
+        elsewhere, then those in play, then those longest out of sight."""
         lay: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
             was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
             early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
-            if die.bare or not self._cover.now(die.box):
+            stirs = self._cover.now(die.box) or 0 <= seconds - die.stirred < STILL_SECONDS
+            if die.bare or not stirs:
                 die.refute()
                 if not early:  # what comes to lie there is another one
                     self._rests.pop(die.track, None)
             if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
                 lay.append((die, was))
         lay.sort(key=lambda one: (one[0].believed, one[1].kept, one[0].hidden_since))
-        there, lain = {die.track for die in now}, known.keys() | self._rests.keys()
+        self._held |= {*in_hand}
+        there, lain = {die.track for die in now} | {*in_hand}, known.keys() | self._rests.keys() | self._held
         self._gone |= (self._there & lain) - {die.track for die, _ in lay}
         self._gone -= there
-        fresh = {die.track for die in now if die.new and not die.overlooked} - self._came
+        fresh = {die.track for die in now if die.new and not die.overlooked} | {*in_hand}
+        fresh -= self._came
         self._came |= fresh
         again, lay = lay[: max(0, len(fresh) - len(self._gone))], lay[max(0, len(fresh) - len(self._gone)) :]
         self._gone = set(sorted(self._gone)[len(fresh) :])

@@ -114,10 +114,10 @@ class Scheduler:
         boxes, all_boxes = (
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
         )
-        for die, box, around in zip(dice, boxes, self._gate.new_around(boxes, all_boxes), strict=True):
+        for die, box, around, hand in zip(dice, boxes, *self._gate.new_around(boxes, all_boxes), strict=True):
             if around >= CAME_WITH_IT and self.close_look.print.printed(image, box[None], seconds)[0]:
                 self.close_look.deny(die)
-            die.alone = not np.isnan(around)
+            die.alone = not (np.isnan(around) or hand)
 
     def _to_search(self, image: Image, seconds: float, scene: Scene, always: bool) -> list[Piece]:
         """The pieces of the picture to search: none while nothing changes, the changed ones while something moves.

@@ -23,7 +23,8 @@ from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_di
 from vision.types import Image
 
 _CELLS = 4  # the picture is cut into so many parts either way …
-_DIFFERS = 0.01  # … of which one differs from the table where so much of it does
+_DIFFERS = 0.01  # … of which one differs from the table where so much of it does …
+_ELSEWHERE = 0.1  # … and shows something else where so much does
 
 
 class Steady:
@@ -79,7 +80,8 @@ class Steady:
             if left <= (1.0 if any(held) else SHAKEN_PART) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
                 return
-        step = self._carried(grey, table)
+        # Where parts of the table still lie where they lay it is a hand that fills the picture.
+        step = self._carried(grey, table) if _parts(differs, _ELSEWHERE) >= CARRIED_PARTS else None
         if step is not None:
             self.carried = (held[0] + step[0]) * scale, (held[1] + step[1]) * scale
             self.shift, self._shaken = (0, 0), -np.inf
@@ -118,10 +120,10 @@ class Steady:
         return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
 
 
-def _parts(mask: Mask) -> float:
-    """In which share of the parts of a picture something is true."""
+def _parts(mask: Mask, least: float = _DIFFERS) -> float:
+    """In which share of the parts of a picture something is true of at least so much."""
     shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
-    return float((np.asarray(shares) > _DIFFERS).mean())
+    return float((np.asarray(shares) > least).mean())
 
 
 def _moved(grey: Grey, x: float, y: float) -> Grey:

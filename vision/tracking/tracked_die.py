@@ -11,6 +11,7 @@ from vision.tracking.constants import (
     CLOSE_SHARE,
     COVERED_SECONDS,
     FOUND,
+    HAND_SECONDS,
     INDEPENDENT,
     LEAST_CHANCE,
     LIES,
@@ -57,8 +58,10 @@ class TrackedDie:
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
     now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
     a look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely
-    no print; portrait: how it looked when it lay still; before: log chances of its faces known before the votes; shown:
-    the chances of its faces when it last lay still and uncovered, None if it has rolled since.
+    no print; unlike_around: which share of what was around it, when a hand was last in the picture, may have been one;
+    held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still; before: log
+    chances of its faces known before the votes; shown: the chances of its faces when it last lay still and uncovered,
+    None if it has rolled since.
     """
 
     track: int
@@ -93,6 +96,8 @@ class TrackedDie:
     stirred: float = math.inf
     quiet: bool = False
     alone: bool = False
+    unlike_around: float = 0.0
+    held: float = -math.inf
     portrait: Portrait | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
@@ -125,11 +130,16 @@ class TrackedDie:
         return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
-        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
+        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it, and
+        never in a hand."""
         times, looks = 1, LIES
         if seconds - self.touched < REST_SECONDS:
             times, looks = TOUCHED_REST, TOUCHED_REST * REST_LOOKS
-        return self.still >= looks and seconds - self.still_since >= times * REST_SECONDS
+        return not self.in_hand(seconds) and self.still >= looks and seconds - self.still_since >= times * REST_SECONDS
+
+    def in_hand(self, seconds: float) -> bool:
+        """Whether it lies in an open hand, or did a moment ago."""
+        return 0 <= seconds - self.held < HAND_SECONDS
 
     def resting(self, seconds: float) -> bool:
         """Whether it will be at rest if the look now does not see it elsewhere."""

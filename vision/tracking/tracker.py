@@ -141,20 +141,22 @@ class Tracker:
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
-    def count_rolls(self, near_a_hand: Callable[[Box, float], bool], moving: Sequence[Box]) -> None:
+    def count_rolls(self, near_a_hand: Callable[[Box, float, float], bool], moving: Sequence[Box]) -> None:
         """Count the last look's steps, and first looks at dice that came in with something moving there.
 
-        near_a_hand: whether one was lately over a box (pixels), or so many die widths from it. What moves there does
-        not roll: it is carried, let go, or part of the hand taken for
-        a die. What appears beside it may have been put down, and what moves slowly there is pushed; where nothing moves
-        only its box has changed, as when a hand leaves that hid a part of it.
+        near_a_hand: whether one was over a box (pixels), or so many die widths from it, shortly before so many seconds.
+        What moves there does not roll: it is carried, let go, or part of the hand taken for a die. What appears beside
+        it, or where nothing has moved since it left, may have been put down, what appears where it lay was covered, and
+        what moves slowly there is pushed; where nothing moves only its box has changed, as when a hand leaves that hid
+        a part of it.
         """
         for die in self.dice:
-            stirs = any(touch(die.box, region) for region in moving)
-            appears = die.appeared and stirs and not near_a_hand(die.box, SAME_PLACE)
-            alone = die.drifted and stirs and not near_a_hand(die.box, ALONE)
-            if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0)):
-                die.rolled_on(die.trail[-1][0])
+            stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
+            came = die.appeared and stirs and not (die.lay and die.is_at(die.lay))
+            appears = came and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
+            alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
+            if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
+                die.rolled_on(now)
             die.stepped = die.drifted = die.appeared = False
 
     def deny(self, die: TrackedDie) -> None:

@@ -1,0 +1,98 @@
+"""Dice that lie in an open hand have not been thrown, and those that a hand turns or lines up have not either."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_motion import shown, table
+from tests.vision.test_scheduler import DICE, Squares, picture
+from tests.vision.test_tracker import seen
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
+from vision.tracking.constants import HAND_SHARE
+from vision.tracking.motion import MotionGate
+from vision.tracking.regions import ghosts
+from vision.tracking.tracker import Tracker
+from vision.types import Frame, Reading
+
+IN_IT = ((230, 220), (290, 220), (230, 280), (290, 280))
+STAYS = 30  # frames for which the hand is held still
+
+
+def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """A palm with dice in it comes in from the left, is held there, hardly still, and goes."""
+    way = -420 + 60 * min(number, 7) if number < 7 + STAYS else -60 * (number - 7 - STAYS)
+    x, y = way + (number % 8) // 4 * 4, (number % 6) // 3 * 4
+    image = picture(lying, number)
+    palm = np.random.default_rng(1).normal((90, 120, 180), 6, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+    mask = np.zeros((480, 640), np.uint8)
+    cv2.ellipse(mask, (250 + x, 250 + y), (120, 110), 0, 0, 360, 1, -1)
+    cv2.rectangle(mask, (-500, 200 + y), (200 + x, 300 + y), 1, -1)
+    image[mask > 0] = palm[mask > 0]
+    for u, v in dice:
+        left, top = u + x - 18, v + y - 18
+        image[max(0, top) : max(0, top + 36), max(0, left) : max(0, left + 36)] = 235
+    return image
+
+
+def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...] = ()) -> list[Reading]:
+    pipeline = Pipeline(Squares(), WholePicture())
+    pictures = [picture(lying, number) for number in range(30)]
+    pictures += [with_palm(number, dice, lying) for number in range(7 + STAYS + 30)]
+    return [pipeline.step(Frame(one, number / 30, number)) for number, one in enumerate(pictures)]
+
+
+@pytest.mark.parametrize("lying", [(), ((560, 420),)])
+def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
+    """Found in composed films: they were read, and counted as thrown, in eight films of eight."""
+    readings = watched(IN_IT, lying)
+    assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
+    assert len({reading.throw for reading in readings if reading.settled}) == 1
+
+
+def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:
+    readings = watched((), DICE)
+    assert readings[-1].settled
+    assert len(readings[-1].dice) == len(DICE)
+    assert len({reading.throw for reading in readings if reading.settled}) == 1
+
+
+def test_the_place_of_a_hand_that_was_there_when_the_film_began_is_no_hand() -> None:
+    """Found in a clip of real dice: one that rolled to where the player's hand had been was taken for one in it."""
+    lay = np.asarray(cv2.cvtColor(table(hand=300), cv2.COLOR_BGR2GRAY), np.float32)
+    bare = np.asarray(cv2.cvtColor(table(), cv2.COLOR_BGR2GRAY), np.float32)
+    differs = np.abs(lay - bare) > 20
+    spans = [cv2.dilate(one, np.ones((3, 3))) - cv2.erode(one, np.ones((3, 3))) for one in (lay, bare)]
+    least = HAND_SHARE * differs.size
+    flat = np.zeros_like(spans[0])
+    assert ghosts(differs, spans[0], flat, least).any()
+    assert not ghosts(differs, flat, spans[0], least).any()
+
+
+def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
+    """Found in composed films: dice set aside at the edge, where hardly more than fingers is seen, seemed to roll."""
+    gate = MotionGate()
+    shown(gate, [table(seed=n) for n in range(20)])
+    arm = [table(hand=260 - 20 * n, seed=n) for n in range(13)]
+    scenes = shown(gate, arm, 20 / 30)
+    assert all(scene.hands for scene in scenes[:12])
+
+
+def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down() -> None:
+    tracker = Tracker()
+    tracker.update(seen((100.0, 100.0, 140.0, 140.0)), 1.0)
+    tracker.dice[0].stirred = 0.7  # the hand was there until then
+    moving = [(90.0, 90.0, 120.0, 120.0)]
+    tracker.count_rolls(lambda box, far, when: when <= 0.7, moving)
+    assert tracker.dice[0].rolls == 0
+
+
+def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
+    """Found in a composed film: turned by hand, it was no more than the part of it that had been seen meanwhile."""
+    tracker = Tracker()
+    part, others = (490.0, 216.0, 516.0, 246.0), ((100.0, 100.0, 142.0, 152.0), (200.0, 100.0, 242.0, 152.0))
+    for look in range(6):
+        tracker.update(seen(part, *others), look / 30)
+    assert len(tracker.single(seen((485.0, 217.0, 527.0, 269.0)))) == 1
