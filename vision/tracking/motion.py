@@ -35,8 +35,6 @@ from vision.tracking.regions import Mask, Piece, ghosts, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk
 from vision.types import Box
 
-_GAPS = np.ones((3, 3), np.uint8)  # small pixels: the table's grain shows the hand's grey here and there
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -108,8 +106,7 @@ class MotionGate:
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = told_apart(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
-        whole = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, _GAPS).astype(np.bool_)
-        hands = regions(whole, scale, hand_area, strip, restless, leaving)
+        hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
             reach = [grown_by(hand, LEAVING_DICE * (die or UNKNOWN_DIE) * scale) for hand in hands]
             self._hands_at, self._handled = self._drawn(reach, now.pixels.shape), seconds
