@@ -11,7 +11,7 @@ from numpy.random import Generator
 
 from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice
+from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
 from scripts.clip_parts.stock import Sprite, Stock
 from scripts.simulation.cards import any_design, game_card
 from scripts.simulation.drawn.backdrops import real_backdrop
@@ -35,17 +35,7 @@ def littered(stock: Stock, chance: Generator, number: int) -> Made:
 def refocused(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice are thrown, one is set aside, the others thrown again; whenever a hand comes or goes the focus is lost."""
     play, camera, ground, scene = empty_table(stock, chance, number)
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene, least=4)
-    play.throw(dice)
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.set_aside(dice[0], 0)
-    play.leave()
-    play.rest(float(chance.uniform(1.0, 1.6)))
-    play.gather(dice[1:])
-    play.rest(0.4)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
-    play.rest(1.8)
+    throw_all_but_one_again(stock, play, chance, scene, wait=1.0, last=1.8)
     hunts = tuple(
         when + FOCUS_SECONDS + late
         for visit in play.visits

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from numpy.random import Generator
 
-from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice
+from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
 from scripts.clip_parts.stock import Stock
 
 IN_LINE = 1.0, 1.15  # die widths from one of a line to the next: the wider ones touch
@@ -77,17 +77,7 @@ def slanted(stock: Stock, chance: Generator, number: int) -> Made:
     """The table seen from the side: the nearer, the larger is a die. Two throws, one die set aside between them."""
     play, camera, ground, scene = empty_table(stock, chance, number)
     play.near = float(chance.uniform(*NEAR))
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene, least=4)
-    play.throw(dice)
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.set_aside(dice[0], 0)
-    play.leave()
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.gather(dice[1:])
-    play.rest(0.4)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
-    play.rest(1.6)
+    throw_all_but_one_again(stock, play, chance, scene)
     return play, ground, camera, margin_of(camera), f"{scene}, near dice {play.near:.1f} times as large"
 
 
@@ -95,17 +85,7 @@ def huddled(stock: Stock, chance: Generator, number: int) -> Made:
     """Dice come to rest against each other; one is set aside, the others are thrown again and huddle anew."""
     play, camera, ground, scene = empty_table(stock, chance, number)
     play.huddle = 0.6
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene, least=4)
-    play.throw(dice)
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.set_aside(dice[0], 0)
-    play.leave()
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.gather(dice[1:])
-    play.rest(0.4)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
-    play.rest(1.6)
+    throw_all_but_one_again(stock, play, chance, scene)
     return play, ground, camera, margin_of(camera), scene
 
 

@@ -11,18 +11,17 @@ import numpy as np
 
 from scripts.clip_parts.hand import shadow_of, with_cup
 from scripts.clip_parts.pieces import Die, Leg
+from scripts.clip_parts.places import Places
 from scripts.clip_parts.smear import Pose
-from scripts.clip_parts.staged import Staged
 from scripts.clip_parts.stock import Sprite
 
 CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
 UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
 ON_PALM = 3.6  # die widths below the finger tips, where the first dice lie in an open hand
-LARGE = 1.5  # die widths: what reaches farther beyond a die lies at the edge
 HAND_SPEED = 45.0  # die widths a second at most
 
 
-class Play(Staged):
+class Play(Places):
     """A clip being written: each verb adds to it and moves its clock on. Lengths in pixels, `width` that of a die."""
 
     # -- verbs -----------------------------------------------------------------------------------------------------
@@ -223,67 +222,7 @@ class Play(Staged):
             self._hand_is_in = False
             self.visits[-1] = self.visits[-1][0], self.clock
 
-    def row(self, place: int) -> tuple[float, float]:
-        """Where the n-th die set aside lies."""
-        return self.width * (1.5 + self.in_line * place), self.size[1] - 1.3 * self.width
-
-    # -- ways and places -------------------------------------------------------------------------------------------
-
-    def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """A place at least a good die width from all that lie and from those taken."""
-        legs = [(die.leg(1e9), die.reach) for die in self.dice]
-        lying = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "lying"]
-        lying += [(*place, 0.0) for place in taken]
-        best, far = (self.size[0] / 2, self.size[1] / 2), -1.0
-        for _ in range(60):
-            x = self.chance.uniform(0.18, 0.82) * self.size[0]
-            y = self.chance.uniform(0.15, 0.72) * self.size[1]
-            apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in lying), default=9e9)
-            if apart > 1.5:
-                return float(x), float(y)
-            if apart > far:
-                best, far = (float(x), float(y)), apart
-        return best
-
-    def _beside(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """A place against one of those taken, as far as there are any."""
-        for _ in range(60 if taken else 0):
-            x, y = taken[int(self.chance.integers(len(taken)))]
-            angle, far = self.chance.uniform(0, 2 * np.pi), self.width * self.chance.uniform(1.05, 1.25)
-            place = float(x + far * math.cos(angle)), float(y + far * math.sin(angle))
-            if min(math.dist(place, other) for other in taken) >= 1.04 * self.width:
-                return place
-        return self._free(taken)
-
-    def _place(self, die: Die) -> tuple[float, float]:
-        """Where it is laid down: a die, or what is hardly larger, in a free place, a card at one of three edges, beside
-        the dice that lie there if it finds room."""
-        if die.reach <= LARGE:
-            return self._free([])
-        assert die.top is not None
-        high, wide = die.top.layer.shape[:2]
-        legs = [one.leg(1e9) for one in self.dice if one.value]
-        lying = [(leg.x, leg.y) for leg in legs if leg.kind == "lying"]
-
-        def clear(at: tuple[float, float]) -> float:  # pixels between its edge and the middle of the nearest die
-            gaps = (max(abs(at[0] - x) - wide / 2, abs(at[1] - y) - high / 2) for x, y in lying)
-            return min(gaps, default=math.inf)
-
-        places = [self._at_an_edge(die)]
-        while clear(places[-1]) < self.width and len(places) < 60:
-            places.append(self._at_an_edge(die))
-        return max(places, key=clear)
-
-    def _at_an_edge(self, card: Die) -> tuple[float, float]:
-        """Anywhere at the upper edge, or the left or right one, not all of it in the picture."""
-        half, seen = (card.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
-        inward, along = half * (2 * seen - 1) * 0.7, float(self.chance.uniform(0.1, 0.8))
-        match int(self.chance.integers(3)):
-            case 0:
-                return float(inward), along * self.size[1]
-            case 1:
-                return float(self.size[0] - inward), along * self.size[1]
-        return along * self.size[0], float(inward)
+    # -- ways -------------------------------------------------------------------------------------------------------
 
     def _outside(self, x: float, y: float) -> tuple[float, float]:
         """Where the hand is out of the picture when it comes to this place along its arm."""

@@ -69,3 +69,21 @@ def like_it(stock: Stock, chance: Generator, scene: str, die: Die, play: Play) -
     again.value, again.top = value, stock.die(row, play.width)
     play.dice.append(again)
     return again
+
+
+def throw_all_but_one_again(
+    stock: Stock, play: Play, chance: Generator, scene: str, wait: float = 0.8, last: float = 1.6
+) -> None:
+    """Dice are thrown, one is set aside, and the others are thrown again. wait: seconds at least before they are taken
+    up; last: at the end."""
+    play.rest(0.4)
+    dice = some_dice(stock, play, chance, scene, least=4)
+    play.throw(dice)
+    play.rest(float(chance.uniform(0.8, 1.6)))
+    play.set_aside(dice[0], 0)
+    play.leave()
+    play.rest(float(chance.uniform(wait, 1.6)))
+    play.gather(dice[1:])
+    play.rest(0.4)
+    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
+    play.rest(last)
