@@ -14,7 +14,7 @@ import argparse
 import copy
 import os
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,13 +119,15 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
     torch.save({"model": network, "ema": None, "epoch": -1, "train_args": {"task": "detect"}}, path)
 
 
-def export_reader(weights: Path, path: Path, temperature: float) -> None:
-    """A reader, or what tells printed dice, its averaged weights, with a free number of looks."""
+def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
+    """A reader, or what tells printed dice, the mean of the averaged weights of these runs, with a free number of
+    looks."""
     from scripts.training.crops import Looks
     from scripts.training.reader_net import ReaderNet, widths_of
     from scripts.training.surroundings import Surroundings
 
-    average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
+    kept = [torch.load(one, map_location="cpu", weights_only=True)["average"] for one in runs]
+    average = {name: sum(one[name] for one in kept) / len(kept) for name in kept[0]}
     lessons = next(kind for kind in (Looks, Surroundings) if len(kind.names) == len(average["out.bias"]))
     network = ReaderNet(widths_of(average), len(lessons.names), len(lessons.contexts)).eval()
     network.load_state_dict(average)
@@ -219,9 +221,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
     parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
-    parser.add_argument("--read", type=Path, help="weights of the reader (last.pt of scripts/train.py read)")
-    parser.add_argument("--close", type=Path, help="weights of the larger reader for close looks (train.py close)")
-    parser.add_argument("--print", type=Path, help="weights of what tells printed dice (train.py print)")
+    # Of several runs of one of these the mean of their weights is taken.
+    parser.add_argument("--read", type=Path, nargs="+", help="weights of the reader (last.pt of scripts/train.py read)")
+    parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
+    parser.add_argument("--print", type=Path, nargs="+", help="… of what tells printed dice (train.py print)")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(

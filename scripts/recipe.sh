@@ -68,5 +68,5 @@ cards print6 --add "$LAID" --epochs 145 --rate 2e-3 --seed 172 --from $runs/prin
 cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/print6/last.pt
 
 "$python" scripts/export.py --find $runs/wide1/weights/last.pt --glance $runs/pupil4/last.pt \
-    --read $runs/read16/last.pt --close $runs/close13/last.pt --print $runs/print7/last.pt \
+    --read $runs/read16/last.pt --close $runs/close13/last.pt --print $runs/print6/last.pt $runs/print7/last.pt \
     --int8 "$PHOTOS" --out local/again
