@@ -54,7 +54,7 @@ class Pipeline:
         self._check, self._bump, self._steady = FrameQuality(live), Bump(), Steady()
         self._tracker = Tracker()
         self._scheduler = Scheduler(detector, self._gate, self._tracker)
-        self._reader = Reader(self._tracker)
+        self._reader = Reader(self._tracker, self._gate.hand_around)
         self._every_frame = every_frame
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything did in the picture before
@@ -96,7 +96,6 @@ class Pipeline:
         self._follow_mat(frame, scene)
         if self._worth_a_look(frame, scene):
             self._look(frame, scene)
-        self._see_around(scene)
         size = (frame.image.shape[1], frame.image.shape[0])
         self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
         return self._reading
@@ -121,13 +120,6 @@ class Pipeline:
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
         looked = self._scheduler.looked and not self._scheduler.hunting
         return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble, looked))
-
-    def _see_around(self, scene: Scene) -> None:
-        """Tell each die how much of what lies around it may be a hand, if one is in the picture."""
-        dice = self._tracker.dice if scene.hands else []
-        boxes = np.array([die.box for die in dice], np.float32).reshape(-1, 4)
-        for die, share in zip(dice, self._gate.unlike_around(boxes, boxes, restless=True).tolist(), strict=True):
-            die.unlike_around = share
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
         """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""

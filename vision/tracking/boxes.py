@@ -40,8 +40,7 @@ def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
     """The area of each group of boxes that touch each other, or are joined by others that do: strips of one region."""
     groups: list[list[Box]] = []
     for box in boxes:
-        around = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
-        near = [group for group in groups if any(touch(around, other) for other in group)]
+        near = [group for group in groups if any(touch(grown_by(box, 1), other) for other in group)]
         groups = [group for group in groups if group not in near] + [[box, *(one for group in near for one in group)]]
     return [sum((right - left) * (low - top) for left, top, right, low in group) for group in groups]
 

@@ -177,39 +177,42 @@ class MotionGate:
         """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
         table: little around a die that has come to lie there, most around what is printed on a card that has. These
         boxes and others, (m, 4), are left out of it, for dice lie side by side. NaN where a box shows the table, where
-        anything has moved a moment ago, and where `unlike_around` knows nothing. (n,) Whether it may be a hand that
-        differs."""
+        anything has moved a moment ago, and where most of the picture differs: then the camera has been moved, or the
+        light is another. (n,) Whether it may be a hand that differs."""
         assert self._stirred is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
         moved = self._stirred >= self._seconds - STILL_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
         calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
-        beside = self.unlike_around(boxes if calm else boxes[:0], others)
+        if not calm:
+            return shares, hands
+        foreign = self._newly_foreign()
+        beside = self._beside(foreign, boxes, others)
         for row in calm:
             place, around = areas[row]
             hands[row] = self._handled_now[around].any()
-            if self._newly_foreign()[place].mean() >= MOSTLY:
+            if foreign[place].mean() >= MOSTLY:
                 shares[row] = beside[row]
         return shares, hands
 
-    def unlike_around(self, boxes: Boxes, others: Boxes, restless: bool = False) -> npt.NDArray[np.float32]:
-        """(n,) Which share of what lies around each box (full pixels), half as wide as it, does not show the empty
-        table, and, if so asked, has stirred lately, as hands do, and is not the table where something was
-        when the film began; these boxes and others, (m, 4), are left out of it.
-        NaN where nothing is left, and where most of the picture differs: then the camera has been moved, or the light
-        is another."""
-        assert self._stirred is not None
-        foreign = self._newly_foreign() if len(boxes) else self._hidden
-        if not len(boxes) or foreign.mean() >= MOSTLY:
+    def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
+        """(n,) Which share of what lies around each box may be a hand: it does not show the empty table and has stirred
+        lately, nor is it the table where a hand was when the film began; boxes, others and NaN as for `new_around`."""
+        if self._background is None or self._stirred is None:  # no picture yet
             return np.full(len(boxes), np.nan, np.float32)
-        if restless:
-            assert self._background is not None
-            least = HAND_SHARE * foreign.size
-            gone = ghosts(foreign, Small.of(self._background).span, self._recent[-1][1].span, least)
-            foreign = foreign & ~gone & (self._stirred > self._seconds - RESTLESS_SECONDS)
-        free = ~self._drawn([*boxes.tolist(), *others.tolist()], foreign.shape)
+        foreign = self._newly_foreign()
+        spans = Small.of(self._background).span, self._recent[-1][1].span
+        hand = foreign & ~ghosts(foreign, *spans, HAND_SHARE * foreign.size)
+        return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
+
+    def _beside(self, mask: Mask, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
+        """(n,) In which share of what lies around each box, half as wide as it, a mask is true; these boxes and others
+        are left out of it. NaN where nothing is left, and where most of the picture does not show the table."""
+        if self._newly_foreign().mean() >= MOSTLY:
+            return np.full(len(boxes), np.nan, np.float32)
+        free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
         around = [self._within(grown(box, SAME_PLACE)) for box in boxes.tolist()]
-        beside = [foreign[place][free[place]] for place in around]
+        beside = [mask[place][free[place]] for place in around]
         return np.array([one.mean() if len(one) else np.nan for one in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:

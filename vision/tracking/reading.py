@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
 
 from vision import messages
 from vision.messages import Doubt
 from vision.table.layout import Place
-from vision.tracking.boxes import grown, touch, width
+from vision.tracking.boxes import Boxes, grown, touch, width
 from vision.tracking.constants import (
     ALONE,
     HAND_SECONDS,
@@ -22,7 +25,6 @@ from vision.tracking.constants import (
     STILL_HELD,
     SURE,
     SURELY,
-    UNTURNED,
     VOTES,
 )
 from vision.tracking.cover import Cover
@@ -51,11 +53,15 @@ class Seen:
 
 
 class Reader:
-    """Turns followed dice into readings. Remembers what lay there when all was last settled, and counts the throws."""
+    """Turns followed dice into readings. Remembers what lay there when all was last settled, and counts the throws.
 
-    def __init__(self, tracker: Tracker) -> None:
+    hand_around: says of boxes (n, 4) in the newest picture which share of what is around each, other boxes (m, 4)
+    aside, may be a hand, NaN where nobody knows.
+    """
+
+    def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
         self.throw = 0
-        self._tracker = tracker
+        self._tracker, self._hand_around = tracker, hand_around
         self._settled: tuple[RestingDie, ...] | None = None
         self._settled_at = self._thrown_at = -math.inf  # seconds; of the last throw: when it was read
         self._lay: tuple[RestingDie, ...] = ()  # dice that lay there until a hand covered them
@@ -74,6 +80,7 @@ class Reader:
         """What lies there now."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
+        self._note_held([die for die, _ in inside], seen.seconds)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
         inside = [(die, place) for die, place in inside if die not in in_hand]
         lay = {lying.track: lying for lying in self._settled or ()}
@@ -127,7 +134,6 @@ class Reader:
         )
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
-            die.held = seen.seconds if self._in_hand(die, seen.seconds) else die.held
             around = grown(die.box, SAME_PLACE)
             if self._cover.now(around):
                 self._stirred_near.add(die.track)
@@ -135,12 +141,16 @@ class Reader:
             elif any(touch(around, region) for region in scene.moving):
                 self._stirred_near.add(die.track)
 
-    def _in_hand(self, die: TrackedDie, seconds: float) -> bool:
-        """Whether it lies in an open hand: the hand is all around it, and was there before the die. A palm held still
-        is soon taken for the table in parts."""
-        least = STILL_HELD if die.in_hand(seconds) else MOSTLY
-        around = self._cover.now(die.box) and die.unlike_around >= least
-        return around and self._cover.since(die.box) <= die.still_since
+    def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
+        """Remember which lie in an open hand: the hand is all around them, and was there before them. Parts of a palm
+        that is held still are soon taken for the table."""
+        came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
+        if not came:
+            return
+        shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (came, dice)))
+        for die, share in zip(came, shares.tolist(), strict=True):
+            if share >= (STILL_HELD if die.in_hand(seconds) else MOSTLY):
+                die.held = seconds
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, seen: Seen) -> RestingDie:
         came, knows_kept = before is None or die.moved > SAME_PLACE, seen.knows_kept
@@ -258,7 +268,7 @@ class Reader:
             there=round(there, 3),
             rests=rests,
             hidden=die.hidden,
-            handled=round(_handled(die), 3),
+            handled=round(die.by_hand, 3),
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
@@ -284,12 +294,3 @@ class Reader:
             return Doubt(messages.LEANING)
         outside = any(place is Place.OUTSIDE for _, place in seen.dice)
         return Doubt(messages.OUTSIDE) if outside else None
-
-
-def _handled(die: RestingDie) -> float:
-    """The chance that a hand has moved or turned a die since all last lay still."""
-    if die.came_now:
-        return 1 - die.rolling
-    if die.overlooked:  # a hand may have covered it all the time; where nothing has stirred, nobody has been
-        return 0.5 if die.handled else 0.0
-    return (1 - UNTURNED) * (die.away or die.hidden)

@@ -68,8 +68,8 @@ class RestMemory:
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
             was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
             early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
-            stirs = self._cover.now(die.box) or 0 <= seconds - die.stirred < STILL_SECONDS
-            if die.bare or not stirs:
+            unclear = self._cover.now(die.box) or 0 <= seconds - die.stirred < STILL_SECONDS
+            if die.bare or not unclear:
                 die.refute()
                 if not early:  # what comes to lie there is another one
                     self._rests.pop(die.track, None)

@@ -23,6 +23,7 @@ from vision.tracking.constants import (
     SURELY,
     TOGETHER,
     TURNED,
+    UNTURNED,
 )
 from vision.tracking.tracked_die import Probabilities
 from vision.types import Box
@@ -96,6 +97,15 @@ class RestingDie:
         """It has come to lie there since all was last settled."""
         back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > STEADY)
         return self.elsewhere or (self.away and back)
+
+    @property
+    def by_hand(self) -> float:
+        """The chance that a hand has moved or turned it since all was last settled."""
+        if self.came_now:
+            return 1 - self.rolling
+        if self.overlooked:  # a hand may have covered it all the time; where nothing has stirred, nobody has been
+            return 0.5 if self.handled else 0.0
+        return (1 - UNTURNED) * (self.away or self.hidden)
 
     @property
     def nudged(self) -> bool:

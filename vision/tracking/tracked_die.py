@@ -58,10 +58,9 @@ class TrackedDie:
     close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
     now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
     a look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely
-    no print; unlike_around: which share of what was around it, when a hand was last in the picture, may have been one;
-    held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still; before: log
-    chances of its faces known before the votes; shown: the chances of its faces when it last lay still and uncovered,
-    None if it has rolled since.
+    no print; held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still;
+    before: log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
+    uncovered, None if it has rolled since.
     """
 
     track: int
@@ -96,7 +95,6 @@ class TrackedDie:
     stirred: float = math.inf
     quiet: bool = False
     alone: bool = False
-    unlike_around: float = 0.0
     held: float = -math.inf
     portrait: Portrait | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
@@ -130,8 +128,7 @@ class TrackedDie:
         return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
-        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it, and
-        never in a hand."""
+        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
         times, looks = 1, LIES
         if seconds - self.touched < REST_SECONDS:
             times, looks = TOUCHED_REST, TOUCHED_REST * REST_LOOKS
