@@ -6,9 +6,10 @@ DIR holds images/ and labels/ (or dev/ with both). Real dice are cut out of the 
 tables, or whole photos are held before a camera that shakes, is bumped, or loses light and focus; a drawn hand takes
 dice, lays them down and rests on them. In the kinds of `scripts/clip_parts/impatient.py` it is back before the
 picture is quiet, frames are lost, hands hover, shadows pass, dice are knocked on or scooped up with a cup: there a
-reading is due after 0.3 seconds of rest. What
-is true of every frame is known, and nothing of the photos is kept but below `local/`. `--held`: hold every photo up for
-a moment instead. `--write docs/real_clips.md` (`docs/held_photos.md` with `--held`) puts the table there.
+reading is due after 0.3 seconds of rest. In those of `handled.py` dice are held in an open hand, turned, lined up,
+pushed or reached over. What is true of every frame is known, and nothing of the photos is kept but below `local/`.
+`--held`: hold every photo up for a moment instead. `--write docs/real_clips.md` (`docs/held_photos.md` with `--held`)
+puts the table there.
 """
 
 from __future__ import annotations

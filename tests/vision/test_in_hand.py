@@ -10,10 +10,15 @@ from tests.vision.test_motion import shown, table
 from tests.vision.test_scheduler import DICE, Squares, picture
 from tests.vision.test_tracker import seen
 from vision.pipeline import Pipeline
-from vision.table.layout import WholePicture
+from vision.table.layout import Place, WholePicture
 from vision.tracking.constants import HAND_SHARE
-from vision.tracking.motion import MotionGate
+from vision.tracking.cover import Cover
+from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.reading import Reader, Seen
 from vision.tracking.regions import ghosts
+from vision.tracking.rest_memory import RestMemory
+from vision.tracking.throws import RestingDie
+from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Frame, Reading
 
@@ -50,6 +55,36 @@ def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tup
     readings = watched(IN_IT, lying)
     assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
     assert len({reading.throw for reading in readings if reading.settled}) == 1
+
+
+@pytest.mark.parametrize("held", [1.9, -np.inf])
+def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
+    """Found in a composed film: once the hand had closed, it was believed to lie where the hand had been."""
+    cover, box, chances = Cover(), (300.0, 200.0, 340.0, 240.0), (0.95, *(0.01,) * 5)
+    die = TrackedDie(1, box, existence=6.0, confirmed=True, lay=box, probabilities=chances, held=held, stirred=2.0)
+    tracker = Tracker()
+    memory = RestMemory(tracker, cover)
+    cover.step([(250.0, 150.0, 400.0, 300.0)], (640, 480), 1.9)
+    assert memory.out_of_sight([RestingDie(1, box, chances, kept=False)], (), {}, 1.9) == ()
+    cover.step([(250.0, 150.0, 400.0, 300.0)], (640, 480), 2.0)
+    die.hidden_since = die.busy_since = 2.0
+    tracker.hidden.append(die)
+    assert len(memory.out_of_sight([], (), {}, 2.0)) == (held < 0)
+
+
+@pytest.mark.parametrize("rolls", [True, False])
+def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
+    """Found in a composed film: nothing was read as long as the shadow of a hand lay there."""
+    tracker, shadow = Tracker(), (100.0, 100.0, 300.0, 300.0)
+    reader = Reader(tracker, lambda boxes, others: np.ones(len(boxes), np.float32))
+    for look in range(30):
+        left = max(180.0, 480.0 - 30 * look) if rolls else 180.0
+        box = (left, 180.0, left + 40.0, 220.0)
+        if rolls or look >= 10:
+            tracker.update(seen(box), look / 15)
+        dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
+        reader.read(Seen(dice, Scene((box,), (shadow,)), True, (640, 480), look, look / 15))
+    assert tracker.dice[0].in_hand(29 / 15) != rolls
 
 
 def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:

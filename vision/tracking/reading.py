@@ -142,9 +142,11 @@ class Reader:
                 self._stirred_near.add(die.track)
 
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
-        """Remember which lie in an open hand: the hand is all around them, and was there before them. Parts of a palm
-        that is held still are soon taken for the table."""
+        """Remember which lie in an open hand: the hand is all around them, was there before them, and they have not
+        rolled there, as into a shadow. Parts of a palm that is held still are soon taken for the table."""
+        rolled = {die.track for die in (*(self._settled or ()), *self._lay) if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
+        came = [die for die in came if not die.rolls and die.track not in rolled]
         if not came:
             return
         shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (came, dice)))

@@ -65,6 +65,8 @@ class RestMemory:
         lay: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
+                if die.in_hand(seconds):
+                    die.refute()  # the hand has taken it along
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
             was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
             early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
