@@ -21,7 +21,7 @@ MOST, LOOKS = 64, 8  # places, and looks at one that count together
 # So much of what lies around, or more, has come with it: a card. Counted in composed films: at four of 1,190 looks at
 # what surely was a die, and at 54 of 61 at what surely was printed. Logarithmic odds, no surer than that.
 CAME_WITH_IT, BY_A_CARD, BY_ITSELF = 0.5, 5.0, -1.0
-SUREST = 0.99  # chance beyond which one look tells nothing
+SUREST = 0.999  # chance beyond which one look tells nothing
 REMEMBERED_SECONDS = 300.0  # somebody may have moved the camera since
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,16 +23,17 @@ from vision.tracking.constants import (
     MOST_SEARCHED,
     MOSTLY,
     OTHER_COLOUR,
+    OTHER_PATTERN,
     PLAINLY,
     RESTLESS_SECONDS,
+    SAME_PATTERN,
     SAME_PLACE,
-    SMALLEST_FLYING,
     STILL_SECONDS,
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, Piece, ghosts, pieces, regions
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, differs, hues_of, shrunk
+from vision.tracking.regions import Mask, Piece, denser, ghosts, pieces, regions
+from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
 
@@ -67,8 +68,9 @@ class MotionGate:
         self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
         self._close: Small | None = None  # the picture last looked at closely …
         self._unalike: tuple[Small, Small, Mask] | None = None  # … the newest, and where they differ, once asked for
-        self._unlike_table: Mask | None = None  # where it does not show the empty table, once asked for
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
+        self._unlike_table: Mask | None = None  # where the newest does not show the empty table, once asked for
+        self._pattern: tuple[Small, Grey] | None = None  # a picture, and how far it shows the table's fine pattern
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
@@ -94,7 +96,10 @@ class MotionGate:
         self._size, self._unlike_table = (image.shape[1], image.shape[0]), None
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
-        moved = self._moved = differs(self._recent[0][1], now)
+        before = self._recent[0][1]
+        moved = self._moved = differs(before, now)
+        if moved.any():
+            moved &= alike(before, now) <= SAME_PATTERN
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
@@ -171,7 +176,7 @@ class MotionGate:
         foreign = self._newly_foreign() if boxes else self._hidden
         if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
-        return [_denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
+        return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
@@ -261,13 +266,20 @@ class MotionGate:
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
-        felt. The camera may balance its colours anew: what they have in common is no difference. times: they differ by
-        so many times as much as it takes."""
+        felt, or no trace of its grain, which a shadow leaves there. The camera may balance its colours anew: what they
+        have in common is no difference. times: they differ by so many times as much as it takes."""
         assert self._background is not None
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
         coloured = np.abs(apart - common) > times * (small.hue_span.astype(np.int16) + OTHER_COLOUR)
-        return np.asarray(changed(Small.of(self._background), small, times) | coloured[..., 0] | coloured[..., 1])
+        table = Small.of(self._background)
+        if self._pattern is None or self._pattern[0] is not small:
+            self._pattern = small, alike(table, small)
+        pattern = self._pattern[1]
+        other = changed(table, small, times) | coloured[..., 0] | coloured[..., 1]
+        # Where its grain is gone it does not tremble; where it is seen, its light may be another.
+        other |= (pattern < OTHER_PATTERN) & changed(replace(table, span=np.zeros_like(table.span)), small, times)
+        return np.asarray(other & (pattern <= SAME_PATTERN))
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
@@ -278,13 +290,6 @@ class MotionGate:
         self._background += np.clip(small.pixels - self._background, -step, step)
         step = step[..., None]
         self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
-
-
-def _denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
-    """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
-    inner, outer = mask[place], mask[around]
-    ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
-    return bool(inner.mean() - ring >= SMALLEST_FLYING)
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:

@@ -22,6 +22,7 @@ from vision.tracking.constants import (
     RESTING_SECONDS,
     SAME_PLACE,
     SMALLEST_DIE,
+    STEADY,
     STILL_HELD,
     SURE,
     SURELY,
@@ -188,14 +189,15 @@ class Reader:
         """Whether the settled value stands against what the detector says now.
 
         A die in the kept row keeps its value, whatever it looks like (that is a doubt), unless it came there since the
-        last throw and was never sure. A die in play may have been turned by hand; where nothing stirred it takes more
-        agreeing votes.
+        last throw and was never sure. A die in play may have been turned by hand; where nothing stirred, and it lies
+        as it lay, it takes more agreeing votes.
         """
         if lying.elsewhere:
             return False
         if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
             return True
-        return not die.away and die.track not in self._stirred_near and 2 * len(die.votes) <= VOTES
+        touched = die.away or die.track in self._stirred_near or lying.beside > STEADY
+        return not touched and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
         """Compare with what lay there before, count a throw, and make this the new settled moment."""

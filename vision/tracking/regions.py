@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import GHOST, LEAST_PIECE, MOST_SEARCHED
+from vision.tracking.constants import GHOST, LEAST_PIECE, MOST_SEARCHED, SMALLEST_FLYING
 from vision.types import Box
 
 Mask = npt.NDArray[np.bool_]
@@ -73,6 +73,13 @@ def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
         if np.median(span[rim]) > GHOST * np.median(now[rim]):
             found |= part
     return found
+
+
+def denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
+    """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
+    inner, outer = mask[place], mask[around]
+    ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
+    return bool(inner.mean() - ring >= SMALLEST_FLYING)
 
 
 def _strips(part: Mask, strip: int) -> Iterator[tuple[int, int, int, int]]:

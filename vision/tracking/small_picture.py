@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, SAME_LIGHT, SHAKE, WIDTH
+from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, PATTERN, SAME_LIGHT, SHAKE, WIDTH
 from vision.tracking.regions import Mask
 
 Grey = npt.NDArray[np.float32]
@@ -72,6 +72,20 @@ def differs(before: Small, now: Small) -> Mask:
     take the colour of its neighbours."""
     apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
     return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
+
+
+def alike(before: Small, now: Small) -> Grey:
+    """Of each small pixel how far the fine pattern around it is the same in two pictures, in whatever light: the
+    correlation, of -1 to 1. Near 0 where there is no pattern but noise."""
+    one, other = _detail(before.pixels), _detail(now.pixels)
+    common, ones, others = (cv2.blur(product, PATTERN) for product in (one * other, one * one, other * other))
+    return np.asarray(common / np.maximum(cv2.sqrt(ones * others), 1e-9))
+
+
+def _detail(pixels: Grey) -> Grey:
+    """How much lighter each pixel is than those around it, as a logarithm: no matter how light it is there."""
+    light = cv2.log(pixels + LEAST_CHANGE)
+    return np.asarray(light - cv2.blur(light, _AROUND.shape), np.float32)
 
 
 def hues_of(colour: Bytes) -> Bytes:
