@@ -131,3 +131,16 @@ def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
     for look in range(6):
         tracker.update(seen(part, *others), look / 30)
     assert len(tracker.single(seen((485.0, 217.0, 527.0, 269.0)))) == 1
+
+
+@pytest.mark.parametrize("beside", [0.0, 0.3])
+def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float) -> None:
+    """Found in a composed film of ten pictures a second: a die turned between two of them was told as it had lain."""
+    tracker = Tracker()
+    reader = Reader(tracker, lambda boxes, others: np.zeros(len(boxes), np.float32))
+    for look in range(20):
+        left = 100.0 + 40 * beside * (look >= 15)
+        tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if look < 15 else 2), look / 10)
+        dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
+        reading = reader.read(Seen(dice, Scene((), ()), False, (640, 480), look, look / 10))
+    assert reading.dice[0].value == (2 if beside else 6)

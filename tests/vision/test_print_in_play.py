@@ -203,3 +203,18 @@ def test_a_die_is_none_that_is_printed_because_one_look_errs() -> None:
 
 def test_what_lies_where_print_was_seen_is_told_by_the_looks_at_it() -> None:
     assert looked_at(0.9, 0.3, 0.05, 0.3) == [3, 3, 4, 4]
+
+
+def test_a_die_that_once_seemed_to_come_with_a_card_is_one_when_all_looks_say_so() -> None:
+    """Found in a filmed game: a hand had left, and what it had covered seemed to have come with the die beside it."""
+    came = [1.0]
+
+    def new_around(boxes: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(len(boxes), came.pop() if came else np.nan), np.zeros(len(boxes), np.bool_)
+
+    memory, boxes = PrintMemory(None, new_around), squares(40.0)
+    chances = np.full((1, 6), 1 / 6, np.float32)
+    inks = [0.05, *[3e-4] * 8]  # at first something still covers a part of it
+    seen = [Detections(boxes, chances, np.ones(1), ink=np.full(1, ink)) for ink in inks]
+    left = [len(memory.lying(found, look / 10)) for look, found in enumerate(seen)]
+    assert left == [0, 0, *[1] * 7]

@@ -15,9 +15,9 @@ from vision.tracking.tracker import Tracker
 from vision.types import Box
 
 
-def seen(*boxes: tuple[float, float, float, float]) -> Detections:
+def seen(*boxes: tuple[float, float, float, float], value: int = 6) -> Detections:
     chances = np.full((len(boxes), 6), 0.02, np.float32)
-    chances[:, 5] = 0.9
+    chances[:, value - 1] = 0.9
     return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
 
 
