@@ -16,8 +16,7 @@ from scripts.simulation.setting import Setting
 from scripts.simulation.truth import Truth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Scene as Motions
-from vision.tracking.motion import told_apart
-from vision.tracking.regions import Mask, regions
+from vision.tracking.regions import Mask, regions, told_apart
 from vision.types import Box
 
 STILL = 0.02  # die widths from frame to frame: less is no motion

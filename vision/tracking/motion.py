@@ -15,7 +15,6 @@ from vision.tracking.boxes import Boxes, grown, grown_by
 from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
-    HAND_DICE,
     HAND_SECONDS,
     HAND_SHARE,
     LAG_SECONDS,
@@ -32,7 +31,7 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, Piece, denser, ghosts, pieces, regions
+from vision.tracking.regions import Mask, Piece, denser, ghosts, pieces, regions, told_apart
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
@@ -70,7 +69,7 @@ class MotionGate:
         self._unalike: tuple[Small, Small, Mask] | None = None  # … the newest, and where they differ, once asked for
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
         self._unlike_table: Mask | None = None  # where the newest does not show the empty table, once asked for
-        self._pattern: tuple[Small, Grey] | None = None  # a picture, and how far it shows the table's fine pattern
+        self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a picture, and what it has in common with that
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
@@ -104,7 +103,9 @@ class MotionGate:
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
         # Most of an evening nothing stirs: no hand, then, however the table may have changed.
-        foreign = self._foreign(now) if restless.any() else restless
+        foreign = restless
+        if restless.any():
+            foreign = self._unlike_table = self._foreign(now)
         if foreign.any():  # what hardly differs is a shadow, or left over by the film's compression: no hand that waits
             restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
@@ -268,18 +269,22 @@ class MotionGate:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
         felt, or no trace of its grain, which a shadow leaves there. The camera may balance its colours anew: what they
         have in common is no difference. times: they differ by so many times as much as it takes."""
+        if self._compared is None or self._compared[0] is not small:
+            self._compared = small, *self._with_table(small)
+        _, table, coloured, seen = self._compared
+        return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
+
+    def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
+        """The table, which does not tremble where its grain is gone; how many times as much as it takes the colours of
+        a picture differ from its; and where its grain is seen, so that only the light can be another."""
         assert self._background is not None
-        apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_16S)
-        common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.int16)
-        coloured = np.abs(apart - common) > times * (small.hue_span.astype(np.int16) + OTHER_COLOUR)
         table = Small.of(self._background)
-        if self._pattern is None or self._pattern[0] is not small:
-            self._pattern = small, alike(table, small)
-        pattern = self._pattern[1]
-        other = changed(table, small, times) | coloured[..., 0] | coloured[..., 1]
-        # Where its grain is gone it does not tremble; where it is seen, its light may be another.
-        other |= (pattern < OTHER_PATTERN) & changed(replace(table, span=np.zeros_like(table.span)), small, times)
-        return np.asarray(other & (pattern <= SAME_PATTERN))
+        grain = alike(table, small)
+        apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
+        common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
+        apart = np.abs(apart - common) / (small.hue_span + np.float32(OTHER_COLOUR))
+        still = replace(table, span=np.where(grain < OTHER_PATTERN, np.float32(0), table.span))
+        return still, np.maximum(apart[..., 0], apart[..., 1]), grain > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
@@ -290,9 +295,3 @@ class MotionGate:
         self._background += np.clip(small.pixels - self._background, -step, step)
         step = step[..., None]
         self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
-
-
-def told_apart(pixels: int, die: float) -> tuple[int, float]:
-    """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
-    while none is known."""
-    return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)

@@ -9,7 +9,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import GHOST, LEAST_PIECE, MOST_SEARCHED, SMALLEST_FLYING
+from vision.tracking.constants import (
+    GHOST,
+    HAND_DICE,
+    HAND_SHARE,
+    LEAST_PIECE,
+    MOST_SEARCHED,
+    SMALLEST_FLYING,
+    UNKNOWN_DIE,
+)
 from vision.types import Box
 
 Mask = npt.NDArray[np.bool_]
@@ -57,6 +65,12 @@ def regions(
             found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
         boxes += [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in found]
     return tuple(boxes)
+
+
+def told_apart(pixels: int, die: float) -> tuple[int, float]:
+    """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
+    while none is known."""
+    return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
