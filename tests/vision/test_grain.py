@@ -1,4 +1,4 @@
-"""A table's grain is seen in a shadow, and is gone under a hand."""
+"""A table's grain is seen in a shadow, which is no hand."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ NOISE = [CHANCE.normal(0, 2, (480, 640)) for _ in range(5)]
 DIE = 40.0
 
 
-def wood(number: int, light: np.ndarray | float = 1.0, hand: int | None = None) -> np.ndarray:
-    """The table, perhaps with an arm of its own grey from the left as far as x = hand."""
-    grey = WOOD.copy()
-    if hand is not None:
-        cv2.ellipse(grey, (hand - 150, 300), (200, 60), 0, 0, 360, 125, -1)
-    return cv2.cvtColor(np.clip(grey * light + NOISE[number % 5], 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+def wood(number: int, light: np.ndarray | float = 1.0) -> np.ndarray:
+    """The table, where it gets so much light."""
+    return cv2.cvtColor(np.clip(WOOD * light + NOISE[number % 5], 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
 
 
 def shade(x: int) -> np.ndarray:
@@ -41,15 +38,6 @@ def test_a_shadow_over_a_grained_table_is_no_hand_and_nothing_moves_in_it(step: 
     assert not any(scene.hands for scene in scenes)
     moved = [(right - left) * (low - top) for scene in scenes[5:] for left, top, right, low in scene.moving]
     assert max(moved, default=0) < SMALLEST_FLYING * DIE**2
-
-
-def test_a_hand_as_light_as_the_grain_it_covers_is_a_hand() -> None:
-    """Found in composed films: of a hand of the wood's own colour only scattered spots were seen."""
-    gate = MotionGate()
-    for number in range(30):
-        gate.step(wood(number), number / 30, DIE)
-    scenes = [gate.step(wood(n, hand=150 + 15 * n), 1 + n / 30, DIE) for n in range(13)]
-    assert all(scene.hands for scene in scenes)
 
 
 def test_noise_is_no_pattern() -> None:

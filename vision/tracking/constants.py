@@ -30,7 +30,6 @@ PLAINLY: Final = 3.0  # times as much somewhere in a hand that waits: 5.4 and mo
 SHAKE: Final = 0.4  # small pixels the picture may tremble: an edge changes by so much of its height (tried)
 PATTERN: Final = (7, 7)  # small pixels in which a table's fine pattern is compared (tried) …
 SAME_PATTERN: Final = 0.7  # … correlation from which it is seen; in shadows 0.85 and more (counted in two pictures)
-OTHER_PATTERN: Final = 0.3  # … below which it is gone; on hands 0.35 and less in 90 % of twelve pictures (counted)
 SAME_LIGHT: Final = 0.01  # two ways to tell how much lighter it is that agree: one is enough (speed)
 HAND_SHARE: Final = 0.02  # of the picture: nothing smaller is taken for a hand (physics) …
 HAND_DICE: Final = 5.0  # … nor anything smaller than so many dice; and nothing larger for a die (physics)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -22,7 +22,6 @@ from vision.tracking.constants import (
     MOST_SEARCHED,
     MOSTLY,
     OTHER_COLOUR,
-    OTHER_PATTERN,
     PLAINLY,
     RESTLESS_SECONDS,
     SAME_PATTERN,
@@ -267,24 +266,22 @@ class MotionGate:
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
         """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
-        felt, or no trace of its grain, which a shadow leaves there. The camera may balance its colours anew: what they
-        have in common is no difference. times: they differ by so many times as much as it takes."""
+        felt, but not its grain in a shadow. The camera may balance its colours anew: what they have in common is no
+        difference. times: they differ by so many times as much as it takes."""
         if self._compared is None or self._compared[0] is not small:
             self._compared = small, *self._with_table(small)
         _, table, coloured, seen = self._compared
         return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
 
     def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
-        """The table, which does not tremble where its grain is gone; how many times as much as it takes the colours of
-        a picture differ from its; and where its grain is seen, so that only the light can be another."""
+        """The table; how many times as much as it takes the colours of a picture differ from its; and where its grain
+        is seen, so that only the light can be another."""
         assert self._background is not None
         table = Small.of(self._background)
-        grain = alike(table, small)
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
         apart = np.abs(apart - common) / (small.hue_span + np.float32(OTHER_COLOUR))
-        still = replace(table, span=np.where(grain < OTHER_PATTERN, np.float32(0), table.span))
-        return still, np.maximum(apart[..., 0], apart[..., 1]), grain > SAME_PATTERN
+        return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table, small) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
