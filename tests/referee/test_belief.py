@@ -253,3 +253,20 @@ def test_dice_of_a_turn_that_is_over_put_elsewhere_are_not_the_next_roll() -> No
     game_.see(laid.read())
     game_.see(laid.read())
     assert events(game_)[-1] == "A buy farmer"
+
+
+def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found with spare dice beside a long turn: an answer took 13 seconds."""
+    seen, looked_at = Filter(), []
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+
+    def many(h: Hypothesis, scene: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+        while worth() <= 0.0:
+            for _ in range(20):
+                looked_at.append(h)
+                yield h
+
+    monkeypatch.setattr(beam, "successors", many)
+    assert not seen.belief.replayed(seen.belief.hypotheses, Condition(("A roll 5 5 5",))).hypotheses
+    assert len(looked_at) < 2 * beam.MOST_TRIED

@@ -189,6 +189,7 @@ class _Search:
             return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
 
         for one in successors(h, self.scene, self.before, least):
+            self.tried += self.condition is not None  # most of what follows an answer is ruled out by it
             for other in (one,) if self.condition is None else _told(one, self.condition):
                 self.tried += 1
                 self.found.append((_score(other), other))
