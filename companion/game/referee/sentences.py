@@ -19,8 +19,6 @@ WHICH_CARD = "Which card was it: {cards}?"
 WHAT_HAPPENED = "What happened: “{first}” or “{second}”?"
 WHICH_VALUE = "I am not sure of this roll: is it “{first}” or “{second}”?"
 WHICH_PURCHASE = "{seat} has more than was entered: which card was taken?"
-READ_AGAIN = "A die of this roll now shows something else: was it misread?"
-THROWN_AGAIN = "The dice were thrown again without one set aside: does the new throw count?"
 UNSEEN = "I have not seen all of this: is it right?"
 
 NAME_THE_CARD = "Six dice were thrown: say which card they are for."
@@ -36,8 +34,6 @@ ALL = (
     WHAT_HAPPENED,
     WHICH_VALUE,
     WHICH_PURCHASE,
-    READ_AGAIN,
-    THROWN_AGAIN,
     UNSEEN,
     NAME_THE_CARD,
     SIX_AGAIN,
