@@ -14,8 +14,8 @@ from vision.tracking.constants import (
     EDGE,
     LEAST_CELLS,
     LONGEST_BUMP,
+    MOSTLY,
     STRUCTURED,
-    TOUCHED,
     TOUCHED_PART,
     TRY_SECONDS,
     UNTOUCHED,
@@ -65,7 +65,7 @@ class Bump:
         self._since = self._since if rests else seconds
         back = self.back(image)
         small = small if back is image else shrunk(back)
-        self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else TOUCHED)
+        self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else MOSTLY)
         if (self.moving or self._bumped) and out_of_focus(back):
             self.moving, self._bumped = False, None
         if self.moving:
@@ -115,7 +115,7 @@ class Bump:
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
             return back, small
-        if self._touched(small) < TOUCHED:  # it is back, or has hardly moved
+        if self._touched(small) < MOSTLY:  # it is back, or has hardly moved
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds

@@ -20,9 +20,9 @@ from vision.tracking.constants import (
     DOUBLE,
     FOUND,
     LARGEST,
-    RATHER,
+    MOSTLY,
+    REST_SECONDS,
     SAME_PLACE,
-    STILL_SECONDS,
     SURE_NEWS,
     SURELY_THERE,
 )
@@ -138,7 +138,7 @@ class CloseLook:
             new[[*greedy_match(boxes, [die.box for die in self._tracker.hidden], SAME_PLACE)]] = False
             odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
-            plain = known | (seen.legible >= RATHER)
+            plain = known | (seen.legible >= MOSTLY)
             seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
             found = joined(found, self.print.lying(seen, seconds))
         return self._worth_telling(image, beside, found)
@@ -203,7 +203,7 @@ class CloseLook:
                 continue
             there = overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
-            calm = die.stirred < seconds - STILL_SECONDS
+            calm = die.stirred < seconds - REST_SECONDS
             beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
             side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
             blurred = self.out_of_focus(image, die)

@@ -16,7 +16,6 @@ MOVING_SECONDS: Final = 0.06  # … nor while something moves: blurred dice teac
 AGAIN_SECONDS: Final = 1.0  # what does not change is looked at again so often, the mat too (guessed)
 SURE_NEWS: Final = 0.85  # chance of die and face from which a quick look is believed where a close one saw none (tried)
 SURELY_THERE: Final = 0.95  # … and one at a die that a hand had hidden (tried)
-RATHER: Final = 0.5  # chance from which a known die still lies there, and a doubted one is looked at again
 LARGEST: Final = 0.4  # of the picture's shorter side: room for seven dice (physics)
 LEAST_PIECE: Final = 320  # pixels: a die is told from a spot of paint by what lies around it (tried)
 MOST_SEARCHED: Final = 0.8  # of the picture: pieces that cover more are not worth cutting (tried)
@@ -37,7 +36,7 @@ LEAVING_DICE: Final = 1.2  # … but so much of one that leaves over the picture
 RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirred for so long is a thing (physics)
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
 ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
-MOSTLY: Final = 0.5  # share of a place, or of the picture, that is new: a thing that has come there (guessed)
+MOSTLY: Final = 0.5  # the greater part, of a place or a picture, of what differs, or of all chance
 GHOST: Final = 1.25  # times as much as now neighbours differed along most of the rim of what is no longer there (tried)
 STILL_HELD: Final = 0.1  # share of what is around a die that lay in a hand: less, and the hand has left it (tried)
 UNKNOWN_DIE: Final = 5  # small pixels taken for a die's width while none is known (guessed)
@@ -47,9 +46,7 @@ SURE_SHIFT: Final = (
     0.5  # height of the peak of phase correlation (1: the same picture) from which it tells how far (tried)
 )
 WANDERS: Final = 0.08  # of the picture's width; farther it has been put elsewhere (guessed)
-SHAKEN_PART: Final = 0.5  # of what differs from the table may be left when the picture is moved back (tried)
-SHAKEN_PARTS: Final = 0.5  # of the parts of the picture differ from the table at least: a hand is in fewer (tried)
-CARRIED_PARTS: Final = 0.9  # … and from the picture before, where the camera is carried elsewhere (tried) …
+CARRIED_PARTS: Final = 0.9  # of the picture's parts differ from the one before, where it is carried elsewhere (tried) …
 CARRIED: Final = 0.025  # … by so much of its width from one look to the next: faster it is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the table after one that had wandered (guessed)
 
@@ -58,7 +55,6 @@ EDGE: Final = 24.0  # grey levels between neighbours; a cell tells something wit
 STRUCTURED: Final = 0.08  # share of its pixels
 TOUCHED_PART: Final = 0.15  # … and is touched when so much of them has changed (tried)
 UNTOUCHED: Final = 0.33  # of such cells a hand leaves alone, a bump does not; counted: hands 0.40 and more, bumps 0.26
-TOUCHED: Final = 0.5  # of such cells with no hand in sight: the camera moves; of fewer it stands (tried)
 LEAST_CELLS: Final = 4  # that tell something, for a bump to be told (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; what goes on longer is a hand, or is carried (guessed)
 TRY_SECONDS: Final = 0.2  # between attempts to find out how it has been moved: one takes a tenth of a second (speed)
@@ -102,7 +98,6 @@ REACH: Final = 1.6  # farther it is not the same die, and one pushed by less sti
 OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)
 LIKE: Final = 1.7  # dice of one table are not so many times smaller or larger than the others (tried)
 REMEMBERED_SECONDS: Final = 120.0  # for which a die out of sight is remembered where it lay (guessed)
-TRAIL: Final = 16  # looks remembered: a quarter of a second of a fast camera
 
 # Is it there: log odds
 UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)
@@ -125,7 +120,6 @@ LIES: Final = 2  # looks before a die rests, and is not looked for far away any 
 REST_SECONDS: Final = 0.13  # … without motion, and for so long: a die that tips over stands for less (physics)
 REST_LOOKS: Final = 3  # close ones while they leave a die in doubt; that agree on another face: it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a part (guessed)
-STILL_SECONDS: Final = 0.12  # what has just stopped may be blurred, and one found again so soon was there (physics)
 PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)
 
 # What it shows
@@ -162,7 +156,6 @@ GROWN: Final = 0.1  # … it has grown or shrunk: two dice may by chance lie apa
 ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN: Final = 0.9  # … when no look did, but no hand was near that could have put it there (tried)
 SURELY: Final = 0.85  # from which something has rolled: one look at a lone die will do (tried)
-SURE_VALUE: Final = 0.9  # of a die set aside: with less it may still turn out to show another (tried)
 # Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
 # had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
 TOGETHER: Final = 100.0

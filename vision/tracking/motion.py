@@ -23,10 +23,10 @@ from vision.tracking.constants import (
     MOSTLY,
     OTHER_COLOUR,
     PLAINLY,
+    REST_SECONDS,
     RESTLESS_SECONDS,
     SAME_PATTERN,
     SAME_PLACE,
-    STILL_SECONDS,
     UNKNOWN_DIE,
     WIDTH,
 )
@@ -186,7 +186,7 @@ class MotionGate:
         light is another. (n,) Whether it may be a hand that differs."""
         assert self._stirred is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
-        moved = self._stirred >= self._seconds - STILL_SECONDS
+        moved = self._stirred >= self._seconds - REST_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
         calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
         if not calm:

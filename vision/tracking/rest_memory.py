@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from vision.tracking.constants import HAND_SECONDS, STILL_SECONDS, SURE
+from vision.tracking.constants import HAND_SECONDS, REST_SECONDS, SURE
 from vision.tracking.cover import Cover
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
@@ -70,7 +70,7 @@ class RestMemory:
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
             was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
             early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
-            unclear = self._cover.now(die.box) or 0 <= seconds - die.stirred < STILL_SECONDS
+            unclear = self._cover.now(die.box) or 0 <= seconds - die.stirred < REST_SECONDS
             if die.bare or not unclear:
                 die.refute()
                 if not early:  # what comes to lie there is another one

@@ -16,7 +16,7 @@ from vision.tracking.constants import (
     AGAIN_SECONDS,
     HUNTING_SECONDS,
     LIES,
-    RATHER,
+    MOSTLY,
     REST_LOOKS,
     SMALLEST_FLYING,
     SURE_NEWS,
@@ -181,7 +181,7 @@ class Scheduler:
             boxes = np.array([die.box for die in (*anew, *back)], np.float32)
             again = self._reads.read(image, boxes)
             believed = np.array([die.believed for die in anew] + [True] * len(back))
-            there = again.scores >= np.where(believed, RATHER, SURE_NEWS)
+            there = again.scores >= np.where(believed, MOSTLY, SURE_NEWS)
             soft = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
             closely = np.array([bool(die.close) for die in (*anew, *back)])
             if not closely.all():

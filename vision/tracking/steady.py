@@ -10,9 +10,8 @@ import numpy as np
 from vision.tracking.constants import (
     CARRIED,
     CARRIED_PARTS,
+    MOSTLY,
     SHAKE,
-    SHAKEN_PART,
-    SHAKEN_PARTS,
     SHAKEN_SECONDS,
     SURE_SHIFT,
     WANDERS,
@@ -68,16 +67,16 @@ class Steady:
         differs = changed(known, Small.of(grey))
         if any(held):
             there = changed(known, Small.of(_moved(grey, *held)))
-            if differs.sum() < SHAKEN_PART * there.sum():  # it is back
+            if differs.sum() < MOSTLY * there.sum():  # it is back
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
-        if _parts(differs) < SHAKEN_PARTS and not moving:
+        if _parts(differs) < MOSTLY and not moving:
             return
         found = self._found(table, grey)
         if found is not None and any((*found, *held)):
             left = changed(known, Small.of(_moved(grey, *found))).sum()
-            if left <= (1.0 if any(held) else SHAKEN_PART) * differs.sum():
+            if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
                 return
         # Where parts of the table still lie where they lay it is a hand that fills the picture.
@@ -107,7 +106,7 @@ class Steady:
         step = self._found(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
-        explained = changed(last, Small.of(_moved(grey, *step))).sum() <= SHAKEN_PART * differs.sum()
+        explained = changed(last, Small.of(_moved(grey, *step))).sum() <= MOSTLY * differs.sum()
         tells = _parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
         return step if explained and tells else None
 

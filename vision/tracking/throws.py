@@ -19,7 +19,6 @@ from vision.tracking.constants import (
     ROLLED_UNSEEN,
     SAME_PLACE,
     STEADY,
-    SURE_VALUE,
     SURELY,
     TOGETHER,
     TURNED,
@@ -79,7 +78,7 @@ class RestingDie:
     @property
     def sure(self) -> bool:
         """Its value is beyond doubt."""
-        return max(self.probabilities) >= SURE_VALUE
+        return max(self.probabilities) >= SURELY
 
     @property
     def elsewhere(self) -> bool:

@@ -28,7 +28,6 @@ from vision.tracking.constants import (
     ROLL_SPEED,
     SAME_PLACE,
     STEADY,
-    STILL_SECONDS,
 )
 from vision.tracking.tracked_die import Probabilities, TrackedDie
 from vision.types import Box
@@ -187,7 +186,7 @@ class Tracker:
         )
         die.path.append(box)
         die.trail.append((seconds, *place))
-        recent = [one for one in history[:-2] if one[0][0] >= seconds - STILL_SECONDS - 1e-6] + history[-2:]
+        recent = [one for one in history[:-2] if one[0][0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
         limit = side * (STEADY if self._compared else ALONE)
         # What shows its place as it was has not moved, however its box wanders.
         moves = not die.unchanged and any(
@@ -215,7 +214,7 @@ class Tracker:
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
-        briefly = seconds - (die.hidden_since or 0.0) < STILL_SECONDS
+        briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.misses -= die.missed  # while something covered it: not because it is hard to find
         die.doubt_faces()  # it may have been turned meanwhile, or be another one …
