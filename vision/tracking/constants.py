@@ -117,13 +117,13 @@ DRIFT: Final = 0.15  # … and from where it was then, though no hand was near (
 DRIFT_SECONDS: Final = (0.06, 0.21)  # … so long ago
 ROLL_SPEED: Final = 3.0  # a second: faster from look to look is rolling or carried (tried)
 LIES: Final = 2  # looks before a die rests, and is not looked for far away any more … (tried)
-REST_SECONDS: Final = 0.13  # … without motion, and for so long: a die that tips over stands for less (physics)
+REST_SECONDS: Final = 0.13  # … without motion, and for so long: what tips over, or is still blurred, for less (physics)
 REST_LOOKS: Final = 3  # close ones while they leave a die in doubt; that agree on another face: it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a part (guessed)
 PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)
 
 # What it shows
-VOTES: Final = 10  # the last looks that vote; half of them may correct a settled value (tried)
+VOTES: Final = 10  # the last looks, which are remembered and vote; half of them may correct a settled value (tried)
 INDEPENDENT: Final = 2.0  # … count as so many at most: pictures of a lying die err alike (tried)
 CLOSE_SHARE: Final = 0.75  # of all votes has a close look as long as the die lies as it lay (tried)
 LEAST_CHANCE: Final = 1e-3  # one look never rules a face out (guessed)
@@ -156,6 +156,7 @@ GROWN: Final = 0.1  # … it has grown or shrunk: two dice may by chance lie apa
 ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN: Final = 0.9  # … when no look did, but no hand was near that could have put it there (tried)
 SURELY: Final = 0.85  # from which something has rolled: one look at a lone die will do (tried)
+SURE_VALUE: Final = 0.9  # of a die set aside: with less it may still turn out to show another (tried)
 # Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
 # had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
 TOGETHER: Final = 100.0

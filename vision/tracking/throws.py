@@ -19,6 +19,7 @@ from vision.tracking.constants import (
     ROLLED_UNSEEN,
     SAME_PLACE,
     STEADY,
+    SURE_VALUE,
     SURELY,
     TOGETHER,
     TURNED,
@@ -78,7 +79,7 @@ class RestingDie:
     @property
     def sure(self) -> bool:
         """Its value is beyond doubt."""
-        return max(self.probabilities) >= SURELY
+        return max(self.probabilities) >= SURE_VALUE
 
     @property
     def elsewhere(self) -> bool:

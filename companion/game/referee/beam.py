@@ -189,9 +189,8 @@ class _Search:
             return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
 
         for one in successors(h, self.scene, self.before, least):
-            self.tried += self.condition is not None  # most of what follows an answer is ruled out by it
+            self.tried += 1
             for other in (one,) if self.condition is None else _told(one, self.condition):
-                self.tried += 1
                 self.found.append((_score(other), other))
                 self.top = max(self.top, self.found[-1][0])
                 (heappushpop if len(self._best) == ENOUGH else heappush)(self._best, self.found[-1][0])
