@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -25,11 +24,11 @@ class Server:
     def __init__(self) -> None:
         self._programs = _programs()
         self._folder = Path(tempfile.mkdtemp(prefix="courtside-postgresql-"))
-        self._as: list[str] = []
+        self._user: str | None = None
         if os.geteuid() == 0:
-            owner = pwd.getpwnam("postgres")
+            self._user = "postgres"
+            owner = pwd.getpwnam(self._user)
             os.chown(self._folder, owner.pw_uid, owner.pw_gid)
-            self._as = ["runuser", "-u", "postgres", "--"]
         self.port = free_port()
         self._databases = 0
         self._run("initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D", "data")
@@ -75,8 +74,11 @@ class Server:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: str) -> None:
-        command: Sequence[str] = [*self._as, str(self._programs / program), *arguments]
-        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, timeout=60)
+        command = [str(self._programs / program), *arguments]
+        who = self._user
+        done = subprocess.run(
+            command, cwd=self._folder, user=who, group=who, capture_output=True, text=True, timeout=60
+        )
         if done.returncode:
             raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
 
