@@ -179,3 +179,17 @@ def test_a_close_look_while_a_hand_puts_a_die_down_is_not_held_against_later_one
     tracker.dice[0].touched, tracker.dice[0].unchanged = 2 / 12, False  # the hand has gone from beside it
     tracker.update(closely(4), 3 / 12)
     assert tracker.dice[0].value == 4
+
+
+@pytest.mark.parametrize("fps", [15, 30, 60])
+def test_a_die_that_creeps_is_seen_to_roll_by_a_fast_camera_too(fps: int) -> None:
+    """Found in review: as few looks were remembered as vote, and ten of a fast camera are too short a time."""
+    tracker, far = Tracker(), [(x, 300.0, x + 40, 340.0) for x in (300.0, 400.0, 500.0)]
+    for look in range(fps):
+        left = 100.0 + 0.8 * 40 * max(0.0, look / fps - 0.5)  # from half a second on 0.8 of its width a second
+        box = (left, 100.0, left + 40, 140.0)
+        tracker.update(seen(box, *far), look / fps)
+        tracker.count_rolls(beside(), [box])
+        if look == fps // 2:
+            tracker.settle({}, look / fps)
+    assert next(die for die in tracker.dice if die.box[1] < 200).rolls

@@ -98,6 +98,7 @@ REACH: Final = 1.6  # farther it is not the same die, and one pushed by less sti
 OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)
 LIKE: Final = 1.7  # dice of one table are not so many times smaller or larger than the others (tried)
 REMEMBERED_SECONDS: Final = 120.0  # for which a die out of sight is remembered where it lay (guessed)
+TRAIL: Final = 16  # looks remembered: a fast camera takes so many in a quarter of a second
 
 # Is it there: log odds
 UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)
@@ -123,7 +124,7 @@ TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a 
 PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)
 
 # What it shows
-VOTES: Final = 10  # the last looks, which are remembered and vote; half of them may correct a settled value (tried)
+VOTES: Final = 10  # the last looks that vote; half of them may correct a settled value (tried)
 INDEPENDENT: Final = 2.0  # … count as so many at most: pictures of a lying die err alike (tried)
 CLOSE_SHARE: Final = 0.75  # of all votes has a close look as long as the die lies as it lay (tried)
 LEAST_CHANCE: Final = 1e-3  # one look never rules a face out (guessed)

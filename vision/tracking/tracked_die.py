@@ -27,6 +27,7 @@ from vision.tracking.constants import (
     SURE,
     SUREST,
     TOUCHED_REST,
+    TRAIL,
     UNSEEN,
     UNTURNED,
     VOTES,
@@ -101,9 +102,9 @@ class TrackedDie:
     odds: deque[float] = field(default_factory=lambda: deque(maxlen=VOTES))
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
-        default_factory=lambda: deque(maxlen=VOTES)
+        default_factory=lambda: deque(maxlen=TRAIL)
     )  # seconds, steadied x, y
-    path: deque[Box] = field(default_factory=lambda: deque(maxlen=VOTES))  # … as seen then
+    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # … as seen then
 
     @property
     def believed(self) -> bool:
@@ -113,8 +114,8 @@ class TrackedDie:
     def move_along(self, matrix: Matrix) -> None:
         """The picture has moved (3×3, old pixels → new pixels): so has every place it was seen at."""
         self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
-        self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), VOTES)
-        self.path = deque((mapped_box(matrix, box) for box in self.path), VOTES)
+        self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
+        self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
         self.portrait = self.portrait and self.portrait.moved(matrix)
 
     def blur_in(self, image: Image) -> float | None:
