@@ -220,6 +220,7 @@ def test_a_companion_that_hangs_with_its_connections_open_is_noticed_within_two_
             stopped = time.time()
             program.send_signal(signal.SIGSTOP)
             expect(page.locator(LOST)).to_be_visible(timeout=10_000)
+            page.wait_for_function("window.noticed")
             noticed = page.evaluate("noticed") / 1000 - stopped
             assert noticed <= 2.0 + page.evaluate("late") / 1000, "and as late as everything in the page is"
             expect(own.locator(LOST)).to_be_visible(timeout=1000)
