@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """How much worse dice are read when the picture is worse: dim, blurred, small, upside down.
 
-    python -m scripts.conditions --photos DIR [--sets closeup,plush,empty] [--live] [--write]
+    python -m scripts.conditions --photos DIR [--sets closeup,plush,empty] [--only lamp] [--live] [--write]
 
 Every labelled picture of `DIR/dev` is changed in one way at a time, read, and compared with the same truth. The same
 pictures come out each time. `--write` puts the table into `docs/conditions.md`. Nothing here tunes anything.
@@ -22,15 +22,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.vision import UNSEEN, Measured, measure
+from companion.bench.vision import UNSEEN, labelled, set_of, truth_of
 from scripts.card import with_section
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
-from vision.dice.scoring import Tally
+from vision.dice.scoring import Outcome, Tally, compare
+from vision.sources.jpeg import decode
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "conditions.md"
 TITLE = "Latest table"
+_CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 Image = npt.NDArray[Any]
 Boxes = npt.NDArray[np.float32]
 
@@ -39,14 +41,23 @@ def _same(xyxy: Boxes, height: int, width: int) -> Boxes:
     return xyxy
 
 
+def _as_taken(image: Image) -> Image:
+    return image
+
+
+def _dull(image: Image, boxes: Boxes) -> Image:
+    return image
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """change: what happens to the picture; back: from boxes in the changed picture (of this height and width, pixels)
-    to boxes in the one before."""
+    to boxes in the one before; at_dice: what happens before that, given the boxes of its dice."""
 
     name: str
-    change: Callable[[Image], Image]
+    change: Callable[[Image], Image] = _as_taken
     back: Callable[[Boxes, int, int], Boxes] = _same
+    at_dice: Callable[[Image, Boxes], Image] = _dull
 
 
 def lit(name: str, gain: float = 1.0, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Condition:
@@ -130,6 +141,30 @@ def squeezed(name: str, wide: float, high: float) -> Condition:
     )
 
 
+def lamps(image: Image, boxes: Boxes) -> Image:
+    """A lamp, a window or the sky mirrored in every die, somewhere near its middle: a streak, a square or a moon."""
+    light, rng = np.zeros(image.shape[:2], np.float32), np.random.default_rng(1)
+    for left, top, right, low in boxes.tolist():
+        side = max(right - left, low - top)
+        turn, away, along = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.3) * side, rng.uniform(0, 2 * np.pi)
+        x, y = (left + right) / 2 + away * np.cos(turn), (top + low) / 2 + away * np.sin(turn)
+        ahead = np.array([np.cos(along), np.sin(along)])
+        aside = np.array([-ahead[1], ahead[0]])
+        kind, size = rng.integers(3), rng.uniform(0.5, 1) * side
+        if kind < 2:  # a streak half as long as the die, or a square
+            half = (0.25, 0.03) if kind == 0 else (0.11, 0.08)
+            corners = [(x, y) + size * (i * half[0] * ahead + j * half[1] * aside) for i, j in _CORNERS]
+            cv2.fillPoly(light, [(np.array(corners) * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
+        else:
+            moon = np.zeros_like(light)
+            cv2.circle(moon, (int(x * 16), int(y * 16)), int(0.2 * size * 16), 1.0, -1, cv2.LINE_AA, 4)
+            dark_x, dark_y = (x, y) + 0.08 * size * ahead
+            cv2.circle(moon, (int(dark_x * 16), int(dark_y * 16)), int(0.2 * size * 16), 0.0, -1, cv2.LINE_AA, 4)
+            light = np.maximum(light, moon)
+    light = 0.8 * cv2.GaussianBlur(light, (0, 0), 1.0)[..., None]
+    return np.asarray(image + light * (250 - image.astype(np.float32)), np.float32).clip(0, 255).astype(np.uint8)
+
+
 def upside_down(xyxy: Boxes, height: int, width: int) -> Boxes:
     return np.array([width, height, width, height], np.float32) - xyxy[:, [2, 3, 0, 1]]
 
@@ -145,7 +180,8 @@ def grey(image: Image) -> Image:
 
 
 CONDITIONS = (
-    Condition("as taken", lambda image: image),
+    Condition("as taken"),
+    Condition("a lamp mirrored in every die", at_dice=lamps),
     shrunk("half as large", 0.5),
     shrunk("a third as large", 1 / 3),
     shrunk("a quarter as large", 1 / 4),
@@ -171,24 +207,22 @@ CONDITIONS = (
 )
 
 
-def under(condition: Condition, read: Callable[[Image], Detections]) -> Callable[[Image], Detections]:
-    """Reads the changed picture; the boxes are those of the picture as it was."""
-
-    def reading(image: Image) -> Detections:
-        changed = condition.change(image)
-        seen = read(changed)
-        return replace(seen, xyxy=condition.back(seen.xyxy, *changed.shape[:2]))
-
-    return reading
+def read_under(condition: Condition, path: Path, read: Callable[[Image], Detections]) -> Outcome:
+    """The labelled picture changed and read; the boxes are those of the picture as it was."""
+    image = decode(path.read_bytes(), str(path))
+    truth = truth_of(path, image)
+    changed = condition.change(condition.at_dice(image, truth.xyxy))
+    seen = read(changed)
+    return compare(replace(seen, xyxy=condition.back(seen.xyxy, *changed.shape[:2])), truth)
 
 
-def rows(photos: Path, sets: set[str] | None, read: Callable[[Image], Detections]) -> Iterator[str]:
-    """A line a condition, in Markdown."""
+def rows(photos: Path, sets: set[str] | None, only: str, read: Callable[[Image], Detections]) -> Iterator[str]:
+    """A line a condition whose name holds `only`, in Markdown."""
+    paths = [path for path in labelled(photos) if sets is None or set_of(path) in sets]
     yield "| the picture | dice read right | missed | wrong | extra | silently wrong | pictures right |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
-    for condition in CONDITIONS:
-        measured: list[Measured] = measure(photos, under(condition, read), sets)
-        total = Tally.of([one.outcome for one in measured])
+    for condition in (one for one in CONDITIONS if only in one.name):
+        total = Tally.of([read_under(condition, path, read) for path in paths])
         right, silent = 100 * total.right / total.dice, 100 * total.silent / total.dice
         yield (
             f"| {condition.name} | {right:.1f} % | {total.missed} | {total.wrong} | {total.extra} | {silent:.1f} % "
@@ -211,15 +245,20 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), required=False)
     parser.add_argument("--sets", default=",".join(UNSEEN), help="sets of pictures, or all")
     parser.add_argument("--model", type=Path, default=ROOT / "models")
+    parser.add_argument("--only", default="", help="only the conditions whose name holds this")
     parser.add_argument("--live", action="store_true", help="as live pictures are read, not as stills")
     parser.add_argument("--write", action="store_true", help="put the table into docs/conditions.md")
     chosen = parser.parse_args()
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    if chosen.write and chosen.only:
+        parser.error("--write wants all conditions")
     detector = Detector(chosen.model)
     sets = None if chosen.sets == "all" else set(chosen.sets.split(","))
     lines = []
-    for line in rows(Path(chosen.photos) / "dev", sets, partial(detector.detect, thorough=not chosen.live)):
+    for line in rows(
+        Path(chosen.photos) / "dev", sets, chosen.only, partial(detector.detect, thorough=not chosen.live)
+    ):
         print(line, flush=True)
         lines.append(line)
     if chosen.write:

@@ -16,7 +16,8 @@
 # reader and learned from the mistakes of a smaller finder; print1 to print3 saw 2.2 dice around alone (commit c6d7fab);
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with
 # cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards and
-# 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7.
+# 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7. Lamps mirrored in dice
+# (scripts/training/photometry.py, gloss) were taught from close14 and read17 on, which saw no pictures of the second dev.
 set -eu
 : "${PHOTOS:?}" "${RENDERS:?}" "${CARDS:?}" "${TRACED:?}" "${LAID:?}"
 cd "$(dirname "$0")/.."
@@ -53,6 +54,16 @@ train close close12 --drawn --epochs 40 --rate 1.2e-3 --seed 51 --from $runs/clo
 "$python" scripts/train.py close --photos "$PHOTOS" --drawn --epochs 14 --rate 5e-4 --seed 61 --mistakes models \
     --from $runs/close12/last.pt --run close13
 
+# Lamps mirrored in polished dice; the shipped weights are the means of these and of those before.
+gloss() {  # gloss NETWORK RUN OPTION…
+    network=$1 run=$2
+    shift 2
+    "$python" scripts/train.py "$network" --photos "$PHOTOS" --drawn --mistakes models --run "$run" "$@"
+}
+gloss close close14 --epochs 18 --rate 8e-4 --seed 371 --from $runs/close13/last.pt
+gloss close close15 --epochs 26 --rate 6e-4 --seed 372 --from $runs/close14/last.pt
+gloss read read17 --epochs 20 --rate 8e-4 --seed 381 --from $runs/read16/last.pt
+
 # Printed or not.
 cards() {  # cards RUN OPTION…
     run=$1
@@ -68,5 +79,6 @@ cards print6 --add "$LAID" --epochs 145 --rate 2e-3 --seed 172 --from $runs/prin
 cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/print6/last.pt
 
 "$python" scripts/export.py --find $runs/wide1/weights/last.pt --glance $runs/pupil4/last.pt \
-    --read $runs/read16/last.pt --close $runs/close13/last.pt --print $runs/print6/last.pt $runs/print7/last.pt \
+    --read $runs/read16/last.pt $runs/read17/last.pt --close $runs/close13/last.pt $runs/close15/last.pt \
+    --print $runs/print6/last.pt $runs/print7/last.pt \
     --int8 "$PHOTOS" --out local/again

@@ -13,7 +13,7 @@ from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
 from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
 from .lessons import Lessons
-from .photometry import degrade, recolour, relight
+from .photometry import degrade, gloss, recolour, relight
 
 LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
 NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
@@ -149,7 +149,8 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             else:
                 patch = np.asarray(cutouts.patches[pick])
                 look = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
-        return degrade(relight(recolour(look, rng, strength=0.7), rng), rng, largest_blur=self.blur), label
+        look = gloss(relight(recolour(look, rng, strength=0.7), rng), rng)
+        return degrade(look, rng, largest_blur=self.blur), label
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
         look, label = self.look()

@@ -1,0 +1,18 @@
+"""Lamps mirrored in polished dice, as the readers are taught them: they must not hide what a look is said to show."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scripts.training.photometry import gloss
+
+
+def test_a_mirrored_lamp_makes_lighter_and_leaves_most_of_a_look_as_it_is() -> None:
+    look = np.full((80, 80, 3), 90, np.uint8)
+    seen = [gloss(look, np.random.default_rng(seed)) for seed in range(300)]
+    changed = [one for one in seen if (one != look).any()]
+    assert 30 < len(changed) < 100, "now and then"
+    for one in changed:
+        assert (one >= look).all()
+        assert (one > look + 20).any(axis=2).mean() < 0.2
+    assert len({one.tobytes() for one in changed}) == len(changed), "no two alike"
