@@ -10,10 +10,11 @@ import torch
 
 from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
 from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
+from scripts.simulation.drawn.gloss import gloss
 from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
 from .lessons import Lessons
-from .photometry import degrade, gloss, recolour, relight
+from .photometry import degrade, recolour, relight
 
 LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
 NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
