@@ -17,7 +17,8 @@
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with
 # cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards and
 # 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7. Lamps mirrored in dice
-# (scripts/simulation/drawn/gloss.py) were taught from close14 and read17 on, which saw no pictures of the second dev.
+# (scripts/simulation/drawn/gloss.py) were taught from close14 and read17 on, which saw no pictures of the second dev; of
+# close13 and close15 the mean counts close13 twice.
 set -eu
 : "${PHOTOS:?}" "${RENDERS:?}" "${CARDS:?}" "${TRACED:?}" "${LAID:?}"
 cd "$(dirname "$0")/.."
@@ -79,6 +80,6 @@ cards print6 --add "$LAID" --epochs 145 --rate 2e-3 --seed 172 --from $runs/prin
 cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/print6/last.pt
 
 "$python" scripts/export.py --find $runs/wide1/weights/last.pt --glance $runs/pupil4/last.pt \
-    --read $runs/read16/last.pt $runs/read17/last.pt --close $runs/close13/last.pt $runs/close15/last.pt \
+    --read $runs/read16/last.pt $runs/read17/last.pt --close $runs/close13/last.pt $runs/close13/last.pt $runs/close15/last.pt \
     --print $runs/print6/last.pt $runs/print7/last.pt \
     --int8 "$PHOTOS" --out local/again
