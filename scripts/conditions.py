@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,12 +23,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.vision import UNSEEN, labelled, set_of, truth_of
+from companion.bench.vision import UNSEEN, measure
 from scripts.card import with_section
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
-from vision.dice.scoring import Outcome, Tally, compare
-from vision.sources.jpeg import decode
+from vision.dice.scoring import Tally, Truth
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "conditions.md"
@@ -45,19 +45,15 @@ def _as_taken(image: Image) -> Image:
     return image
 
 
-def _dull(image: Image, boxes: Boxes) -> Image:
-    return image
-
-
 @dataclass(frozen=True, slots=True)
 class Condition:
     """change: what happens to the picture; back: from boxes in the changed picture (of this height and width, pixels)
-    to boxes in the one before; at_dice: what happens before that, given the boxes of its dice."""
+    to boxes in the one before; at_dice: what happens to its dice before that."""
 
     name: str
     change: Callable[[Image], Image] = _as_taken
     back: Callable[[Boxes, int, int], Boxes] = _same
-    at_dice: Callable[[Image, Boxes], Image] = _dull
+    at_dice: Callable[[Image, Truth], Image] | None = None
 
 
 def lit(name: str, gain: float = 1.0, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Condition:
@@ -141,10 +137,10 @@ def squeezed(name: str, wide: float, high: float) -> Condition:
     )
 
 
-def lamps(image: Image, boxes: Boxes) -> Image:
+def lamps(image: Image, truth: Truth) -> Image:
     """A lamp, a window or the sky mirrored in every die, somewhere near its middle: a streak, a square or a moon."""
-    light, rng = np.zeros(image.shape[:2], np.float32), np.random.default_rng(1)
-    for left, top, right, low in boxes.tolist():
+    light, rng = np.zeros(image.shape[:2], np.float32), np.random.default_rng(zlib.crc32(image.tobytes()))
+    for left, top, right, low in truth.xyxy.tolist():
         side = max(right - left, low - top)
         turn, away, along = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.3) * side, rng.uniform(0, 2 * np.pi)
         x, y = (left + right) / 2 + away * np.cos(turn), (top + low) / 2 + away * np.sin(turn)
@@ -207,22 +203,24 @@ CONDITIONS = (
 )
 
 
-def read_under(condition: Condition, path: Path, read: Callable[[Image], Detections]) -> Outcome:
-    """The labelled picture changed and read; the boxes are those of the picture as it was."""
-    image = decode(path.read_bytes(), str(path))
-    truth = truth_of(path, image)
-    changed = condition.change(condition.at_dice(image, truth.xyxy))
-    seen = read(changed)
-    return compare(replace(seen, xyxy=condition.back(seen.xyxy, *changed.shape[:2])), truth)
+def under(condition: Condition, read: Callable[[Image], Detections]) -> Callable[[Image], Detections]:
+    """Reads the changed picture; the boxes are those of the picture as it was."""
+
+    def reading(image: Image) -> Detections:
+        changed = condition.change(image)
+        seen = read(changed)
+        return replace(seen, xyxy=condition.back(seen.xyxy, *changed.shape[:2]))
+
+    return reading
 
 
 def rows(photos: Path, sets: set[str] | None, only: str, read: Callable[[Image], Detections]) -> Iterator[str]:
     """A line a condition whose name holds `only`, in Markdown."""
-    paths = [path for path in labelled(photos) if sets is None or set_of(path) in sets]
     yield "| the picture | dice read right | missed | wrong | extra | silently wrong | pictures right |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for condition in (one for one in CONDITIONS if only in one.name):
-        total = Tally.of([read_under(condition, path, read) for path in paths])
+        measured = measure(photos, under(condition, read), sets, before=condition.at_dice)
+        total = Tally.of([one.outcome for one in measured])
         right, silent = 100 * total.right / total.dice, 100 * total.silent / total.dice
         yield (
             f"| {condition.name} | {right:.1f} % | {total.missed} | {total.wrong} | {total.extra} | {silent:.1f} % "

@@ -81,18 +81,21 @@ def measure(
     read: Callable[[Image], Detections],
     sets: Container[str] | None = None,
     names: Container[str] | None = None,
+    before: Callable[[Image, Truth], Image] | None = None,
 ) -> list[Measured]:
     """Every picture of the folder, read and compared; with `sets` only those of these sets, with `names` only files
-    called so."""
+    called so. before: what happens to a picture and its dice before it is read."""
     measured = []
     for path in labelled(folder):
         if (sets is not None and set_of(path) not in sets) or (names is not None and path.name not in names):
             continue
         image = decode(path.read_bytes(), str(path))
+        truth = truth_of(path, image)
+        image = image if before is None else before(image, truth)
         began = time.perf_counter()
         seen = read(image)
         seconds = time.perf_counter() - began
-        measured.append(Measured(path, compare(seen, truth_of(path, image)), seconds))
+        measured.append(Measured(path, compare(seen, truth), seconds))
     return measured
 
 

@@ -98,7 +98,7 @@ REACH: Final = 1.6  # farther it is not the same die, and one pushed by less sti
 OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)
 LIKE: Final = 1.7  # dice of one table are not so many times smaller or larger than the others (tried)
 REMEMBERED_SECONDS: Final = 120.0  # for which a die out of sight is remembered where it lay (guessed)
-TRAIL: Final = 16  # looks remembered: a fast camera takes so many in a quarter of a second
+TRAIL: Final = 16  # looks remembered: a camera of 60 a second takes so many in a quarter of one (physics)
 
 # Is it there: log odds
 UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)

@@ -8,31 +8,27 @@ from numpy.random import Generator
 
 from .photos import Image
 
+OFTEN = 0.2  # share of looks; a lamp is mirrored in few dice of a photo
+AROUND = 0.16  # of a look's width, standard deviation: how far from the middle, where the die lies
+SMALLEST, LARGEST = 0.05, 0.25  # of a look's width: half the length of an arc's ellipse, a pip's rim to a die's edge
+THICKEST = 0.04  # of a look's width: a thicker arc would be a pip
+
 
 def gloss(image: Image, rng: Generator) -> Image:
-    """Lamps and windows mirrored in what is polished: arcs along rounded edges and in hollow pips, streaks, now and
-    then, in the middle of a look at one die."""
-    if rng.random() > 0.2:
+    """A look at one die, (H, W, 3) uint8, now and then with lamps mirrored in it: arcs of light, as along rounded edges
+    and in hollow pips."""
+    if rng.random() > OFTEN:
         return image
     height, width = image.shape[:2]
     mirrored: Image = np.zeros((height, width), np.uint8)
     for _ in range(1 + int(rng.poisson(0.7))):
-        x, y = (np.array([width, height]) * (0.5 + rng.normal(0, 0.16, 2))).astype(int).tolist()
-        reach = width * float(np.exp(rng.uniform(np.log(0.05), np.log(0.25))))
+        x, y = (np.array([width, height]) * (0.5 + rng.normal(0, AROUND, 2))).astype(int).tolist()
+        reach = width * float(np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST))))
         axes = max(2, int(reach)), max(1, int(reach * rng.uniform(0.4, 1)))
         begin, span = float(rng.uniform(0, 360)), float(rng.uniform(30, 200))
-        thick = 1 + int(rng.integers(0, max(1, int(0.04 * width))))
-        cv2.ellipse(
-            mirrored,
-            (x, y),
-            axes,
-            float(rng.uniform(0, 180)),
-            begin,
-            begin + span,
-            255,
-            min(thick, axes[1]),
-            cv2.LINE_AA,
-        )
+        thick = min(1 + int(rng.integers(0, max(1, int(THICKEST * width)))), axes[1])
+        turn = float(rng.uniform(0, 180))
+        cv2.ellipse(mirrored, (x, y), axes, turn, begin, begin + span, 255, thick, cv2.LINE_AA)
     mirrored = cv2.GaussianBlur(mirrored, (0, 0), float(rng.uniform(0.4, 1.6)))
     light = mirrored[..., None] * np.float32(rng.uniform(0.35, 1) / 255)
     lamp = (255 - np.abs(rng.normal(0, 20, 3))).astype(np.float32)
