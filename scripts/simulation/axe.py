@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,17 +15,26 @@ AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" 
 
 
 def axe() -> Path:
-    """axe-core from the npm registry, kept in the ignored build folder; the test is left out where there is no npm."""
-    if not AXE.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("axe-core needs npm (Debian: apt install npm)")
-        folder = AXE.parents[2]
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
-        if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
-            pytest.skip("axe-core could not be fetched from the npm registry")
+    """axe-core from the npm registry, kept in the ignored build folder; the test is left out where it cannot be had."""
+    if why_not := _fetched():
+        pytest.skip(why_not)
     return AXE
+
+
+@cache
+def _fetched() -> str:
+    """Why axe-core cannot be had, asked once; nothing where it is there."""
+    if AXE.exists():
+        return ""
+    npm = shutil.which("npm")
+    if npm is None:
+        return "axe-core needs npm (Debian: apt install npm)"
+    folder = AXE.parents[2]
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
+    if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
+        return "axe-core could not be fetched from the npm registry"
+    return ""
 
 
 def violations(page: Page, address: str) -> dict[str, list[str]]:
