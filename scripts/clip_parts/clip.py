@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -61,7 +62,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
         scene = base.copy()
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
-        lay(scene, _moved([shot for shots in shadows for shot in shots], margin), len(hand_times))
+        _lay_each(scene, shadows, margin)
         for upon in (False, True):  # dice that roll or are carried beneath the hand, and such as lie in it
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind in ("rolling", "carried") and leg.in_hand == upon:
@@ -70,17 +71,26 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
                     count = sum(die.leg(when) is leg for when in times)
                     lay(scene, _moved(shots, margin), max(1, count))
             if not upon:
-                lay(scene, _moved([shot for shots in hands for shot in shots], margin), len(hand_times))
+                _lay_each(scene, hands, margin)
         yield lens.take(scene, t)
 
 
 def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
     """The moments to average, as many as the speed asks for."""
     fast = 30.0 if not hand else 0.0
-    if hand and (a := play.hand_at(t)) and (b := play.hand_at(t + 0.01)):
-        fast = float(np.hypot(b.x - a.x, b.y - a.y)) / 0.01 / play.width
+    if hand:
+        now, then = (dict(play.hand_shots(when)[1]) for when in (t, t + 0.01))
+        ways = [(now[one], then[one]) for one in now.keys() & then.keys()]
+        fast = max((math.dist((a.x, a.y), (b.x, b.y)) / 0.01 / play.width for a, b in ways), default=0.0)
     count = int(np.clip(fast * shutter / DIE_STEP, 1, MOST_SHOTS if not hand else 5))
     return [t + shutter * part / count for part in range(count)]
+
+
+def _lay_each(scene: Image, moments: Sequence[Sequence[Shot]], margin: int) -> None:
+    """One thing after the other, each as it is at all these moments."""
+    for thing in dict.fromkeys(sprite for shots in moments for sprite, _ in shots):
+        shots = [shot for at_once in moments for shot in at_once if shot[0] is thing]
+        lay(scene, _moved(shots, margin), len(moments))
 
 
 def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scripts.clip_parts.company import COMPANY
 from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
@@ -137,6 +138,7 @@ KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
     **IMPATIENT,
     **EVERYDAY,
     **HANDLED,
+    **COMPANY,
 }
 
 

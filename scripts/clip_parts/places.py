@@ -10,6 +10,7 @@ import numpy as np
 from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.staged import Staged
 
+ACROSS, DOWN = (0.18, 0.82), (0.15, 0.72)  # share of the picture in which dice come to lie
 LARGE = 1.5  # die widths: what reaches farther beyond a die lies at the edge
 
 
@@ -20,6 +21,10 @@ class Places(Staged):
         """Where the n-th die set aside lies."""
         return self.width * (1.5 + self.in_line * place), self.size[1] - 1.3 * self.width
 
+    def lowest(self) -> float:
+        """How far down the middles of dice come to lie that are not set aside."""
+        return DOWN[1] * self.size[1]
+
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
         """A place at least a good die width from all that lie and from those taken."""
         legs = [(die.leg(1e9), die.reach) for die in self.dice]
@@ -27,8 +32,8 @@ class Places(Staged):
         lying += [(*place, 0.0) for place in taken]
         best, far = (self.size[0] / 2, self.size[1] / 2), -1.0
         for _ in range(60):
-            x = self.chance.uniform(0.18, 0.82) * self.size[0]
-            y = self.chance.uniform(0.15, 0.72) * self.size[1]
+            x = self.chance.uniform(*ACROSS) * self.size[0]
+            y = self.chance.uniform(*DOWN) * self.size[1]
             apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in lying), default=9e9)
             if apart > 1.5:
                 return float(x), float(y)

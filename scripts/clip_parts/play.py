@@ -9,7 +9,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from scripts.clip_parts.hand import shadow_of, with_cup
+from scripts.clip_parts.hand import CUP, shadow_of, with_cup
 from scripts.clip_parts.pieces import Die, Leg
 from scripts.clip_parts.places import Places
 from scripts.clip_parts.smear import Pose
@@ -94,6 +94,23 @@ class Play(Places):
         self.pose = "cup"
         self._hands["cup"] = with_cup(self._hands["flat"], self.width, self.chance)
         self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
+
+    def cup_over(self, dice: Sequence[Die], seconds: float) -> None:
+        """The cup comes with the dice in it, stands over them for so long, and is taken away: a throw."""
+        far = CUP + 1.0
+        x, y = (float(self.chance.uniform(far * self.width, side - far * self.width)) for side in self.size)
+        for die in dice:
+            die.legs.append(Leg(self.clock, "carried"))
+        self._reach(x, y)
+        angle = float(self.chance.uniform(0, 2 * np.pi))
+        for place, die in enumerate(dice):  # one in the middle, the others around it
+            apart = self.width * float(self.chance.uniform(1.08, 1.3)) if place else 0.0
+            at = angle + place * 2 * np.pi / 6 + float(self.chance.normal(0, 0.03))
+            turn = float(self.chance.uniform(-die.turns, die.turns))
+            die.legs.append(Leg(self.clock, "lying", x + apart * math.cos(at), y + apart * math.sin(at), turn))
+        self.throws.append(self.clock)
+        self.clock += seconds
+        self.leave()
 
     def await_rest(self, die: Die, seconds: float) -> None:
         """Wait until the die has lain still for so long."""

@@ -50,15 +50,18 @@ def margin_of(camera: Camera) -> int:
 def some_dice(stock: Stock, play: Play, chance: Generator, scene: str, least: int = 3) -> list[Die]:
     source = scene.split(" ")[0]
     alike = stock.alike(source, chance)
-    dice = []
-    for _ in range(int(chance.integers(least, 7))):
-        value = int(chance.integers(1, 7))
-        rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
-        pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
-        around = [pictures[int(face)] for face in chance.permutation(6) + 1]
-        dice.append(Die(value, pictures[value], around, stock.turnable(source)))
+    count = int(chance.integers(least, 7))
+    dice = [a_die(stock, play, chance, alike, source, int(chance.integers(1, 7))) for _ in range(count)]
     play.dice += dice
     return dice
+
+
+def a_die(stock: Stock, play: Play, chance: Generator, alike: dict[int, list[int]], source: str, value: int) -> Die:
+    """A die of these rows by face, which shows this value."""
+    rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
+    pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
+    around = [pictures[int(face)] for face in chance.permutation(6) + 1]
+    return Die(value, pictures[value], around, stock.turnable(source))
 
 
 def like_it(stock: Stock, chance: Generator, scene: str, die: Die, play: Play) -> Die:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -14,6 +15,17 @@ from scripts.clip_parts.smear import Pose, Shot, covering
 from scripts.clip_parts.stock import Sprite
 
 TUMBLE = 0.9  # die widths a rolling die goes from face to face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limb:
+    """Somebody's hand and arm. side: how they are turned (degrees, 0: the arm lies towards the lower edge); ways:
+    seconds, x and y of the finger tips."""
+
+    hand: Sprite
+    shadow: Sprite
+    side: float
+    ways: list[tuple[float, float, float]]
 
 
 class Staged:
@@ -39,6 +51,7 @@ class Staged:
         self.pose = "pinch"
         self._hand_is_in = False
         self.visits: list[tuple[float, float]] = []  # of the hand: from when to when (seconds)
+        self.company: list[Limb] = []  # other people's hands, at the edges of the table
         self._side = float(chance.choice([0.0, 0.0, 35.0, -35.0, 90.0, -90.0, 180.0]))
         away = math.radians(self._side)
         self._out = math.sin(away), math.cos(away)  # the way from the finger tips along the arm, out of the picture
@@ -64,8 +77,8 @@ class Staged:
             return Moment(values, thrown, "hand")
         places = np.array([(leg.x, leg.y) for _, leg in lying], np.float32).reshape(-1, 2)
         around = [places + np.array(d, np.float32) * self.width / 3 for d in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
-        pose = self.hand_at(t)
-        hidden = pose is not None and any((covering(self._hands[self.pose], pose, p) > 0.3).any() for p in around)
+        _, above = self.hand_shots(t)
+        hidden = any((covering(sprite, pose, p) > 0.3).any() for sprite, pose in above for p in around)
         return Moment(values, thrown, "covered" if hidden else "still")
 
     def shots(self, die: Die, t: float) -> list[Shot]:
@@ -87,26 +100,21 @@ class Staged:
 
     def hand_at(self, t: float) -> Pose | None:
         """Where the hand is, None while it is out of the picture or before it first came."""
-        if not self.ways or t < self.ways[0][0] or t >= self.ways[-1][0]:
-            return None
-        after = next(i for i, way in enumerate(self.ways) if way[0] > t)
-        (t0, x0, y0), (t1, x1, y1) = self.ways[after - 1], self.ways[after]
-        part = (t - t0) / max(t1 - t0, 1e-6)
-        part = part * part * (3 - 2 * part)
-        return Pose(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, self._side)
+        return on_its_way(self.ways, t, self._side)
 
     def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
-        """The shadows of the hand and of people out of the picture, and the hand."""
+        """The shadows of hands and of people out of the picture, and the hands."""
         shades = [
             (sprite, Pose(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, 0.0))
             for begin, end, sprite, a, b in self.shades
             if 0 <= (part := (t - begin) / (end - begin)) <= 1
         ]
-        pose = self.hand_at(t)
-        if pose is None:
-            return shades, []
-        off = Pose(pose.x + self.lamp[0] * self.width, pose.y + self.lamp[1] * self.width, pose.turn)
-        return [*shades, (self._shadows[self.pose], off)], [(self._hands[self.pose], pose)]
+        hands = [(limb.hand, limb.shadow, on_its_way(limb.ways, t, limb.side)) for limb in self.company]
+        hands.append((self._hands[self.pose], self._shadows[self.pose], self.hand_at(t)))
+        across, down = self.lamp[0] * self.width, self.lamp[1] * self.width
+        there = [(hand, shadow, pose) for hand, shadow, pose in hands if pose is not None]
+        shades += [(shadow, Pose(pose.x + across, pose.y + down, pose.turn)) for _, shadow, pose in there]
+        return shades, [(hand, pose) for hand, _, pose in there]
 
     def _in_sight(self, leg: Leg, t: float) -> bool:
         pose = leg.rolled(t)
@@ -131,3 +139,14 @@ class Staged:
         """The pose at the size it has so near to the camera, or so far; in the middle a die is `width` wide."""
         near = 2 / (1 + 1 / self.near)
         return replace(pose, size=near / self.near + (near - near / self.near) * pose.y / self.size[1])
+
+
+def on_its_way(ways: Sequence[tuple[float, float, float]], t: float, side: float) -> Pose | None:
+    """Where what goes from place to place (seconds, x, y) is at that time; None before the first and after the last."""
+    if not ways or t < ways[0][0] or t >= ways[-1][0]:
+        return None
+    after = next(i for i, way in enumerate(ways) if way[0] > t)
+    (t0, x0, y0), (t1, x1, y1) = ways[after - 1], ways[after]
+    part = (t - t0) / max(t1 - t0, 1e-6)
+    part = part * part * (3 - 2 * part)
+    return Pose(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part, side)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scripts.clip_parts.clip import Clip
+from scripts.clip_parts.company import COMPANY
 from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
@@ -19,7 +20,7 @@ from vision.sources.camera import frames
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
 AT_ONCE = 0.3  # … and in clips of people who do not wait: dice that lie may be read whatever else moves
-EAGER = {*IMPATIENT, *EVERYDAY, *HANDLED}
+EAGER = {*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY}
 LATE = 0.3  # seconds that a reading of the latter may come after what it tells has changed
 
 

@@ -110,3 +110,28 @@ def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None
     read = table.lie(again, 12, arm)
     assert read.settled
     assert (read.active, read.kept) == ((1, 4), (5, 6))
+
+
+def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_comes_to_light() -> None:
+    """Others at the table, in composed films: what it had rolled before it was hidden counted for a second throw."""
+    table, hand = ToldTable(), scaled((8.0, 3.0, 11.5, 7.0))
+    thrown(table)
+    assert not any(reading.throw for reading in lie(table, 3, []))
+    for _ in range(20):
+        reading = table.look(DICE[1:], Scene(moving=(hand,), hands=(hand,)))
+    assert (reading.throw, reading.active) == (1, (2, 3, 6))
+    seen = lie(table, 30, [])[-1]
+    assert (seen.throw, seen.active) == (1, (2, 3, 6))
+
+
+def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_light() -> None:
+    """Others at the table, in composed films: fingers that lay still hid a die, which then counted as thrown."""
+    table = ToldTable()
+    thrown(table)
+    assert lie(table, 30, [])[-1].throw == 1
+    for _ in range(60):  # no hand is seen there
+        reading = table.look(DICE[1:], Scene())
+    assert (reading.settled, reading.active) == (True, (2, 3))
+    lie(table, 3, [(9.4, 4.4, 10.6, 5.6)])
+    seen = lie(table, 30, [])[-1]
+    assert (seen.throw, seen.active) == (1, (2, 3, 6))

@@ -66,6 +66,7 @@ class Reader:
         self._settled: tuple[RestingDie, ...] | None = None
         self._settled_at = self._thrown_at = -math.inf  # seconds; of the last throw: when it was read
         self._lay: tuple[RestingDie, ...] = ()  # dice that lay there until a hand covered them
+        self._gone: dict[int, RestingDie] = {}  # by track: any that lay there since the last throw and do no more
         self._stirred_near: set[int] = set()
         self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
         self._hand_seen = False
@@ -86,7 +87,8 @@ class Reader:
         inside = [(die, place) for die, place in inside if die not in in_hand]
         lay = {lying.track: lying for lying in self._settled or ()}
         known = {lying.track: lying for lying in self._lay} | lay
-        now = tuple(self._lying(die, known.get(die.track), place, seen) for die, place in inside)
+        before = self._gone | known
+        now = tuple(self._lying(die, before.get(die.track), place, seen) for die, place in inside)
         dice = [die for die, _ in inside]
         self._memory.remember(dice, now, seen.seconds)
         now += self._memory.out_of_sight(now, {die.track for die in in_hand}, known, seen.seconds)
@@ -210,7 +212,7 @@ class Reader:
         if counted:
             self.throw, self._thrown_at = self.throw + 1, seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
-            self._lay, gone, self._vanished = (), [], False
+            self._lay, self._gone, gone, self._vanished = (), {}, [], False
             self._untouched = {die.track for die in now}
             thrown = {track for track, rolled in came.items() if rolled > 0.5} or {*came}
             if not seen.knows_kept:
@@ -230,6 +232,7 @@ class Reader:
         now = tuple(self._arrived(die, counted, came) for die in now)
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
+        self._gone |= {die.track: die for die in gone}
         self._settled, self._settled_at = now, seen.seconds
         self._memory.settled(now)
         self._tracker.settle({die.track: die.box for die in now}, seen.seconds)

@@ -133,9 +133,9 @@ class Tracker:
             die.move_along(matrix)
 
     def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
-        """All is read, each die (by track) where it lay: from here on it counts how far each moves from there and
-        whether it rolls."""
-        for die in self.dice:
+        """All is read, each die (by track) where it lay, in sight or not: from here on it counts how far each moves
+        from there and whether it rolls."""
+        for die in (*self.dice, *(die for die in self.hidden if die.track in lay)):
             die.anchor = centre(lay.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
@@ -151,7 +151,8 @@ class Tracker:
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
-            came = die.appeared and stirs and not (die.lay and die.is_at(die.lay))
+            back = die.lay is not None and (die.is_at(die.lay) or _covered(die.lay, die.box))
+            came = die.appeared and stirs and not back
             appears = came and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
             if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):

@@ -1,0 +1,80 @@
+"""Clips of people around the table: others whose hands lie at its edges, and dice thrown with a cup put upside down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import Generator
+
+from scripts.clip_parts.hand import hand, shadow_of
+from scripts.clip_parts.play import Play
+from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
+from scripts.clip_parts.staged import Limb
+from scripts.clip_parts.stock import Stock
+
+SIDES = (90.0, -90.0, 180.0)  # of the table where others sit: right, left, opposite (degrees)
+AWAY = 0.1  # share of the moves of such a hand with which it leaves the picture for a moment
+
+
+def attended(stock: Stock, chance: Generator, number: int) -> Made:
+    """Hands of others lie at the edges of the picture and are never quite still; dice are thrown, one is set aside, the
+    others are thrown again."""
+    play, camera, ground, scene = empty_table(stock, chance, number)
+    throw_all_but_one_again(stock, play, chance, scene)
+    join(play, chance)
+    return play, ground, camera, margin_of(camera), scene
+
+
+def cupped(stock: Stock, chance: Generator, number: int) -> Made:
+    """Dice are thrown with a cup that is put upside down on the table and taken away, gathered in it, and thrown so
+    again."""
+    play, camera, ground, scene = empty_table(stock, chance, number)
+    play.take_cup()
+    play.rest(0.4)
+    dice = some_dice(stock, play, chance, scene)
+    for again in range(3):
+        play.cup_over(dice, float(chance.uniform(0.3, 1.2)))
+        play.rest(float(chance.uniform(0.6, 1.6)))
+        if again < 2:
+            for die in dice:
+                play.take(die)
+            play.leave()
+            play.put_away(dice)
+            play.rest(float(chance.uniform(0.3, 1.0)))
+            dice = [like_it(stock, chance, scene, die, play) for die in dice]
+    return play, ground, camera, margin_of(camera), scene
+
+
+COMPANY: dict[str, Callable[[Stock, Generator, int], Made]] = {
+    "attended": attended,
+    "cupped": cupped,
+}
+
+
+def join(play: Play, chance: Generator) -> None:
+    """One or two others sit at the table for all of the clip so far."""
+    sides = chance.permutation(SIDES)[: int(chance.integers(1, 3))]
+    play.company = [_someone(play, chance, float(side)) for side in sides]
+
+
+def _someone(play: Play, chance: Generator, side: float) -> Limb:
+    """A hand that lies at this side of the table for all of the clip, moves a little now and then, and is gone for a
+    moment at times."""
+    shape = hand(
+        str(chance.choice(["pinch", "flat"])), play.width, chance, int(chance.integers(6)), chance.random() < 0.5
+    )
+    out = np.array([math.sin(math.radians(side)), math.cos(math.radians(side))])
+    middle, half = np.array(play.size) / 2, np.array(play.size) / 2
+    along = np.array([out[1], -out[0]]) * chance.uniform(-0.6, 0.6) * half
+    home = middle + out * (half - chance.uniform(0.5, 2.5) * play.width) + along
+    gone = home + out * 6 * play.width
+    ways, t, at = [(-1.0, *home)], 0.0, home
+    while t < play.clock:
+        then = gone if chance.random() < AWAY else home + chance.normal(0, 0.4 * play.width, 2)
+        until = t + float(chance.uniform(0.15, 0.6)) * (3 if then is gone or at is gone else 1)
+        ways += [(t, *at), (until, *then)]
+        at, t = then, until + float(chance.exponential(0.8))
+    ways.append((t + 1.0, *at))
+    return Limb(shape, shadow_of(shape, play.width, 0.45), side, [(w, float(x), float(y)) for w, x, y in ways])

@@ -1,0 +1,103 @@
+"""A turn of a game played with real dice: the steps of its record as what hands and dice do in a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from numpy.random import Generator
+
+from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.play import Play
+from scripts.clip_parts.scenes import a_die
+from scripts.clip_parts.stock import Stock
+from scripts.simulation import script as do
+
+LOOK_ON = (0.5, 1.2)  # seconds for which people look at what they have done
+IN_LINE = 1.35  # die widths from one die set aside to the next: all of a turn lie in one row
+
+
+class Player:
+    """Performs the steps of Um Krone und Kragen. entered: seconds and line of what a person enters meanwhile."""
+
+    def __init__(self, stock: Stock, play: Play, chance: Generator, source: str) -> None:
+        """source: of the photos from which the dice are cut."""
+        self._stock, self._play, self._chance, self._source = stock, play, chance, source
+        self._alike = stock.alike(source, chance)
+        self._active: list[Die] = []
+        self._kept: list[Die] = []
+        self.entered: list[tuple[float, str]] = []
+        play.in_line = IN_LINE
+
+    def perform(self, steps: Iterable[do.Step]) -> None:
+        """All of them, one after the other."""
+        for step in steps:
+            self._step(step)
+
+    def _step(self, step: do.Step) -> None:
+        play = self._play
+        match step:
+            case do.Throw(values=values):
+                self._gather(self._active)
+                self._active = self._thrown(values)
+            case do.Keep(values=values):
+                self._set_aside(values)
+            case do.Turn(before=before, after=after):
+                self._turn(before, after)
+            case do.Add(value=value):
+                self._active.append(self._die(value))
+                play.lay_down(self._active[-1])
+                play.leave()
+            case do.Rethrow(before=before, after=after):
+                again = self._picked(before)
+                self._gather(again)
+                self._active = [die for die in self._active if die not in again] + self._thrown(after)
+            case do.Clear():
+                self._gather([*self._active, *self._kept])
+                self._active, self._kept = [], []
+            case do.Enter(line=line):
+                self.entered.append((play.clock, line or ""))
+            case do.Wait(seconds=seconds):
+                play.rest(seconds)
+            case _:
+                raise ValueError(f"nobody knows how to {step}")
+        if step.line:
+            play.rest(float(self._chance.uniform(*LOOK_ON)))
+
+    def _set_aside(self, values: Sequence[int]) -> None:
+        for die in self._picked(values):
+            self._play.set_aside(die, len(self._kept))
+            self._active.remove(die)
+            self._kept.append(die)
+        self._play.leave()
+
+    def _turn(self, before: Sequence[int], after: Sequence[int]) -> None:
+        for die, value in zip(self._picked(before), after, strict=True):
+            if die.value != value:
+                turned = self._die(value)
+                self._play.turn_over(die, turned)
+                self._active[self._active.index(die)] = turned
+        self._play.leave()
+
+    def _gather(self, dice: Sequence[Die]) -> None:
+        if dice:
+            self._play.gather(dice)
+            self._play.rest(float(self._chance.uniform(0.3, 0.7)))
+
+    def _thrown(self, values: Sequence[int]) -> list[Die]:
+        dice = [self._die(value) for value in values]
+        self._play.throw(dice)
+        return dice
+
+    def _die(self, value: int) -> Die:
+        die = a_die(self._stock, self._play, self._chance, self._alike, self._source, value)
+        self._play.dice.append(die)
+        return die
+
+    def _picked(self, values: Sequence[int]) -> list[Die]:
+        """Dice in play that show these values."""
+        left, found = [*self._active], []
+        for value in values:
+            die = next(die for die in left if die.value == value)
+            left.remove(die)
+            found.append(die)
+        return found
