@@ -1,0 +1,157 @@
+"""Whole turns played with dice cut out of real photos, filmed, and recorded without touch.
+
+    python -m scripts.composed_turns --photos DIR --turns 20 --seed N [--write docs/live_table.md]
+
+Short turns of random games with one explanation, with every card in use, are played on drawn or real tables before
+cameras of all kinds (see `scripts.clips_from_photos`): dice are thrown, set aside into a row, turned, laid down and
+thrown again by a drawn hand; in every third turn hands of others lie at the table's edges. Half of the turns are
+watched with two drawn areas, half with nothing known. Nothing of the photos is kept but below `local/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from companion.commands.print_readings import load_detector
+from scripts.clip_parts.clip import frames_of, write_video
+from scripts.clip_parts.company import join
+from scripts.clip_parts.play import Play
+from scripts.clip_parts.scenes import empty_table, margin_of
+from scripts.clip_parts.stock import Stock, load_stock
+from scripts.clip_parts.turns import IN_LINE, Player
+from scripts.simulation.played_turns import Turn, chosen, recorded, script_of, table_for
+from scripts.simulation.script import Step, most_dice
+from scripts.simulation.turn_score import score
+from scripts.turn_figures import written
+from vision.dice.detector_api import Detects
+from vision.dice.scoring import wilson
+from vision.pipeline import Pipeline
+from vision.sources.camera import frames
+from vision.table.layout import DrawnAreas, Layout, WholePicture
+from vision.types import Reading
+
+ROOT = Path(__file__).resolve().parent.parent
+MARKS = "<!-- composed: begin -->", "<!-- composed: end -->"
+JOINED = 3  # in every so many turns others sit at the table
+MOST_ROLLS = 2
+
+
+def main() -> None:
+    """Compose, watch, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
+    parser.add_argument("--cache", type=Path, default=ROOT / "local" / "cache")
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0, help="number of the first turn")
+    parser.add_argument("--seed", type=int, default=0, help="of the games and of what they are played with")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the videos there")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the figures between their markers there")
+    wanted = parser.parse_args()
+    if wanted.photos is None:
+        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    folder = wanted.photos / "dev" if (wanted.photos / "dev").is_dir() else wanted.photos
+    detector = load_detector()
+    stock = load_stock(folder, detector, wanted.cache)
+    good: list[bool] = []
+    silent = asked = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        target = wanted.keep or Path(temporary)
+        target.mkdir(parents=True, exist_ok=True)
+        turns = chosen(wanted.seed, wanted.first + wanted.turns, MOST_ROLLS)
+        for number, turn in list(enumerate(turns))[wanted.first :]:
+            path = target / f"turn_{wanted.seed}_{number}.mp4"
+            layout, entered, words = composed(stock, turn, wanted.seed, number, path)
+            told = watched(turn, layout, entered, path, detector)
+            good.append(told.exact)
+            silent += not told.exact and not told.doubted
+            asked += told.asked
+            print(f"{'  ' if told.exact else '! '}{number}: {words}", flush=True)
+            if not told.exact:
+                print(f"      played   {turn[1]}\n      recorded {told.lines}")
+            if wanted.keep is None:
+                path.unlink()
+    low, high = wilson(sum(good), len(good))
+    found = (
+        f"{sum(good)} of {len(good)} turns recorded as played ({100 * low:.0f}–{100 * high:.0f} %), {silent} silently "
+        f"wrong, {asked} with a question that matters."
+    )
+    print(found)
+    if wanted.write:
+        what = f"Measured {date.today()}, `--seed {wanted.seed} --first {wanted.first} --turns {wanted.turns}`."
+        written(wanted.write, MARKS, what, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a turn was recorded: its lines; whether they are right, were doubted, were asked about where it matters."""
+
+    lines: list[str]
+    exact: bool
+    doubted: bool
+    asked: bool
+
+
+def composed(stock: Stock, turn: Turn, seed: int, number: int, path: Path) -> tuple[Layout, list[tuple[int, str]], str]:
+    """Film a turn into `path`. Returns the layout it is watched with, (frame, line a person enters then), and the scene
+    in words."""
+    begun, lines = turn
+    steps = script_of(lines, begun.seat)
+    chance = np.random.default_rng([0xC0, seed, number])
+    while True:
+        play, camera, ground, scene = empty_table(stock, chance, int(chance.integers(1000)))
+        if layout := _layout(play, steps):
+            break
+    player = Player(stock, play, chance, scene.split(" ")[0])
+    player.perform(steps)
+    if number % JOINED == 0:
+        join(play, chance)
+        scene += ", others at the table"
+    write_video(frames_of(play, ground, camera, margin_of(camera), chance), path, camera)
+    chosen_layout = layout if number % 2 else WholePicture()
+    entered = [(round(seconds * camera.rate), line) for seconds, line in player.entered]
+    return chosen_layout, entered, f"{scene}, {'areas' if number % 2 else 'nothing known'}"
+
+
+def _layout(play: Play, steps: Sequence[Step]) -> DrawnAreas | None:
+    """The areas in which dice are thrown and set aside; None where the row of a turn is too long for the picture."""
+    width, height = play.size
+    lowest, row = play.lowest(), play.row(0)[1]
+    edge = (lowest + row) / 2 / height
+    long = (1.5 + IN_LINE * (most_dice(steps) - 1) + 1.0) * play.width
+    if long > width or row - lowest < 1.2 * play.width:
+        return None
+    return DrawnAreas(
+        rolling=((0.0, 0.0), (1.0, 0.0), (1.0, edge), (0.0, edge)),
+        kept=((0.0, edge), (1.0, edge), (1.0, 1.0), (0.0, 1.0)),
+    )
+
+
+def watched(turn: Turn, layout: Layout, entered: Sequence[tuple[int, str]], path: Path, detector: Detects) -> Told:
+    """Record the filmed turn without touch."""
+    begun, lines = turn
+    table, pipeline, due = table_for(begun), Pipeline(detector, layout), [*entered]
+    pipeline.due = lambda: table.dice_due
+
+    def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
+        for frame in frames(str(path)):
+            reading = pipeline.step(frame)
+            now = [line for when, line in due if when <= reading.frame]
+            del due[: len(now)]
+            yield reading, now
+
+    questions = recorded(table, readings())
+    told = [line.event for line in table.lines]
+    found = score(begun, lines, table, questions)
+    return Told(told, found.exact, found.doubted, found.asked)
+
+
+if __name__ == "__main__":
+    main()
