@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import cv2
@@ -16,6 +17,7 @@ from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.boxes import through
 from vision.tracking.bump import Bump
+from vision.tracking.motion import MotionGate
 from vision.tracking.registration import Features, registered
 from vision.tracking.small_picture import Bytes, shrunk
 from vision.tracking.throws import RestingDie, shifted
@@ -93,6 +95,45 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
         back, _ = bump.step(image, shrunk(image), number / 30, hands)
         assert back is image, "a camera that stands costs no copy"
         assert not bump.moving
+
+
+def plain(number: int, dice=(), fingers: int | None = None) -> Bytes:
+    """A table without a pattern: small dice, and fingers that reach in from the left, the first so far down."""
+    picture = np.full((480, 640), 90.0)
+    for u, v in dice:
+        cv2.rectangle(picture, (int(u) - 10, int(v) - 10), (int(u) + 10, int(v) + 10), 235, -1)
+    for down in () if fingers is None else range(fingers, fingers + 180, 45):
+        cv2.rectangle(picture, (0, down), (90, down + 30), 200, -1)
+    picture += np.random.default_rng(number).normal(0, 1, picture.shape)
+    return np.asarray(cv2.cvtColor(picture.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def knocks(pictures: Iterable[Bytes]) -> list[int]:
+    """In which pictures, thirty a second, the camera seems to move, or has been moved back."""
+    bump, gate, found = Bump(), MotionGate(), []
+    for number, image in enumerate(pictures):
+        bump.step(image, shrunk(image), number / 30, table=gate.table)
+        gate.step(image, number / 30)
+        found += [number] if bump.moving or bump.moves_back else []
+    return found
+
+
+def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
+    """Found in composed films: the picture in which nothing moved showed them, small as they are, in flight."""
+    thrown = [[(60 + 8 * number, 80 * die) for die in (1, 2)] for number in range(40)]
+    thrown += [[(380 - 40 * number, 60 * die) for die in range(1, 8)] for number in range(9)]
+    assert not knocks(plain(number, dice) for number, dice in enumerate(thrown))
+
+
+def test_somebody_whose_fingers_alone_lie_on_a_plain_table_does_not_knock_the_camera() -> None:
+    """Found in composed films: they lay still, then moved, and nothing else was to be seen that could have stood."""
+    assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
+
+
+def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
+    """Found in composed films: as long as that was in doubt no throw was read, and one was lost."""
+    shaken = [turned(0, 0, 4 * math.sin(number / 4) * (number > 30)) for number in range(90)]
+    assert not knocks(seen(moved, (), number) for number, moved in enumerate(shaken))
 
 
 def test_a_film_that_begins_anew_while_it_moves_is_not_waited_for() -> None:

@@ -6,23 +6,27 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.tracking.boxes import Matrix
 from vision.tracking.constants import (
     BUMPED_SECONDS,
     CALM_SECONDS,
     EDGE,
-    LEAST_CELLS,
+    LEAST_PARTS,
     LONGEST_BUMP,
     MOSTLY,
     STRUCTURED,
     TOUCHED_PART,
+    TREMBLES,
     TRY_SECONDS,
     UNTOUCHED,
+    WIDTH,
 )
 from vision.tracking.regions import Mask
 from vision.tracking.registration import Features, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
+from vision.tracking.steady import moved_by, shift_between
 from vision.types import Image
 
 Tells = Callable[[Image], bool]
@@ -39,7 +43,8 @@ class Bump:
         self.moved: Matrix = np.eye(3)  # pixels of the first pictures → pixels of the newest
         self.moving = False  # whether the camera seems to move now, or nobody knows yet where it has come to
         self._calm: tuple[Image, Small] | None = None  # the last picture in which nothing moved, moved back …
-        self._features: Features | None = None  # … and its features, once asked for
+        self._features: Features | None = None  # … its features, once asked for
+        self._lay: Mask = np.zeros((0, 0), np.bool_)  # … and where it shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since when hardly anything has changed
@@ -49,11 +54,18 @@ class Bump:
         self._hand = False  # it was found to be a hand: so is all that follows until nothing moves
 
     def step(
-        self, image: Image, small: Bytes, seconds: float, hands: bool = False, out_of_focus: Tells = lambda _: False
+        self,
+        image: Image,
+        small: Bytes,
+        seconds: float,
+        hands: bool = False,
+        table: Grey | None = None,
+        out_of_focus: Tells = lambda _: False,
     ) -> tuple[Image, Bytes]:
         """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back as far as is known.
-        hands: one was in the picture before; what it does over a plain table looks like a bump. out_of_focus: tells of
-        a picture moved back whether all is where it was, but blurred; that looks like one too."""
+        hands: one was in the picture before; what it does over a plain table looks like a bump. table: what the small
+        copy of the empty table shows in grey, as far as is known. out_of_focus: tells of a picture moved back whether
+        all is where it was, but blurred; that looks like one too."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
         again, self._seconds = seconds < self._seconds, seconds
@@ -78,7 +90,11 @@ class Bump:
             self.moving = doubtful and not hands  # what a hand does is not to be missed
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
-            self._calm, self._features, self._since, self._hand = (back, _small(small)), None, seconds, False
+            now = _small(small)
+            self._lay = np.ones(now.pixels.shape, np.bool_)
+            if table is not None and table.shape == now.pixels.shape:
+                self._lay = ~changed(Small.of(table), now)
+            self._calm, self._features, self._since, self._hand = (back, now), None, seconds, False
         return back, small
 
     @property
@@ -97,17 +113,28 @@ class Bump:
         return moved
 
     def _touched(self, small: Bytes) -> float:
-        """How much of what the calm picture showed is no longer to be seen where it was, as a share of the cells that
-        showed anything; of what a hand leaves alone nothing is. 0 where too little was to be seen."""
+        """How much of what the calm picture showed of the table is no longer to be seen where it was, as a share of the
+        parts of the picture that showed anything; of what a hand leaves alone nothing is. 0 where too little was to be
+        seen, and little where the camera but trembles."""
         if self._calm is None:
             return 0.0
-        known = self._calm[1]
-        edges = known.span > EDGE
+        known, now = self._calm[1], _small(small)
+        touched = self._parts_touched(known, now)
+        if touched > MOSTLY:
+            (x, y), _ = shift_between(known.pixels, now.pixels)
+            if max(abs(x), abs(y)) <= TREMBLES * WIDTH:
+                touched = min(touched, self._parts_touched(known, Small.of(moved_by(now.pixels, x, y))))
+        return touched
+
+    def _parts_touched(self, known: Small, now: Small) -> float:
+        """A hand or a die is one thing among others: it touches few parts, however much of all it is."""
+        edges = (known.span > EDGE) & self._lay
         there = _in_cells(edges)
         told = there > STRUCTURED
-        if told.sum() < LEAST_CELLS:
-            return 0.0
-        return float((_in_cells(edges & changed(known, _small(small)))[told] > TOUCHED_PART * there[told]).mean())
+        touched = told & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
+        tell, of_them = _in_parts(told), _in_parts(touched)
+        parts = tell > 0
+        return float((of_them > MOSTLY * tell)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
 
     def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
         """The picture moved back, if it can be told now how the camera has been moved a moment ago."""
@@ -121,6 +148,8 @@ class Bump:
         self._tried = seconds
         self._features = self._features or Features.of(self._calm[0])
         found = registered(self._features, Features.of(image), self.moved)
+        if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
+            found = None  # it does not explain what is seen
         self._hand = found is self.moved or (found is None and hands)
         if found is None:
             return back, small
@@ -135,6 +164,11 @@ class Bump:
 def _in_cells(mask: Mask) -> Grey:
     """The share of each cell of a picture in which something is true."""
     return np.asarray(cv2.resize(mask.astype(np.float32), _CELLS, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _in_parts(cells: Mask) -> npt.NDArray[np.int64]:
+    """(3, 4) In how many of the cells of each part of a picture something is true."""
+    return np.asarray(cells.reshape(3, 4, 4, 4).sum(axis=(1, 3)))
 
 
 def _small(picture: Bytes) -> Small:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -40,7 +41,6 @@ class Steady:
         self._last: Grey = np.zeros((0, 0), np.float32)  # the picture before
         self._seconds = -np.inf  # of the newest picture
         self._shaken = -np.inf  # seconds when it last had
-        self._window: Grey = np.zeros((0, 0), np.float32)
 
     def step(self, image: Image, small: Bytes, table: Grey | None, seconds: float) -> tuple[Image, Bytes]:
         """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back. table: what the small
@@ -66,16 +66,16 @@ class Steady:
         known = Small.of(table)
         differs = changed(known, Small.of(grey))
         if any(held):
-            there = changed(known, Small.of(_moved(grey, *held)))
+            there = changed(known, Small.of(moved_by(grey, *held)))
             if differs.sum() < MOSTLY * there.sum():  # it is back
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
         if _parts(differs) < MOSTLY and not moving:
             return
-        found = self._found(table, grey)
+        found = wandered(table, grey)
         if found is not None and any((*found, *held)):
-            left = changed(known, Small.of(_moved(grey, *found))).sum()
+            left = changed(known, Small.of(moved_by(grey, *found))).sum()
             if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
                 return
@@ -103,20 +103,31 @@ class Steady:
         differs = changed(last, Small.of(grey))
         if _parts(differs) < CARRIED_PARTS:
             return None
-        step = self._found(self._last, grey)
+        step = wandered(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
-        explained = changed(last, Small.of(_moved(grey, *step))).sum() <= MOSTLY * differs.sum()
-        tells = _parts(changed(Small.of(table), Small.of(_moved(table, *step)))) >= CARRIED_PARTS
+        explained = changed(last, Small.of(moved_by(grey, *step))).sum() <= MOSTLY * differs.sum()
+        tells = _parts(changed(Small.of(table), Small.of(moved_by(table, *step)))) >= CARRIED_PARTS
         return step if explained and tells else None
 
-    def _found(self, table: Grey, grey: Grey) -> tuple[float, float] | None:
-        """How far it has wandered, in small pixels; None where that is not sure."""
-        if self._window.shape != table.shape:
-            self._window = np.asarray(cv2.createHanningWindow(table.shape[::-1], cv2.CV_32F), np.float32)
-        # It writes into what it is given.
-        (x, y), sure = cv2.phaseCorrelate(table.copy(), grey.copy(), self._window)
-        return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
+
+def wandered(table: Grey, grey: Grey) -> tuple[float, float] | None:
+    """How far the camera has wandered from one small picture to another, in small pixels; None where that is not
+    sure."""
+    (x, y), sure = shift_between(table, grey)
+    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
+
+
+def shift_between(before: Grey, now: Grey) -> tuple[tuple[float, float], float]:
+    """By how much one small picture is shifted from the other, across and down, and the height of the peak."""
+    # It writes into what it is given.
+    (x, y), sure = cv2.phaseCorrelate(before.copy(), now.copy(), _window(before.shape[::-1]))
+    return (x, y), sure
+
+
+@lru_cache(maxsize=2)
+def _window(size: tuple[int, int]) -> Grey:
+    return np.asarray(cv2.createHanningWindow(size, cv2.CV_32F), np.float32)
 
 
 def _parts(mask: Mask, least: float = _DIFFERS) -> float:
@@ -125,7 +136,7 @@ def _parts(mask: Mask, least: float = _DIFFERS) -> float:
     return float((np.asarray(shares) > least).mean())
 
 
-def _moved(grey: Grey, x: float, y: float) -> Grey:
+def moved_by(grey: Grey, x: float, y: float) -> Grey:
     """The picture moved to the left and up by so many of its pixels."""
     size, matrix = grey.shape[1::-1], np.array([[1, 0, -x], [0, 1, -y]], np.float32)
     return np.asarray(cv2.warpAffine(grey, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
