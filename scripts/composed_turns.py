@@ -73,7 +73,7 @@ def main() -> None:
             good.append(told.exact)
             silent += not told.exact and not told.doubted
             asked += told.asked
-            print(f"{'  ' if told.exact else '! '}{number}: {words}", flush=True)
+            print(f"{'!' if not told.exact else '?' if told.asked else ' '} {number}: {words}", flush=True)
             if not told.exact:
                 print(f"      played   {turn[1]}\n      recorded {told.lines}")
             if wanted.keep is None:

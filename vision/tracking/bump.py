@@ -52,6 +52,7 @@ class Bump:
         self._bumped: tuple[float, float] | None = None
         self._tried = -np.inf  # seconds when it was last tried to find out how
         self._hand = False  # it was found to be a hand: so is all that follows until nothing moves
+        self._follows = False  # how it was moved has been found, perhaps while it still was
 
     def step(
         self,
@@ -71,7 +72,7 @@ class Bump:
         again, self._seconds = seconds < self._seconds, seconds
         if last.shape != grey.shape or again:  # the picture was turned, or the film begins anew
             self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
-            self._bumped, self._hand = None, False
+            self._bumped, self._hand, self._follows = None, False, False
             return image, small
         rests = hardly_differs(last, grey)
         self._since = self._since if rests else seconds
@@ -83,7 +84,7 @@ class Bump:
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
-            self._bumped = None
+            self._bumped, self._follows = None, False
         if self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
@@ -142,7 +143,7 @@ class Bump:
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
             return back, small
-        if self._touched(small) < MOSTLY:  # it is back, or has hardly moved
+        if not self._follows and self._touched(small) < MOSTLY:  # it is back, or has hardly moved
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds
@@ -150,11 +151,13 @@ class Bump:
         found = registered(self._features, Features.of(image), self.moved)
         if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
             found = None  # it does not explain what is seen
-        self._hand = found is self.moved or (found is None and hands)
+        follows, self._follows = self._follows, found is not None and found is not self.moved
+        self._hand = not follows and (found is self.moved or (found is None and hands))
         if found is None:
             return back, small
-        self._bumped, self.moving = None, False
-        if self._hand:
+        self.moving = False
+        if found is self.moved:  # it stands
+            self._bumped = None
             return back, small
         self.moved = found
         back = self.back(image)
