@@ -88,7 +88,7 @@ class Bump:
         if self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
-            self.moving = doubtful and not hands  # what a hand does is not to be missed
+            self.moving = (doubtful or self._follows) and not hands  # what a hand does is not to be missed
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
             now = _small(small)
