@@ -38,6 +38,7 @@ EXPLAINED = {
     "unrolled": "of a throw no die is said to have rolled",
     "miscounted": "a settled reading counts a throw that was none",
     "uncounted": "a throw is not counted by the next settled reading",
+    "lay_about": "a die that was thrown comes to lie about where one lay that was thrown too",
     "turned_up": "a die turned by a card lies elsewhere than it lay",
     "not_lifted": "… or where it lay, and it is still said to have rolled there",
     "aside_again": "a die set aside before lies elsewhere in the next settled reading",
@@ -123,6 +124,9 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                 shift = entries[seen.track].shift
                 if true.number in lay:
                     yield "lay", shift is not None and shift < SAME_SPOT / 2
+                left = (die for die in before.dice if die.number in {one.number for _, one in thrown})
+                far = min((_apart(die, true) for die in left), default=math.inf)
+                yield "lay_about", SAME_SPOT <= far < HERE
             if thrown:
                 yield "unrolled", not any(entries[seen.track].lie.rolled >= HANDLED for seen, _ in thrown)
         before = lain
@@ -135,7 +139,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
         was = lay.get(true.number)
         if was is None or was.value is None or true.value is None:
             continue
-        here = math.dist(_middle(was.xyxy), _middle(true.xyxy)) < HERE * _width(true.xyxy)
+        here = _apart(was, true) < HERE
         if was.value != true.value:
             if seen.value != true.value:
                 continue  # not yet read anew
@@ -147,7 +151,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
         elif was.place == true.place == "active":
             yield "put_back", not here
         elif true.place == "kept" and len(aside) > 1:
-            far = [math.dist(_middle(true.xyxy), _middle(o.xyxy)) > BESIDE * _width(true.xyxy) for o in aside]
+            far = [_apart(o, true) > BESIDE for o in aside]
             yield "aside_alone", sum(not one for one in far) == 1  # only itself
 
 
@@ -216,6 +220,11 @@ def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[S
             left.remove(i)
             lying.remove(j)
             yield seen[i], true[j]
+
+
+def _apart(one: TrueDie, other: TrueDie) -> float:
+    """How far their middles are apart, in widths of the other."""
+    return math.dist(_middle(one.xyxy), _middle(other.xyxy)) / _width(other.xyxy)
 
 
 def _middle(box: tuple[float, float, float, float]) -> tuple[float, float]:

@@ -11,6 +11,8 @@ from scripts.simulation.hands import PINCH, yaw
 from scripts.simulation.moves import PALM, Moves
 from scripts.simulation.scene import Place, Scene
 
+ABOUT = 0.15  # die widths, standard deviation either way, beside where it lay a die is put down that was turned
+
 
 class Handling(Moves):
     """Movements of one hand at dice that lie still."""
@@ -50,10 +52,18 @@ class Handling(Moves):
             die.value = None
             yield from self._glide(hand.above(place, PINCH, 12.0), 200.0)
             die.rotation = die.rotation @ relabelled(die.rotation, self.setting.look, value, self.rng)
+            place = self._about(place, die.number)
             yield from self._glide(hand.above(place), 200.0)
             self._drop(die, place, Place.ACTIVE)
             die.value = value
         yield from self._leave()
+
+    def _about(self, place: Array, number: int) -> Array:
+        """Where a die is put down again that lay there: nobody does so to the millimetre, nor upon another one."""
+        about = place + np.array([*self.rng.normal(0, ABOUT * self.size, 2), 0.0])
+        lying = [die.position for die in self.scene.dice if die.number != number and die.place is not Place.HAND]
+        room = min((float(np.linalg.norm((about - one)[:2])) for one in lying), default=np.inf)
+        return np.asarray(about) if room > 1.2 * self.size and self.setting.rolling.holds(*about) else place
 
     def _add(self, seat: str, value: int) -> Iterator[Scene]:
         die = next(die for die in self.scene.dice if die.place is Place.HAND)

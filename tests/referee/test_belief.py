@@ -17,7 +17,7 @@ from companion.game.table import Table
 from engine.krone.state import State
 from engine.record_header import new_record
 from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import LaidTable
+from scripts.simulation.laid_table import WIDTH, LaidTable
 from scripts.simulation.random_games import PLAIN, random_turns
 from scripts.simulation.turn_score import essence
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
@@ -68,6 +68,21 @@ def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> N
     now = seen.told
     assert next(iter(now)) == (*maid, "A use magician 6 > 2")
     assert sum(chance for told, chance in now.items() if "A use magician 3 > 5" in told) < 0.01
+
+
+@pytest.mark.parametrize(("beside", "fool"), [(0.3, False), (3.0, True)])
+def test_a_die_put_down_about_where_it_lay_was_turned_and_not_thrown(beside: float, fool: bool) -> None:
+    """Found once simulated players put a turned die down beside where it had lain: every fourth turn asked which."""
+    seen = Filter("maid", "fool")
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+    die = seen.laid.active(3)
+    seen.laid.throw((5,), [die])  # vision counts a throw of which it has seen no die roll
+    again = seen.laid.active(5)
+    again.track, again.x, again.y, again.rolled = die.track, die.x + beside * WIDTH, die.y, 0.05
+    seen.look()
+    thrown = sum(chance for told, chance in seen.told.items() if "A use fool 3 > 5" in told)
+    assert thrown > 0.3 if fool else thrown < 0.1
 
 
 def test_a_die_that_is_read_better_later_was_that_all_along() -> None:

@@ -50,6 +50,8 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
             odds += PRIORS.lay
+        elif lie.rolled < HANDLED and any(apart(box, lie.box) < SAME_PLACE for box in lay):
+            odds += PRIORS.lay_about  # where a die was seen to roll that tells more
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
@@ -233,7 +235,7 @@ def _reread(die: Die, lie: Lie, face: int) -> float:
 
 def _turning(die: Die, entry: Entry) -> float:
     """Log chance of what was seen of a hand, if it turned this die."""
-    if die.lie is None or apart(die.lie.box, entry.lie.box) >= SAME_SPOT:
+    if die.lie is None or apart(die.lie.box, entry.lie.box) >= SAME_PLACE:
         return PRIORS.turned_up
     return PRIORS.not_lifted if entry.turned and entry.lie.rolled >= HANDLED else 0.0
 
