@@ -35,10 +35,10 @@ EXPLAINED = {
     "hidden": "a lying die is not in a settled reading",
     "ghost": "a die that a settled reading is the first to have lies nowhere",
     "lay": "a die that was thrown seems to lie where it lay",
+    "lay_nearly": "… or comes to lie about where one lay that was thrown too",
     "unrolled": "of a throw no die is said to have rolled",
     "miscounted": "a settled reading counts a throw that was none",
     "uncounted": "a throw is not counted by the next settled reading",
-    "lay_about": "a die that was thrown comes to lie about where one lay that was thrown too",
     "turned_up": "a die turned by a card lies elsewhere than it lay",
     "not_lifted": "… or where it lay, and it is still said to have rolled there",
     "aside_again": "a die set aside before lies elsewhere in the next settled reading",
@@ -126,7 +126,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                     yield "lay", shift is not None and shift < SAME_SPOT / 2
                 left = (die for die in before.dice if die.number in {one.number for _, one in thrown})
                 far = min((_apart(die, true) for die in left), default=math.inf)
-                yield "lay_about", SAME_SPOT <= far < HERE
+                yield "lay_nearly", SAME_SPOT <= far < HERE
             if thrown:
                 yield "unrolled", not any(entries[seen.track].lie.rolled >= HANDLED for seen, _ in thrown)
         before = lain

@@ -51,7 +51,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
             odds += PRIORS.lay
         elif lie.rolled < HANDLED and any(apart(box, lie.box) < SAME_PLACE for box in lay):
-            odds += PRIORS.lay_about  # where a die was seen to roll that tells more
+            odds += PRIORS.lay_nearly  # where a die was seen to roll that tells more
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 

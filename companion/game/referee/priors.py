@@ -27,8 +27,7 @@ class Priors:
 
     # Was a die thrown?
     lay: float = -6.3  # one that lay there before was thrown to where it lies; counted: 3 of 2,886, not thrown half
-    lay_nearly: float = -2.4  # … and was out of sight, and is not quite where it was; counted: 3, not thrown 1.1 %
-    lay_about: float = -3.4  # log odds: one thrown lies about where one lay; counted: 54 of 2,345, of turned ones 70 %
+    lay_nearly: float = -2.4  # … about where it lay, out of sight or seen by nobody to roll; counted: 54 of 2,345
     same_face: float = -1.79  # log odds: one thrown shows what a die showed that lies there no more; one in six
     together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
     miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
