@@ -134,7 +134,8 @@ class Observer:
     def __init__(self) -> None:
         self._count = 0
         self._gone: list[Entry] = []  # lies out of sight
-        self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
+        self._unseen: dict[int, float] = {}  # by track: when it was last out of sight …
+        self._held: dict[int, float] = {}  # … and when a hand was last at it
         self._seconds = -math.inf  # of the last reading
         self._blinked = math.inf  # of the last one before which frames were lost
         self._gap = math.inf  # seconds between the last two
@@ -153,6 +154,8 @@ class Observer:
             out |= {*self._lay, *(die.track for die in reading.dice)}
             self._blinked = reading.seconds if 0.0 < before <= BLINK_SECONDS else self._blinked
         self._unseen |= dict.fromkeys(out, reading.seconds)
+        at = (die.track for die in reading.dice if any(touch(die.xyxy, hand) for hand in reading.hands))
+        self._held |= dict.fromkeys(at, reading.seconds)
         for die in reading.dice:
             if die.hidden:
                 continue
@@ -181,7 +184,9 @@ class Observer:
         there = {die.track for die in reading.dice}
         self._lay = {track: one for track, one in self._lay.items() if track in there}
         there |= {entry.lie.track for entry in old}
-        self._unseen = {track: seconds for track, seconds in self._unseen.items() if track in there}
+        for times in (self._unseen, self._held):
+            for track in times.keys() - there:
+                del times[track]
 
     def see(self, reading: Reading) -> Scene:
         """The scene of a reading that has been watched; `scene` is the one before until it is set to this one."""
@@ -197,7 +202,8 @@ class Observer:
             was = old.get(die.track, hidden.get(die.track))
             unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
-            in_sight = not covered and reading.seconds - unseen >= LATE_SECONDS
+            held = max(unseen, self._held.get(die.track, -math.inf))
+            in_sight = not covered and reading.seconds - held >= LATE_SECONDS
             if was is None or not ((in_sight and _near(was.lie.box, die)) or _lies_on(was.lie, die, covered)):
                 found = next((one for one in lost if _same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
@@ -259,6 +265,11 @@ def _near(box: Box, die: SeenDie) -> bool:
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:
     return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+
+
+def touch(box: Box, other: Box) -> bool:
+    """Whether two boxes have anything in common."""
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def covers(hands: Iterable[Box], box: Box) -> bool:
