@@ -285,3 +285,20 @@ def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: p
     monkeypatch.setattr(beam, "successors", many)
     assert not seen.belief.replayed(seen.belief.hypotheses, Condition(("A roll 5 5 5",))).hypotheses
     assert len(looked_at) < 2 * beam.MOST_TRIED
+
+
+def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() -> None:
+    """Found in turns composed of real photos: a single die showed itself all the while a hand turned it."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 5, 1))
+    die, before = laid.active(5), laid.read()
+    observer.watch(before)
+    observer.scene = observer.see(before)
+    fingers = (die.x + WIDTH / 4, die.y - 60.0, die.x + 90.0, die.y + 60.0)
+    for _ in range(10):
+        observer.watch(laid.read(settled=False, after=0.2))
+    observer.watch(replace(laid.read(settled=False, after=0.2), hands=(fingers,)))
+    die.value = 6
+    now = laid.read(after=0.2)
+    observer.watch(now)
+    assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [6]

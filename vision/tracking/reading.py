@@ -69,13 +69,12 @@ class Reader:
         self._gone: dict[int, RestingDie] = {}  # by track: any that lay there since the last throw and do no more
         self._stirred_near: set[int] = set()
         self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
-        self._hand_seen = False
+        self._hand_seen = self._vanished = False
         self._hand_at: Box | None = None
         self._cover = Cover()
         self._memory = RestMemory(tracker, self._cover)
         self._most = 0  # dice seen since the table was last empty or thrown on
         self._fewer: Doubt | None = None
-        self._vanished = False
         self._stillness, self._resting = Stillness(tracker), Since()
 
     def read(self, seen: Seen) -> Reading:
@@ -97,8 +96,7 @@ class Reader:
         now = tuple(disturbed.get(die.track, die) for die in now)
         dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
         reached = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, taken)
-        settled = reached and seen.looked
-        if settled:
+        if settled := reached and seen.looked:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
         followed = {die.track: die for die, _ in inside}
@@ -294,8 +292,7 @@ class Reader:
             return Doubt(messages.HAND)
         if not settled:
             return None
-        side = self._tracker.width
-        if side is not None and side < SMALLEST_DIE:
+        if (side := self._tracker.width) is not None and side < SMALLEST_DIE:
             return Doubt(messages.SMALL, pixels=round(side))
         if any(max(die.probabilities) < SURE for die in now):
             return Doubt(messages.LEANING)

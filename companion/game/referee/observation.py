@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
+from vision.tracking.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
 SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
@@ -265,11 +266,6 @@ def _near(box: Box, die: SeenDie) -> bool:
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:
     return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
-
-
-def touch(box: Box, other: Box) -> bool:
-    """Whether two boxes have anything in common."""
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def covers(hands: Iterable[Box], box: Box) -> bool:
