@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.bench.vision import share
-from companion.game.referee.observation import HANDLED, SAME_SPOT, Observer
+from companion.game.referee.distances import SAME_SPOT
+from companion.game.referee.observation import HANDLED, Observer
 from engine.knatsch import game as knatsch
 from engine.knatsch.events import Keep as Keep_
 from engine.knatsch.events import Stop

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.game.referee.observation import covers
+from companion.game.referee.distances import covers
 from scripts.simulation.detected import Look
 from scripts.simulation.truth import Truth
 from vision.dice.detections import Detections

@@ -302,3 +302,25 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
     now = laid.read(after=0.2)
     observer.watch(now)
     assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [6]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bool) -> None:
+    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card was held to have
+    turned it."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 5, 1))
+    before = laid.read()
+    observer.watch(before)
+    observer.scene = observer.see(before)
+    lie, die = next(entry.lie for entry in observer.scene.entries if entry.lie.value == 5), laid.active(5)
+    die.value = 5 if turned else 4
+    for _ in range(3):
+        observer.watch(laid.read(settled=False, after=0.1))
+    die.value, die.hidden = 4, True
+    observer.watch(laid.read(settled=False, after=0.1))
+    die.hidden = False
+    now = laid.read(after=0.5)
+    observer.watch(now)
+    assert lie.value == (5 if turned else 4)
+    assert any(entry.turned for entry in observer.see(now).entries) == turned

@@ -145,7 +145,7 @@ def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
     whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
     for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
         tracker.update(seen(box, other), look / 12)
-        tracker.count_rolls(beside((20.0, 340.0, 88.0, 480.0)) if look == 0 else beside(), [box])
+        tracker.count_rolls(beside((20.0, 340.0, 88.0, 480.0)) if look < 2 else beside(), [box])
     assert [die.rolls for die in tracker.dice] == [0, 0]
     assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # … and has lain there since
     for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not

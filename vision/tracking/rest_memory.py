@@ -61,7 +61,7 @@ class RestMemory:
     ) -> tuple[RestingDie, ...]:
         """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while; and for
         as long those that it took before all lay still. Those come again first, in the hand (in_hand: their tracks) or
-        elsewhere, then those in play, then those longest out of sight."""
+        elsewhere, then those that showed what is seen now, then those in play, then those longest out of sight."""
         lay: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
@@ -77,7 +77,6 @@ class RestMemory:
                     self._rests.pop(die.track, None)
             if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
                 lay.append((die, was))
-        lay.sort(key=lambda one: (one[0].believed, one[1].kept, one[0].hidden_since))
         self._held |= {*in_hand}
         there, lain = {die.track for die in now} | {*in_hand}, known.keys() | self._rests.keys() | self._held
         self._gone |= (self._there & lain) - {die.track for die, _ in lay}
@@ -85,6 +84,8 @@ class RestMemory:
         fresh = {die.track for die in now if die.new and not die.overlooked} | {*in_hand}
         fresh -= self._came
         self._came |= fresh
+        shown = {die.value for die in now if die.track in fresh}
+        lay.sort(key=lambda one: (one[0].believed, one[1].value not in shown, one[1].kept, one[0].hidden_since))
         again, lay = lay[: max(0, len(fresh) - len(self._gone))], lay[max(0, len(fresh) - len(self._gone)) :]
         self._gone = set(sorted(self._gone)[len(fresh) :])
         for die, _ in again:

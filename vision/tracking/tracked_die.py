@@ -53,14 +53,13 @@ class TrackedDie:
     that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen, busy_since:
     the same without the time in which nothing moved there, bare_looks: looks in a row since then that saw no die at its
     place; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped:
-    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; appeared: … was the
-    first to see it, or to see it again; away: it was hidden since `settle` was called; lay: where it last lay still;
-    close: mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies
-    now; unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet:
-    a look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely
-    no print; held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still;
-    before: log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
-    uncovered, None if it has rolled since.
+    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; away: it was hidden
+    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
+    many; close_touched: `touched` at the last) at it as it lies now; unchanged: nothing about its place has changed
+    since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved there;
+    alone: nothing came to lie around it with it, or it is surely no print; held: seconds when it was last seen to lie
+    in an open hand; portrait: how it looked when it lay still; before: log chances of its faces known before the votes;
+    shown: the chances of its faces when it last lay still and uncovered, None if it has rolled since.
     """
 
     track: int
@@ -80,7 +79,6 @@ class TrackedDie:
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
     drifted: bool = False
-    appeared: bool = True
     away: bool = False
     hidden_since: float | None = None
     busy_since: float = 0.0
@@ -171,7 +169,7 @@ class TrackedDie:
 
     def refute(self) -> None:
         """Where it lay it no longer is."""
-        self.existence = min(self.existence, LOST)
+        self.existence, self.lay = min(self.existence, LOST), None
 
     @property
     def undecided(self) -> bool:

@@ -141,23 +141,25 @@ class Tracker:
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Callable[[Box, float, float], bool], moving: Sequence[Box]) -> None:
-        """Count the last look's steps, and first looks at dice that came in with something moving there.
+        """Count the last look's steps, and looks at dice that have not come to rest yet, with something moving there.
 
         near_a_hand: whether one was over a box (pixels), or so many die widths from it, shortly before so many seconds.
         What moves there does not roll: it is carried, let go, or part of the hand taken for a die. What appears beside
-        it, or where nothing has moved since it left, may have been put down, what appears where it lay was covered, and
-        what moves slowly there is pushed; where nothing moves only its box has changed, as when a hand leaves that hid
-        a part of it.
+        it, or where nothing has moved since it left, may have been put down, what appears where it lay was covered
+        (unless it was seen to have gone from there), and what moves slowly there is pushed; where nothing moves only
+        its box has changed, as when a hand leaves that hid a part of it.
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
             back = die.lay is not None and (die.is_at(die.lay) or _covered(die.lay, die.box))
-            came = die.appeared and stirs and not back
-            appears = came and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
+            comes = not die.rolls and die.rested is None and stirs and not back
+            comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
-            if appears or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
+            if stirs and not die.at_rest(now) and not near_a_hand(die.box, SAME_PLACE, now):
+                die.still_since = now  # it has not come to rest: it tips over, or creeps by less than its box wanders
+            if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
                 die.rolled_on(now)
-            die.stepped = die.drifted = die.appeared = False
+            die.stepped = die.drifted = False
 
     def deny(self, die: TrackedDie) -> None:
         """A closer look has shown that it is none."""
@@ -225,7 +227,7 @@ class Tracker:
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
         self._seen_again(die, box, look, seconds)
-        die.appeared = die.away = not briefly
+        die.away = not briefly
 
     def _born(self, box: Box, look: Look, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)

@@ -1,11 +1,11 @@
 """The referee as one belief about the running turn, filtered from what vision sees.
 
-`observation` turns readings into evidence, `model` is the hidden state, `association` and `successors` say what may
-have happened between two scenes, with the `Habits` of each game (`krone` with `krone_cards`, `knatsch`), `beam` keeps
-the likeliest ones; `card_marks` weighs which cards lie across; `questions` asks where they differ, `purchases` tries
-what nobody has entered, `publish` compares them with the record, `conclude` says what is told and what is asked now,
-`answers` tells a turn anew; `referee` speaks to the table and begins at a `checkpoint`. `counting` says what is
-missing, `sentences` holds all that is said.
+`observation` turns readings into evidence (`distances` between dice), `model` is the hidden state, `association` and
+`successors` say what may have happened between two scenes, with the `Habits` of each game (`krone` with `krone_cards`,
+`knatsch`), `beam` keeps the likeliest ones; `card_marks` weighs which cards lie across; `questions` asks where they
+differ, `purchases` tries what nobody has entered, `publish` compares them with the record, `conclude` says what is told
+and what is asked now, `answers` tells a turn anew; `referee` speaks to the table and begins at a `checkpoint`.
+`counting` says what is missing, `sentences` holds all that is said.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, beside, shifted
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import HANDLED, SAME_PLACE, SAME_SPOT, Entry, Lie, Scene, apart, beside, shifted
+from companion.game.referee.observation import HANDLED, Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS, together
 from vision.types import Box
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.game.changes import Sentence
-from companion.game.referee.observation import SAME_PLACE, Lie, apart
+from companion.game.referee.distances import SAME_PLACE, apart
+from companion.game.referee.observation import Lie
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.timeline import Timeline
 from engine.dice import together

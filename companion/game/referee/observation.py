@@ -8,21 +8,19 @@ scenes in which they are seen; what is learnt of them later holds for the earlie
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, covers, shifted
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 from vision.tracking.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
-SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
-SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
 REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered where a die has lain
 MOST_GONE = 12  # such places
 HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 MOST_READINGS = 90  # that count for what a die shows
-OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
 GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
@@ -51,7 +49,10 @@ class Lie:
     log_chances: tuple[float, ...] = (0.0,) * 7
 
     def read(self, chances: Six) -> None:
-        """One more reading of it."""
+        """One more reading of it; where that is surely another face, it had not come to rest before, or was misread."""
+        surely = min(max(chances), self.confidence) >= PRIORS.confident
+        if surely and chances.index(max(chances)) + 1 != self.value:
+            self.count = min(self.count, 1.0)
         counts = 1.0 if max(chances) >= PRIORS.confident else PRIORS.doubted
         self.mean = [
             (m * self.count + c * counts) / (self.count + counts) for m, c in zip(self.mean, chances, strict=True)
@@ -160,12 +161,26 @@ class Observer:
         for die in reading.dice:
             if die.hidden:
                 continue
+            if not reading.settled:
+                self._seen_on(die, reading.seconds)
             was, since, until = self._lay.get(die.track, (die, reading.seconds, reading))
             if not _lies_there(was, die):
                 self._left += [(was, since, until)] if until.seconds - since >= GLIMPSED_SECONDS else []
                 was, since, until = die, reading.seconds, reading
             sure = die.rests and die.confidence >= PRIORS.confident
             self._lay[die.track] = was, since, reading if sure else until
+
+    def _seen_on(self, die: SeenDie, seconds: float) -> None:
+        """A die that lies as in the last scene and has been in sight since shows what it showed then."""
+        was = (
+            None if self.scene is None else next((e.lie for e in self.scene.entries if e.lie.track == die.track), None)
+        )
+        if was is None or self.scene is None or not die.rests or not _near(was.box, die):
+            return
+        seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
+        late = seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
+        if max(seen, held) < self.scene.seconds and not late and was.value != die.value:
+            was.read(die.probabilities)
 
     def glimpses(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
         """What lay still and was gone before this settled reading: what was seen then, before one after the other is
@@ -214,8 +229,6 @@ class Observer:
                 was = found  # lost from sight, and seen anew where it lay, as itself
                 was.lie.track = die.track
             last = was.lie.box
-            if was.lie.value != die.value and min(was.lie.confidence, die.confidence) >= PRIORS.confident:
-                was.lie.count = min(was.lie.count, 1.0)  # it had not come to rest, or was misread
             was.lie.read(die.probabilities)
             still = die.there if die.hidden else 1.0
             entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy), there=still))
@@ -266,29 +279,3 @@ def _near(box: Box, die: SeenDie) -> bool:
 
 def _same_spot(lie: Lie, die: SeenDie) -> bool:
     return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
-
-
-def covers(hands: Iterable[Box], box: Box) -> bool:
-    """Whether one of these hands is over the middle of the box."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return any(left <= x <= right and top <= y <= low for left, top, right, low in hands)
-
-
-def apart(one: Box, other: Box) -> float:
-    """How far the middles of two boxes are apart, in widths of the second."""
-    width = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
-    return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / width
-
-
-def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
-    """Whether one of the others lies within `reach` die widths."""
-    return any(apart(other, box) < reach for other in others)
-
-
-def shifted(before: Box, now: Box) -> float:
-    """How far a die has moved, in die widths; of one of which more or less is seen than before, its nearest corner."""
-    sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
-    if max(sides) <= OTHER_SIZE * min(sides):
-        return apart(before, now)
-    corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
-    return min(apart(before, now), min(corners) / max(sides))

@@ -1,0 +1,38 @@
+"""How far dice lie from one another, in die widths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from vision.types import Box
+
+SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
+SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
+OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
+
+
+def covers(hands: Iterable[Box], box: Box) -> bool:
+    """Whether one of these hands is over the middle of the box."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(left <= x <= right and top <= y <= low for left, top, right, low in hands)
+
+
+def apart(one: Box, other: Box) -> float:
+    """How far the middles of two boxes are apart, in widths of the second."""
+    width = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
+    return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / width
+
+
+def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
+    """Whether one of the others lies within `reach` die widths."""
+    return any(apart(other, box) < reach for other in others)
+
+
+def shifted(before: Box, now: Box) -> float:
+    """How far a die has moved, in die widths; of one of which more or less is seen than before, its nearest corner."""
+    sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
+    if max(sides) <= OTHER_SIZE * min(sides):
+        return apart(before, now)
+    corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
+    return min(apart(before, now), min(corners) / max(sides))
