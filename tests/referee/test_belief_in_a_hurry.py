@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.game.table import Table
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
@@ -252,3 +254,26 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
     keep(game_, laid, 6)
     throw(game_, laid, 3, 2, 1)
     assert events(game_) == ["A roll 6 5 4 2", "A keep 6", "A roll 3 2 1"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_die_still_in_play_when_others_had_been_thrown_was_not_set_aside_before(late: bool) -> None:
+    """Found in simulated turns in a hurry: it was set aside before anything settled, and the Merchant's throw was told
+    as a roll."""
+    game_, laid = table("merchant"), LaidTable()
+    throw(game_, laid, 6, 5, 4)
+    six = laid.active(6)
+    if not late:
+        laid.keep(6)
+    for die in (laid.active(5), laid.active(4)):
+        die.hidden = True
+    game_.see(laid.read(settled=False, after=0.2))
+    laid.throw((2, 1), [die for die in laid.dice if die is not six])
+    for _ in range(5):
+        game_.see(laid.read(settled=False, after=0.1))
+    if late:
+        laid.keep(6)
+    game_.see(laid.read(after=0.5))
+    laid.throw((3, 3), [die for die in laid.dice if die is not six])
+    game_.see(laid.read(after=0.5))
+    assert ("A use merchant 5 4 > 2 1" in events(game_)) == late

@@ -138,6 +138,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
                 if not its or (card == "fool" and len(its) != 1):
                     continue
                 could = rolls and len(some) == len(gone) and (not ready.state.turn.duty or ready.set_aside())
+                could = could and not _stayed(_lay_before(ready), thrown)
                 ready = ready.at(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
                 for one in _shown(ready, act, thrown, scene) if ready.step >= least else ():
@@ -191,23 +192,32 @@ def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], sc
         if last is not None and last.verb == "roll" and len(its) == len(last.after) == len(thrown):
             begun = h.but(acts=h.acts[:-1]).replayed()
             if begun is not None:
-                unclear = any(not h.faces[name] or not _clear(h.links[name]) for name in last.after)
+                lies = [lie for name in last.after for lie in h.links[name]]  # one that leans is not read surely
+                unclear = not all(h.values(last.after)) or any(lie.confidence < PRIORS.confident for lie in lies)
                 cost = PRIORS.again_unclear if unclear else PRIORS.again
                 yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its, throws=True), thrown, scene)
         return
-    ready = h.kept(aside)
+    ready = h.at(_stayed(_lay_before(h), thrown)).kept(aside)
     if ready is not None and its:
         yield from _shown(ready, Act(h.state.seat, "roll", before=its, throws=True), thrown, scene)
 
 
-def _clear(lies: Iterable[Lie]) -> bool:
-    """Whether a die that lay there was read surely; one that leans is not."""
-    return all(lie.confidence >= PRIORS.confident for lie in lies)
+def _lay_before(h: Hypothesis) -> list[Lie]:
+    """Where dice lay that have been set aside since the last throw."""
+    return [lie for name in h.set_aside() for lie in h.links[name][:-1]]
+
+
+def _stayed(left: Iterable[Lie], thrown: Sequence[Entry]) -> float:
+    """Log chance of what was seen at places that dice had left before these were thrown: none was still there when the
+    first of them had come to lie."""
+    lay = min(entry.lie.since for entry in thrown)
+    return PRIORS.ghost if any(lie.until > lay for lie in left) else 0.0
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
     """These dice were thrown, and show this."""
     gone = set(act.before)
+    h = h.at(_stayed([lie for name in gone for lie in h.links[name]], thrown))
     h, names, dice = landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
     before = act.before if act.verb == "use" else ()
     done = h.then(act._replace(before=before, after=names))

@@ -42,7 +42,9 @@ class Lie:
     came: int | None
     rolled: float
     touched: bool
-    seconds: float = 0.0  # when it was seen there first
+    seconds: float = 0.0  # when a scene first showed it there …
+    since: float = 0.0  # … and when it had come to lie there
+    until: float = -math.inf  # when it was last in sight there
     arrived: float = 0.0
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
     count: float = 0.0
@@ -161,8 +163,7 @@ class Observer:
         for die in reading.dice:
             if die.hidden:
                 continue
-            if not reading.settled:
-                self._seen_on(die, reading.seconds)
+            self._seen_on(die, reading)
             was, since, until = self._lay.get(die.track, (die, reading.seconds, reading))
             if not _lies_there(was, die):
                 self._left += [(was, since, until)] if until.seconds - since >= GLIMPSED_SECONDS else []
@@ -170,16 +171,17 @@ class Observer:
             sure = die.rests and die.confidence >= PRIORS.confident
             self._lay[die.track] = was, since, reading if sure else until
 
-    def _seen_on(self, die: SeenDie, seconds: float) -> None:
-        """A die that lies as in the last scene and has been in sight since shows what it showed then."""
-        was = (
-            None if self.scene is None else next((e.lie for e in self.scene.entries if e.lie.track == die.track), None)
-        )
-        if was is None or self.scene is None or not die.rests or not _near(was.box, die):
+    def _seen_on(self, die: SeenDie, reading: Reading) -> None:
+        """A die that lies as in the last scene; in sight since then, it shows what it showed then."""
+        old = () if self.scene is None else self.scene.entries
+        was = next((entry.lie for entry in old if entry.lie.track == die.track), None)
+        if was is None or self.scene is None or not _near(was.box, die):
             return
+        was.until = reading.seconds
         seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
-        late = seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
-        if max(seen, held) < self.scene.seconds and not late and was.value != die.value:
+        late = reading.seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
+        in_sight = max(seen, held) < self.scene.seconds and not late
+        if die.rests and in_sight and was.value != die.value and not reading.settled:
             was.read(die.probabilities)
 
     def glimpses(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
@@ -243,7 +245,8 @@ class Observer:
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
         blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
-        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds)
+        since = self._lay[die.track][1] if die.track in self._lay else seconds
+        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since)
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
         lie.read(die.probabilities)
