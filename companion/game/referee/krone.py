@@ -210,7 +210,7 @@ def _lay_before(h: Hypothesis) -> list[Lie]:
 def _stayed(left: Iterable[Lie], thrown: Sequence[Entry]) -> float:
     """Log chance of what was seen at places that dice had left before these were thrown: none was still there when the
     first of them had come to lie."""
-    lay = min(entry.lie.since for entry in thrown)
+    lay = min((entry.lie.since for entry in thrown if entry.shift is None), default=math.inf)
     return PRIORS.ghost if any(lie.until > lay for lie in left) else 0.0
 
 

@@ -177,7 +177,8 @@ class Observer:
         was = next((entry.lie for entry in old if entry.lie.track == die.track), None)
         if was is None or self.scene is None or not _near(was.box, die):
             return
-        was.until = reading.seconds
+        if die.rests and die.value == was.value and apart(was.box, die.xyxy) < SAME_SPOT:
+            was.until = reading.seconds
         seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
         late = reading.seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
         in_sight = max(seen, held) < self.scene.seconds and not late
@@ -245,7 +246,8 @@ class Observer:
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
         blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
-        since = self._lay[die.track][1] if die.track in self._lay else seconds
+        before = -math.inf if self.scene is None else self.scene.seconds
+        since = max(before, self._lay[die.track][1]) if die.track in self._lay else seconds
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since)
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
