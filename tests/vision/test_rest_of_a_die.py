@@ -44,13 +44,11 @@ def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies()
     assert read[-1].settled
 
 
-@pytest.mark.parametrize("step", [0.05, 0.03])
-def test_a_die_that_still_creeps_is_not_read(step: float) -> None:
-    """Of one that creeps so slowly the box wanders as much as that of a die at rest, but its place stirs."""
+def test_a_die_that_still_creeps_is_not_read() -> None:
     table = ToldTable()
     thrown(table)
-    for look in range(15):
-        x = 16.0 + step * look
+    for step in range(15):
+        x = 16.0 + 0.05 * step
         box = scaled((x - 0.5, 4.5, x + 0.5, 5.5))
         assert not table.look([*DICE[:2], (x, 5.0, 3)], Scene(moving=(box,))).settled
 

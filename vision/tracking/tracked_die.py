@@ -10,7 +10,6 @@ from vision.tracking.boxes import Matrix, centre, mapped, mapped_box, width
 from vision.tracking.constants import (
     CLOSE_SHARE,
     COVERED_SECONDS,
-    FLIGHT_SECONDS,
     FOUND,
     HAND_SECONDS,
     INDEPENDENT,
@@ -53,14 +52,13 @@ class TrackedDie:
     that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen, busy_since:
     the same without the time in which nothing moved there, bare_looks: looks in a row since then that saw no die at its
     place; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped:
-    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; stirs: something moved
-    there then, and no hand near it; away: it was hidden since `settle` was called; lay: where it last lay still; close:
-    mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies now;
-    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet: a
-    look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely no
-    print; held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still;
-    before: log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
-    uncovered, None if it has rolled since.
+    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; away: it was hidden
+    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
+    many; close_touched: `touched` at the last) at it as it lies now; unchanged: nothing about its place has changed
+    since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved there;
+    alone: nothing came to lie around it with it, or it is surely no print; held: seconds when it was last seen to lie
+    in an open hand; portrait: how it looked when it lay still; before: log chances of its faces known before the votes;
+    shown: the chances of its faces when it last lay still and uncovered, None if it has rolled since.
     """
 
     track: int
@@ -80,7 +78,6 @@ class TrackedDie:
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
     drifted: bool = False
-    stirs: bool = False
     away: bool = False
     hidden_since: float | None = None
     busy_since: float = 0.0
@@ -131,8 +128,7 @@ class TrackedDie:
         """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
         touched, lain = seconds - self.touched < REST_SECONDS, seconds - self.still_since
         times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, LIES)
-        tips = self.stirs and lain < FLIGHT_SECONDS  # … or creeps
-        return not (self.in_hand(seconds) or tips) and self.still >= looks and lain >= times * REST_SECONDS
+        return not self.in_hand(seconds) and self.still >= looks and lain >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
         """Whether it lies in an open hand, or did a moment ago."""

@@ -155,7 +155,6 @@ class Tracker:
             comes = not die.rolls and die.rested is None and stirs and not back
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
-            die.stirs = stirs and not near_a_hand(die.box, SAME_PLACE, now)
             if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
                 die.rolled_on(now)
             die.stepped = die.drifted = False
@@ -188,8 +187,7 @@ class Tracker:
         )
         die.path.append(box)
         die.trail.append((seconds, *place))
-        since = min(seconds - REST_SECONDS, die.still_since if die.stirs else math.inf)  # what stirs may creep
-        recent = [one for one in history[:-2] if one[0][0] >= since - 1e-6] + history[-2:]
+        recent = [one for one in history[:-2] if one[0][0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
         limit = side * (STEADY if self._compared else ALONE)
         # What shows its place as it was has not moved, however its box wanders.
         moves = not die.unchanged and any(
