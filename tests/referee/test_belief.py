@@ -215,21 +215,6 @@ def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() 
     assert preview(game) == ["A use maid 3 > 5", "A keep 6"]
 
 
-def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
-    """Found by a fault of the simulated table: a hand rested on two of three dice, and they counted as thrown anew."""
-    observer, laid = Observer(), LaidTable()
-    laid.throw((6, 3, 1))
-    seen = []
-    for hidden in (False, True, False):
-        laid.active(3).hidden = laid.active(1).hidden = hidden
-        reading = laid.read()
-        observer.watch(reading)
-        observer.scene = observer.see(reading)
-        seen.append(observer.scene.numbers)
-    assert len(seen[1]) == 1
-    assert seen[2] == seen[0]
-
-
 def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
     """Found in simulated turns: the Maid's die was turned on by the Philosopher, and the Maid was told of his other."""
     game_, laid = table("maid", "philosopher"), LaidTable()
@@ -285,42 +270,3 @@ def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: p
     monkeypatch.setattr(beam, "successors", many)
     assert not seen.belief.replayed(seen.belief.hypotheses, Condition(("A roll 5 5 5",))).hypotheses
     assert len(looked_at) < 2 * beam.MOST_TRIED
-
-
-def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() -> None:
-    """Found in turns composed of real photos: a single die showed itself all the while a hand turned it."""
-    observer, laid = Observer(), LaidTable()
-    laid.throw((6, 5, 1))
-    die, before = laid.active(5), laid.read()
-    observer.watch(before)
-    observer.scene = observer.see(before)
-    fingers = (die.x + WIDTH / 4, die.y - 60.0, die.x + 90.0, die.y + 60.0)
-    for _ in range(10):
-        observer.watch(laid.read(settled=False, after=0.2))
-    observer.watch(replace(laid.read(settled=False, after=0.2), hands=(fingers,)))
-    die.value = 6
-    now = laid.read(after=0.2)
-    observer.watch(now)
-    assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [6]
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bool) -> None:
-    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card was held to have
-    turned it."""
-    observer, laid = Observer(), LaidTable()
-    laid.throw((6, 5, 1))
-    before = laid.read()
-    observer.watch(before)
-    observer.scene = observer.see(before)
-    lie, die = next(entry.lie for entry in observer.scene.entries if entry.lie.value == 5), laid.active(5)
-    die.value = 5 if turned else 4
-    for _ in range(3):
-        observer.watch(laid.read(settled=False, after=0.1))
-    die.value, die.hidden = 4, True
-    observer.watch(laid.read(settled=False, after=0.1))
-    die.hidden = False
-    now = laid.read(after=0.5)
-    observer.watch(now)
-    assert lie.value == (5 if turned else 4)
-    assert any(entry.turned for entry in observer.see(now).entries) == turned

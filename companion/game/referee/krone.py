@@ -197,7 +197,7 @@ def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], sc
                 cost = PRIORS.again_unclear if unclear else PRIORS.again
                 yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its, throws=True), thrown, scene)
         return
-    ready = h.at(_stayed(_lay_before(h), thrown)).kept(aside)
+    ready = h.at(PRIORS.ghost if _stayed(_lay_before(h), thrown) else 0.0).kept(aside)
     if ready is not None and its:
         yield from _shown(ready, Act(h.state.seat, "roll", before=its, throws=True), thrown, scene)
 
@@ -207,17 +207,18 @@ def _lay_before(h: Hypothesis) -> list[Lie]:
     return [lie for name in h.set_aside() for lie in h.links[name][:-1]]
 
 
-def _stayed(left: Iterable[Lie], thrown: Sequence[Entry]) -> float:
-    """Log chance of what was seen at places that dice had left before these were thrown: none was still there when the
-    first of them had come to lie."""
+def _stayed(lies: Iterable[Lie], thrown: Sequence[Entry]) -> bool:
+    """Whether a die was still seen to lie at one of these places when the first of those thrown had come to lie: then
+    it was neither thrown with them nor set aside before."""
     lay = min((entry.lie.since for entry in thrown if entry.shift is None), default=math.inf)
-    return PRIORS.ghost if any(lie.until > lay for lie in left) else 0.0
+    return any(lie.until > lay for lie in lies)
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
     """These dice were thrown, and show this."""
     gone = set(act.before)
-    h = h.at(_stayed([lie for name in gone for lie in h.links[name]], thrown))
+    stayed = _stayed([lie for name in gone for lie in h.links[name]], thrown)
+    h = h.at(PRIORS.ghost if stayed else 0.0)
     h, names, dice = landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
     before = act.before if act.verb == "use" else ()
     done = h.then(act._replace(before=before, after=names))
