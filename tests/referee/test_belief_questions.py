@@ -86,8 +86,8 @@ def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
     for stories, matters in (((other,), False), ((other, more), True)):
         doubts = questions(told, [Telling(told, 0.4), *(Telling(story, 0.3) for story in stories)])
         assert doubts
-        found = [weighed(krone, begun, told, one.question, one.place, one.courses) for one in doubts]
-        assert {question.matters for question in found} == {matters}
+        found = [weighed(krone, begun, told, doubt) for doubt in doubts]
+        assert {doubt.question.matters for doubt in found} == {matters}
 
 
 def test_dice_carried_in_one_hand_are_hidden_together() -> None:
@@ -116,9 +116,9 @@ def test_a_purchase_nobody_entered_is_found_by_what_it_brings() -> None:
     assert game_.broken is None
 
 
-def _either() -> tuple[Table, LaidTable]:
+def _either(*more: str) -> tuple[Table, LaidTable]:
     """One of two dice in play was thrown again: by the Fool, or because the other stays where it lies."""
-    game_, laid = table("fool"), LaidTable(rows=False)
+    game_, laid = table("fool", *more), LaidTable(rows=False)
     throw(game_, laid, 4, 4, 2)
     keep(game_, laid, 4)
     throw(game_, laid, 4, 2)
@@ -147,6 +147,14 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
     assert ["A use fool 2 > 6", "A keep 4, A roll 6"] in answers(game_)
     game_.answer(game_.questions[0].number, 1)
     assert events(game_)[2:] == ["A roll 4 2", "A keep 4", "A roll 6", "A keep 6", "A buy farmer"]
+
+
+def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
+    """The Fool or the Merchant, about as likely, and seldom a roll: what leaves another game is worth a question."""
+    game_, laid = _either("merchant")
+    game_.enter("A buy farmer")
+    game_.see(laid.read(after=1.0))
+    assert any("A keep 4, A roll 6" in its for its in answers(game_))
 
 
 def test_a_question_raised_late_is_nothing_to_undo() -> None:

@@ -75,7 +75,7 @@ def told_anew(
     open_ = questions(texts, tellings(anew.ranked, tell))
     open_ += values(best, texts, open_, SURE_DIE)
     base = belief.begun[0].base
-    doubts = [weighed(best.habits, base, texts, doubt.question, doubt.place, doubt.courses) for doubt in open_]
+    doubts = [weighed(best.habits, base, texts, doubt).question for doubt in open_]
     asked_on = _asked_on(doubts, place - begin, new, said)
     alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind

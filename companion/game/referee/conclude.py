@@ -239,7 +239,7 @@ class Conclusions:
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
         fresh = [
-            doubt._replace(question=weighed(self._habits, begun, told, doubt.question, doubt.place, doubt.courses))
+            weighed(self._habits, begun, told, doubt)
             for doubt in doubts
             if (late or min(doubt.question.lines) >= same)
             and (

@@ -141,7 +141,7 @@ def written(
     asked: Iterable[Question],
     sure: float,
     cards: bool,
-    weigh: Callable[[Question, int, tuple[Telling, ...]], Question],
+    weigh: Callable[[Doubt], Doubt],
 ) -> Verdict | None:
     """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
 
@@ -169,7 +169,7 @@ def written(
         was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
         answers = tuple(told[i] for i in about), was
         courses = tuple(Telling(answer, 1.0) for answer in answers)
-        asked.append(weigh(Question(which(answers), tuple(about), answers), min(about), courses))
+        asked.append(weigh(Doubt(Question(which(answers), tuple(about), answers), 0.5, min(about), courses)).question)
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []
