@@ -21,6 +21,7 @@ from scripts.simulation.laid_table import WIDTH, LaidTable
 from scripts.simulation.random_games import PLAIN, random_turns
 from scripts.simulation.turn_score import essence
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
+from vision.types import Reading
 
 
 def believing(*cards: str) -> Table:
@@ -37,10 +38,13 @@ class Filter:
         self.belief = Belief([Hypothesis(krone, state, state)])
 
     def look(self) -> None:
-        reading = self.laid.read()
+        self.show(self.laid.read())
+
+    def show(self, reading: Reading) -> None:
         self._observer.watch(reading)
-        scene = self._observer.scene = self._observer.see(reading)
-        self.belief.step(scene)
+        if reading.settled:
+            scene = self._observer.scene = self._observer.see(reading)
+            self.belief.step(scene)
 
     @property
     def told(self) -> dict[tuple[str, ...], float]:

@@ -113,20 +113,19 @@ def matches(
     gone: Sequence[int],
     stale: Mapping[int, float],
     scene: Scene,
-    hidden: float,
+    owed: Mapping[int, float],
     least: float,
     idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
     seen. gone: places of the dice that do not lie there; stale: of those that perhaps do no more, with the log chance
-    of that; hidden: log chance of each seen before that has no match; idle: what dice show that are not played and lie
-    elsewhere now."""
+    of that; owed: of those out of sight, what counts for that if they have no match; idle: what dice show that are not
+    played and lie elsewhere now."""
     adders, turns = h.habits.added(h), h.habits.turns(h)
     options = []
     for entry in new:
         others = [other.lie.box for other in new if other is not entry]
         options.append(_options(h, entry, gone, stale, others, scene.knows_row, adders, turns, least, idle))
-    was_seen = sum(h.dice[place].seen for place in gone)
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
     for place in range(len(new) - 1, -1, -1):
@@ -136,8 +135,7 @@ def matches(
     def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
         nonlocal bound
         if place == len(new):
-            missing = was_seen - sum(h.dice[one].seen for one in used.difference(stale))
-            unseen = together([hidden] * missing)  # one hand hides many
+            unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand hides many
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]

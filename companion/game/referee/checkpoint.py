@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.game.referee.model import Die, Habits, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
+from companion.game.referee.priors import PRIORS
 
 
 def as_recorded(habits: Habits, state: Any, scene: Scene | None, idle: frozenset[Lie] = frozenset()) -> Hypothesis:
@@ -19,7 +20,7 @@ def as_recorded(habits: Habits, state: Any, scene: Scene | None, idle: frozenset
     for name, (face, zone) in enumerate(lying):
         entry = chosen.get(name)
         if entry is None:
-            dice.append(Die(name, zone))
+            dice.append(Die(name, zone, out=PRIORS.hidden))
             continue
         aside = scene is not None and scene.knows_row and entry.kept and entry.lie.value == face
         dice.append(Die(name, Zone.ASIDE if aside and zone is Zone.ACTIVE else zone, entry.lie, True))

@@ -83,7 +83,8 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     yield from _thrown(h, stay, thrown, hidden, scene, least)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
     if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
-        yield from _thrown(h.at(together([scene.hidden] * hidden)), [*stay, *lost[:hidden]], thrown, 0, scene, least)
+        stay += [die._replace(out=scene.hidden) for die in lost[:hidden]]
+        yield from _thrown(h.at(together([scene.hidden] * hidden)), stay, thrown, 0, scene, least)
 
 
 def _thrown(

@@ -134,6 +134,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), scene.hidden):
             begun = h.at(cost + card_cost(card, False))
+            begun = begun.but(dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice))
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
                 if not its or (card == "fool" and len(its) != 1):
                     continue

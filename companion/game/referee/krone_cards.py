@@ -79,7 +79,8 @@ def _turned(
             for card in unused(half, "change"):
                 yield from _used(half, card, others, h.pending, True)
     if throwing or (not moved_aside and any(card in SEVERAL for card in cards)):
-        yield h  # after the throw, or all lay still while a card had turned only some: so it is with two of three
+        # After the throw, or all lay still while a card had turned only some: so it is with two of three.
+        yield h.at(h.out_of_order([new for _, new in h.pending]))
 
 
 def _used(

@@ -7,6 +7,7 @@ turns out to be another is put right in the whole history at once, as far as the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,7 +15,8 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from companion.game.changes import Sentence
-from companion.game.referee.observation import Entry, Lie, Scene
+from companion.game.referee.observation import DELAY_SECONDS, Entry, Lie, Scene
+from companion.game.referee.priors import PRIORS
 from companion.game.referee.purchases import Purchase
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
@@ -31,12 +33,14 @@ class Zone(IntEnum):
 
 
 class Die(NamedTuple):
-    """One die of the running turn. var: what it shows; lie: where it was seen last; seen: it is seen now."""
+    """One die of the running turn. var: what it shows; lie: where it was seen last; seen: it is seen now; out: log
+    chance that counts already for its being out of sight."""
 
     var: int
     zone: Zone
     lie: Lie | None = None
     seen: bool = False
+    out: float = 0.0
 
 
 class Act(NamedTuple):
@@ -61,6 +65,7 @@ class Hypothesis:
     pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
     was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
     `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells;
+    latest: when what happened last had not happened yet, as far as that was seen;
     marked: what the cards on the table add to `prior`; uses: cards used, and when that was first seen; upright: those
     that were not turned afterwards; count: what vision's count of throws is if it has counted all of these.
     """
@@ -80,6 +85,7 @@ class Hypothesis:
     hard: frozenset[int] = frozenset()
     bought: tuple[Purchase, ...] = ()
     waiting: bool = False
+    latest: float = -math.inf
     marked: float = 0.0
     uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
@@ -121,7 +127,20 @@ class Hypothesis:
             state = self.habits.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        return self.but(state=state, acts=(*self.acts, act), prior=self.prior + cost, step=self.step + cost)
+        done = self.at(cost).but(state=state, acts=(*self.acts, act))
+        if act.verb == "keep":
+            return done
+        bare = max((lie.bare for lie in self._first(act.after)), default=-math.inf)
+        return done.at(self.out_of_order(act.after)).but(latest=max(self.latest, bare))
+
+    def _first(self, names: Iterable[int]) -> Iterator[Lie]:
+        """Where these dice were seen first as they are."""
+        return (lie for name in names for lie in self.links[name][:1])
+
+    def out_of_order(self, names: Iterable[int]) -> float:
+        """Log chance of one of these dice having come to lie there last, where it lay already before what is told."""
+        early = any(lie.since < self.latest - DELAY_SECONDS for lie in self._first(names))
+        return PRIORS.ghost if early else 0.0
 
     def with_variable(self, face: int, lie: Lie | None) -> tuple[Hypothesis, int]:
         """With one more variable; its name."""

@@ -8,6 +8,7 @@ scenes in which they are seen; what is learnt of them later holds for the earlie
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -20,8 +21,9 @@ from vision.types import Box, Reading, SeenDie
 REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered where a die has lain
 MOST_GONE = 12  # such places
 HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
-MOST_READINGS = 90  # that count for what a die shows
+MOST_READINGS = 90  # that count for what a die shows, or are looked back on
 GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
+DELAY_SECONDS = 0.3  # by which one die may be seen later than another that came at the same time
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
 MOVED = 0.75  # chance of having rolled or been in a hand: what came is surely one of both, what was overlooked neither
@@ -43,7 +45,8 @@ class Lie:
     rolled: float
     touched: bool
     seconds: float = 0.0  # when a scene first showed it there …
-    since: float = 0.0  # … and when it had come to lie there
+    since: float = 0.0  # … when it had come to lie there …
+    bare: float = -math.inf  # … and when its place was last seen without it
     until: float = -math.inf  # when it was last in sight there
     arrived: float = 0.0
     mean: list[float] = field(default_factory=lambda: [0.0] * 6)
@@ -145,6 +148,7 @@ class Observer:
         self._gap = math.inf  # seconds between the last two
         self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: since when it lay still, and up to when
         self._left: list[tuple[SeenDie, float, Reading]] = []  # … that lay so before
+        self._recent: deque[tuple[float, Reading]] = deque(maxlen=MOST_READINGS)
         self.scene: Scene | None = None
 
     def watch(self, reading: Reading) -> None:
@@ -160,6 +164,7 @@ class Observer:
         self._unseen |= dict.fromkeys(out, reading.seconds)
         at = (die.track for die in reading.dice if any(touch(die.xyxy, hand) for hand in reading.hands))
         self._held |= dict.fromkeys(at, reading.seconds)
+        self._recent.append((reading.seconds, reading))
         for die in reading.dice:
             if die.hidden:
                 continue
@@ -248,7 +253,8 @@ class Observer:
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         before = -math.inf if self.scene is None else self.scene.seconds
         since = max(before, self._lay[die.track][1]) if die.track in self._lay else seconds
-        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since)
+        bare = next((then for then, seen in reversed(self._recent) if then < since and _bare(seen, die)), -math.inf)
+        lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since, bare)
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
         lie.read(die.probabilities)
@@ -272,6 +278,13 @@ def _then(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
         return replace(die, came=later.came, rolled=later.rolled, rests=True)
     came = later.came if later is not None else die.came if die.came != then.throw else None
     return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
+
+
+def _bare(reading: Reading, die: SeenDie) -> bool:
+    """Whether this die was seen not to lie there: no hand was near the place."""
+    return not any(touch(die.xyxy, hand) for hand in reading.hands) and not any(
+        _lies_there(die, one) for one in reading.dice
+    )
 
 
 def _lies_there(one: SeenDie, other: SeenDie) -> bool:

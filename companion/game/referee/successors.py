@@ -59,7 +59,7 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
         doubtful = frozenset(e.lie.number for e in entries if e.gone >= cost and e.lie.number in movable)
         if doubtful != told:
-            dice = tuple(d._replace(seen=False) if d.lie and d.lie.number in doubtful else d for d in h.dice)
+            dice = tuple(d._replace(seen=False, out=cost) if d.lie and d.lie.number in doubtful else d for d in h.dice)
             others = [e for e in entries if e.lie.number not in doubtful]
             for one in _ways(h.but(dice=dice).at(together([cost] * len(doubtful))), others, scene, before, worth):
                 lost = {e.lie for e in entries if e.lie.number in doubtful}.difference(d.lie for d in one.dice)
@@ -119,7 +119,7 @@ def _laid(h: Hypothesis, laid: Sequence[Entry], scene: Scene, least: float) -> I
     if not laid:
         yield h
     elif h.habits.added(h):
-        for chosen, _ in matches(h, laid, (), {}, scene, 0.0, least - h.step, frozenset()):
+        for chosen, _ in matches(h, laid, (), {}, scene, {}, least - h.step, frozenset()):
             if all(match.die == -1 for match in chosen):
                 yield from _matched(h.at(sum(match.cost for match in chosen)), chosen, True, False, least)
 
@@ -186,21 +186,31 @@ def by_hand(
         zone = dice[place].zone
         if scene.knows_row and zone is not Zone.KEPT:
             zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
-        dice[place] = dice[place]._replace(seen=True, zone=zone)
+        dice[place] = dice[place]._replace(seen=True, zone=zone, out=0.0)
     here = {entry.lie.number for entry in left}
     gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
     new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
     hidden = 0.0 if throwing else scene.hidden
-    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, hidden, least, idle):
+    owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], scene, hidden)}
+    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, owed, least, idle):
         found = {match.die for match in chosen}
         left_behind = {die.lie for die in (dice[place] for place in found.intersection(stale)) if die.lie}
         one = h.at(unseen + sum(match.cost for match in chosen))
         after = tuple(
-            die._replace(seen=False) if place in gone and place not in found else die for place, die in enumerate(dice)
+            die._replace(seen=False, out=die.out + owed.get(place, 0.0))
+            if place in gone and place not in found
+            else die
+            for place, die in enumerate(dice)
         )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
         one = one.but(dice=after, idle=h.idle | left_behind)
         yield from _matched(one, chosen, throwing, moved_aside, least)
+
+
+def _looked_for(die: Die, scene: Scene, hidden: float) -> bool:
+    """Whether it counts for more that this die is out of sight than was known before. hidden: log chance of a die that
+    lies there not being seen in this scene."""
+    return hidden < die.out and (die.lie is None or die.lie.number not in scene.numbers)
 
 
 def _matched(
@@ -272,7 +282,7 @@ def landed(
     for _ in range(hidden):
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
-        dice.append(Die(name, Zone.ACTIVE))
+        dice.append(Die(name, Zone.ACTIVE, out=scene.hidden))
     unseen = together([scene.hidden] * hidden)  # one hand hides many
     return h.at(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 

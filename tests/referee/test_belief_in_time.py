@@ -1,0 +1,66 @@
+"""What the belief makes of when things happened: which came first, and what is out of sight when all can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.game.referee.priors import PRIORS
+from scripts.simulation.laid_table import WIDTH
+from tests.referee.test_belief import Filter
+from vision.types import Box
+
+
+def _over(x: float, y: float) -> Box:
+    return x - WIDTH, y - WIDTH, x + WIDTH, y + WIDTH
+
+
+def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
+    """Found in simulated turns: a hand took a 1 and set it aside. While it hid the die that might have gone; and when
+    the hand had left, it still cost nothing that the die did not lie there, so a Laborer might have laid down the 1."""
+    seen = Filter("farmer", "laborer")
+    seen.laid.throw((6, 6, 3, 1))
+    seen.look()
+    one = seen.laid.active(1)
+    seen.laid.keep(6)  # what else happened makes a scene of that moment
+    under = seen.laid.read()
+    dice = (replace(die, hidden=True, there=0.9) if die.track == one.track else die for die in under.dice)
+    seen.show(replace(under, dice=tuple(dice), hands=(_over(one.x, one.y),)))
+    seen.laid.keep(1)
+    seen.look()
+    assert sum(chance for told, chance in seen.told.items() if "A use laborer" in told) < 0.01
+
+
+def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
+    """Found in simulated turns: all settled only when the Maid had turned a die and the Fool thrown another. Which was
+    first stayed open, though every picture had shown the one before the other."""
+    seen = Filter("maid", "fool")
+    seen.laid.throw((6, 5, 3))
+    seen.look()
+    die, other = seen.laid.active(5), seen.laid.active(3)
+    seen.laid.move(5, die.x + 4 * WIDTH, die.y)
+    die.value = 6
+    for _ in range(12):
+        seen.show(seen.laid.read(settled=False, after=0.1))
+    seen.laid.throw((2,), [other])
+    seen.look()
+    orders = {tuple(line.split()[2] for line in told if "use" in line): 0.0 for told in seen.told}
+    for told, chance in seen.told.items():
+        orders[tuple(line.split()[2] for line in told if "use" in line)] += chance
+    assert orders["maid", "fool"] > 0.8
+    assert orders["fool", "maid"] < 0.001
+
+
+def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
+    seen = Filter("farmer")
+    seen.laid.throw((6, 5, 3))
+    seen.look()
+    die = seen.laid.active(5)
+    die.hidden = True
+    seen.show(replace(seen.laid.read(), hands=(_over(die.x, die.y),)))
+    held = seen.belief.ranked[0].hypothesis.prior
+    seen.laid.keep(6)
+    seen.look()
+    gone = seen.belief.ranked[0].hypothesis.prior
+    assert gone - held == pytest.approx(PRIORS.hidden - PRIORS.under_hand, abs=0.01)
