@@ -52,6 +52,28 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
     assert orders["fool", "maid"] < 0.001
 
 
+def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
+    """Found in simulated turns with nothing known of where dice are set aside: one of three dice thrown rolled so slowly
+    that a hand seemed to have put it down, and showed what another had shown."""
+    seen = Filter("farmer")
+    seen.laid.rows = False
+    seen.laid.throw((5, 4, 3, 2))
+    seen.look()
+    seen.laid.keep(5)
+    seen.look()
+    dice = [die for die in seen.laid.dice if not die.aside]
+    seen.laid.dice = [die for die in seen.laid.dice if die.aside]
+    for _ in range(10):
+        seen.show(seen.laid.read(settled=False, after=0.1))
+    seen.laid.dice += dice
+    seen.laid.throw((6, 3, 2), dice)
+    seen.laid.active(2).rolled = 0.05
+    for _ in range(3):
+        seen.show(seen.laid.read(settled=False, after=0.1))
+    seen.look()
+    assert seen.told["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
+
+
 def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
     seen = Filter("farmer")
     seen.laid.throw((6, 5, 3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, beside, shifted
@@ -15,6 +15,8 @@ from vision.types import Box
 
 MOST_DOUBTED = 4
 MOST_MATCHES = 8
+SURELY = 2.0  # log odds from which on a die was thrown for certain
+AT_ONCE_SECONDS = 0.15  # before which the place of a die that came with it was seen bare
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 
 
@@ -46,7 +48,7 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
     seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
     if scene.knows_row and entry.kept:
         seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
-    odds = lie.arrived + seen + (PRIORS.same_face if before is not None and _shown(before, scene, lie) else 0.0)
+    odds = lie.arrived + seen + (-math.log(6) if before is not None and _shown(before, scene, lie) else 0.0)
     if before is not None:
         lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
         if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
@@ -54,6 +56,18 @@ def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
         elif lie.rolled < HANDLED and any(apart(box, lie.box) < SAME_PLACE for box in lay):
             odds += PRIORS.lay_nearly  # where a die was seen to roll that tells more
     return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+
+
+def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
+    """The same, knowing of one another: who throws puts nothing down in the same moment."""
+    new = [one for one in dice if one.entry.shift is None]
+    when = min((one.entry.lie.since for one in new if one.odds > SURELY), default=math.inf)
+    return [
+        replace(one, thrown=min(0.0, one.odds + PRIORS.with_throw), left=min(0.0, -one.odds - PRIORS.with_throw))
+        if one in new and one.odds < SURELY and one.entry.lie.bare > when - AT_ONCE_SECONDS
+        else one
+        for one in dice
+    ]
 
 
 def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:

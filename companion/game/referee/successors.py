@@ -19,6 +19,7 @@ from companion.game.referee.association import (
     not_played,
     rolled,
     thrown_sets,
+    with_throw,
 )
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Scene
@@ -74,7 +75,7 @@ def _ways(
     least = worth()
     if h.step < least:
         return
-    odds = [rolled(entry, scene, before) for entry in entries]
+    odds = with_throw([rolled(entry, scene, before) for entry in entries])
     odds = [_first_sight(h, one) for one in odds]
     loose = _moved_idle(h, scene, before)
     due = _uncounted(h, scene)
