@@ -82,7 +82,7 @@ class Pipeline:
             self._carried(self._bump.stays())
             self._steady = Steady()
         self.picture, small = self._bump.step(
-            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.out_of_focus
+            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.in_place
         )
         if self._bump.moving:
             return self._as_it_was(None, frame.seconds, frame.number)

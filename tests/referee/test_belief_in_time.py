@@ -53,8 +53,8 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
 
 
 def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
-    """Found in simulated turns with nothing known of where dice are set aside: one of three dice thrown rolled so slowly
-    that a hand seemed to have put it down, and showed what another had shown."""
+    """Found in simulated turns with nothing known of where dice are set aside: one of three dice thrown rolled so
+    slowly that a hand seemed to have put it down, and showed what another had shown."""
     seen = Filter("farmer")
     seen.laid.rows = False
     seen.laid.throw((5, 4, 3, 2))

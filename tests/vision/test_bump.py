@@ -176,6 +176,19 @@ def test_dice_lie_where_they_lay_when_the_camera_was_knocked(far: tuple[float, f
     assert all(pipeline.picture[y, x, 0] > 200 for x, y in DICE)
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_camera_that_sees_dice_where_they_lay_has_not_been_knocked(in_place: bool) -> None:
+    """Found in turns composed of real photos: the resting hands of others were all that a plain table showed, they
+    moved a little, and the picture was moved back as if the camera had; three dice in plain sight counted as thrown."""
+    bump, moving = Bump(), 0
+    for number in range(60):
+        image = seen(turned(4.0, 20.0, 0.0) if number >= 30 else np.eye(3), (), number)
+        bump.step(image, shrunk(image), number / 30, in_place=lambda _: in_place)
+        moving += bump.moving
+    assert bool(moving) != in_place
+    assert bump.moves_back != in_place
+
+
 def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None:
     pipeline, read = filmed(WholePicture(), turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
     assert read[99].dice

@@ -61,12 +61,12 @@ class Bump:
         seconds: float,
         hands: bool = False,
         table: Grey | None = None,
-        out_of_focus: Tells = lambda _: False,
+        in_place: Tells = lambda _: False,
     ) -> tuple[Image, Bytes]:
         """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back as far as is known.
         hands: one was in the picture before; what it does over a plain table looks like a bump. table: what the small
-        copy of the empty table shows in grey, as far as is known. out_of_focus: tells of a picture moved back whether
-        all is where it was, but blurred; that looks like one too."""
+        copy of the empty table shows in grey, as far as is known. in_place: tells of a picture moved back whether what
+        lay there is seen where it lay; then it stands, whatever hands or a camera that seeks its focus have changed."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
         again, self._seconds = seconds < self._seconds, seconds
@@ -79,13 +79,14 @@ class Bump:
         back = self.back(image)
         small = small if back is image else shrunk(back)
         self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else MOSTLY)
-        if (self.moving or self._bumped) and out_of_focus(back):
-            self.moving, self._bumped = False, None
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
             self._bumped, self._follows = None, False
-        if self._bumped:
+        if self._bumped and in_place(back):  # it stands, or has only just begun to move
+            self.moving = False
+            self._bumped = self._bumped if seconds - self._bumped[0] < TRY_SECONDS else None
+        elif self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
             self.moving = (doubtful or self._follows) and not hands  # what a hand does is not to be missed

@@ -42,9 +42,10 @@ class Focus:
         self.unproven = [die for die, blur in blurs.items() if blur or (self.hunting and die in open_)]
 
     @staticmethod
-    def out_of_focus(image: Image, dice: Sequence[TrackedDie]) -> bool:
-        """Whether most of these are seen where they lay, but blurred: the camera has not moved."""
-        return _soft({die: die.blur_in(image) for die in dice})
+    def in_place(image: Image, dice: Sequence[TrackedDie]) -> bool:
+        """Whether most of these whose looks are known are seen where they lay, in focus or not: the camera has not
+        moved."""
+        return bool(_alike({die: die.blur_in(image) for die in dice}))
 
     def remember(self, image: Image, dice: Sequence[TrackedDie], seconds: float) -> None:
         """How the dice look that lie still and were just seen, if the picture is in focus."""
@@ -56,6 +57,12 @@ class Focus:
 
 def _soft(blurs: Mapping[TrackedDie, float | None]) -> bool:
     """Whether most dice whose looks are known are seen where they lay, but blurred."""
+    alike = _alike(blurs)
+    return bool(alike) and median(alike) >= OUT_OF_FOCUS
+
+
+def _alike(blurs: Mapping[TrackedDie, float | None]) -> list[float]:
+    """How blurred those are that are seen where they lay, if they are most of the dice whose looks are known."""
     alike = [blur for blur in blurs.values() if blur is not None]
     known = sum(die.portrait is not None for die in blurs)
-    return 2 * len(alike) > known and median(alike) >= OUT_OF_FOCUS
+    return alike if 2 * len(alike) > known else []

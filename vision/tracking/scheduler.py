@@ -98,9 +98,9 @@ class Scheduler:
         """The tracker has followed what this picture shows."""
         self._focus.remember(image, self._tracker.dice, seconds)
 
-    def out_of_focus(self, image: Image) -> bool:
-        """Whether the dice that lay still are seen where they lay, but blurred."""
-        return self._focus.out_of_focus(image, self._tracker.dice)
+    def in_place(self, image: Image) -> bool:
+        """Whether the dice that lay still are seen where they lay."""
+        return self._focus.in_place(image, self._tracker.dice)
 
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
