@@ -157,6 +157,14 @@ def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
     assert any("A keep 4, A roll 6" in its for its in answers(game_))
 
 
+def test_what_is_seldom_done_but_plainly_seen_is_not_asked_about() -> None:
+    """Every card used before the first throw was asked about at once: it is rare, though nothing else fits."""
+    game_, laid = table("farmer", "laborer"), LaidTable()
+    throw(game_, laid, 6, 5, 3, 3, 2)
+    assert events(game_) == ["A use laborer", "A roll 6 5 3 3 2"]
+    assert answers(game_) == []
+
+
 def test_a_question_raised_late_is_nothing_to_undo() -> None:
     game_, laid = _either()
     game_.enter("A buy farmer")

@@ -34,7 +34,7 @@ from companion.game.timeline import Timeline, after_all
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
-STRANGE = -4.5  # … from which on little doubt is enough for a question
+STRANGE = -4.5  # … of what the scene looks like, below which little doubt is enough for a question
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long, one with a doubt no sooner
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
@@ -227,7 +227,7 @@ class Conclusions:
         told belong to turns that are over; late: also about lines that are on record; these end at `upto`."""
         old = timeline.lines[begin:upto]
         new = told != tuple(line.event for line in old)
-        strange = new and best.step < STRANGE
+        strange = new and best.fit < STRANGE
         same = 0
         while same < min(len(old), len(told)) and old[same].event == told[same]:
             same += 1

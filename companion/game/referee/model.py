@@ -61,13 +61,14 @@ class Hypothesis:
 
     habits: of the game; state: the position after `acts`; dice set aside since the last throw are still active in it.
     faces, links: of each variable what it shows and the lies that showed it; prior: log chance of all that happened,
-    without what the dice look like; step: what the last scene added to it; idle: lies that are no dice of the game;
-    pending: variables of dice that were turned by a card nobody has named yet, before and after; cleared: the table
-    was empty since the last throw; hard: variables about which a person's word is given; bought: purchases before
-    `base` nobody has entered; waiting: not all is known yet that is needed to say what was thrown: the next look tells;
-    latest: when what happened last had not happened yet, as far as that was seen;
-    marked: what the cards on the table add to `prior`; uses: cards used, and when that was first seen; upright: those
-    that were not turned afterwards; count: what vision's count of throws is if it has counted all of these.
+    without what the dice look like; step: what the last scene added to it; habit: so much of that because people seldom
+    do it; idle: lies that are no dice of the game; pending: variables of dice that were turned by a card nobody has
+    named yet, before and after; cleared: the table was empty since the last throw; hard: variables about which a
+    person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
+    needed to say what was thrown: the next look tells; latest: when what happened last had not happened yet, as far as
+    that was seen; marked: what the cards on the table add to `prior`; uses: cards used, and when that was first seen;
+    upright: those that were not turned afterwards; count: what vision's count of throws is if it has counted all of
+    these.
     """
 
     habits: Habits
@@ -79,6 +80,7 @@ class Hypothesis:
     dice: tuple[Die, ...] = ()
     prior: float = 0.0
     step: float = 0.0
+    habit: float = 0.0
     idle: frozenset[Lie] = frozenset()
     pending: tuple[tuple[int, int], ...] = ()
     cleared: bool = False
@@ -104,6 +106,15 @@ class Hypothesis:
         """The same, less or more likely."""
         return self.but(prior=self.prior + cost, step=self.step + cost) if cost else self
 
+    def done(self, cost: float) -> Hypothesis:
+        """The same, less likely because people seldom do that."""
+        return self.at(cost).but(habit=self.habit + cost) if cost else self
+
+    @property
+    def fit(self) -> float:
+        """Log chance of the last scene looking as it does, whatever people have done."""
+        return self.step - self.habit
+
     @property
     def evidence(self) -> float:
         """Log chance of what the dice look like."""
@@ -127,7 +138,7 @@ class Hypothesis:
             state = self.habits.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        done = self.at(cost).but(state=state, acts=(*self.acts, act))
+        done = self.done(cost).but(state=state, acts=(*self.acts, act))
         if act.verb == "keep":
             return done
         bare = max((lie.bare for lie in self._first(act.after)), default=-math.inf)

@@ -36,7 +36,7 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     least = worth()
     if least > 0.0:
         return
-    h = h.but(step=0.0, count=before.throw if h.count is None and before is not None else h.count)
+    h = h.but(step=0.0, habit=0.0, count=before.throw if h.count is None and before is not None else h.count)
     entries = [entry for entry in scene.entries if entry.lie not in h.idle]
     if not entries and not scene.whole:
         yield h
