@@ -11,7 +11,7 @@ and what is asked now, `answers` tells a turn anew; `referee` speaks to the tabl
 from __future__ import annotations
 
 from companion.game.referee import knatsch, krone
-from companion.game.referee.model import Habits
+from companion.game.referee.habits import Habits
 from companion.game.referee.referee import BeliefReferee
 from companion.game.referee.verdict import Referee
 from engine.record import Record

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.game.referee.model import Die, Habits, Hypothesis, Zone
+from companion.game.referee.habits import Habits
+from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS
 

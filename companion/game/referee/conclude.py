@@ -15,7 +15,8 @@ from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
 from companion.game.referee.effects import weighed
-from companion.game.referee.model import Habits, Hypothesis, Zone, lines, without_keeps
+from companion.game.referee.habits import Habits
+from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.observation import Lie, Scene
 from companion.game.referee.publish import (
     head,

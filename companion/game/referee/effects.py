@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.game.referee.model import Habits
+from companion.game.referee.habits import Habits
 from companion.game.referee.questions import Doubt
 from companion.game.timeline import after_all
 

@@ -8,20 +8,20 @@ turns out to be another is put right in the whole history at once, as far as the
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.changes import Sentence
-from companion.game.referee.observation import DELAY_SECONDS, Entry, Lie, Scene
+from companion.game.referee.observation import DELAY_SECONDS, Lie
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.purchases import Purchase
-from companion.game.timeline import Timeline
 from engine.errors import Illegal
-from engine.games import Event, Game
-from vision.types import Reading
+from engine.games import Event
+
+if TYPE_CHECKING:
+    from companion.game.referee.habits import Habits
 
 
 class Zone(IntEnum):
@@ -246,66 +246,3 @@ def lines(texts: Iterable[str]) -> tuple[str, ...]:
 def without_keeps(texts: Iterable[str]) -> tuple[str, ...]:
     """Without what was set aside."""
     return tuple(text for text in texts if text[1:7] != " keep ")
-
-
-class Habits(Protocol):
-    """What the rules of a game and the habits of its players allow to happen: a module, one a game."""
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def game(self) -> Game:
-        """The rules."""
-
-    def event(self, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-        """The engine's event of an act whose dice show this. Raises Illegal where no such event exists."""
-
-    def cards_ready(self, state: Any) -> Any:
-        """The position as if no card had been used in this turn."""
-
-    def began(self, timeline: Timeline) -> int:
-        """The place of the running turn's first line."""
-
-    def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
-        """The dice of this position: what they show, and where they lie."""
-
-    def added(self, h: Hypothesis) -> Collection[int]:
-        """What a die that is laid down now may show (0: anything)."""
-
-    def turns(self, h: Hypothesis) -> bool:
-        """Whether dice may be turned now."""
-
-    def throwing(self, h: Hypothesis) -> bool:
-        """Whether who throws may throw again."""
-
-    def by_hand(
-        self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
-    ) -> Ways:
-        """What explains that these dice were laid down and those `pending` turned; throwing: before a throw that has
-        been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now; least: nothing
-        less likely is wanted."""
-
-    def same_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
-        """Who threw before has thrown these; the hands' part is told already."""
-
-    def next_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
-        """Somebody has begun with a throw of these."""
-
-    def taken_up(self, h: Hypothesis) -> Ways:
-        """No dice lie there any more."""
-
-    def ends(self, h: Hypothesis) -> Ways:
-        """The turn is over as the dice lie, the likeliest way first."""
-
-    def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-        """With what was seen since the last throw taken as final; everything: what is still in play too; preview: only
-        to be shown. None where nothing is to be told of this turn."""
-
-    def final(self, h: Hypothesis) -> bool:
-        """Whether what was seen since the last throw is final: the dice have been taken up."""
-
-    def unexplained(self, state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-        """What to say about dice that nothing explains yet; cleared: the table was empty since the last throw."""
-
-
-Ways = Iterator[Hypothesis]

@@ -20,7 +20,7 @@ from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
-from companion.game.referee.model import Habits
+from companion.game.referee.habits import Habits
 from companion.game.referee.observation import Lie, Observer
 from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
