@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from companion.game.referee import krone
+from companion.game.referee.model import Hypothesis
+from companion.game.referee.observation import Lie
 from companion.game.referee.priors import PRIORS
 from scripts.simulation.laid_table import WIDTH
+from tests.referee.refereed import table
 from tests.referee.test_belief import Filter
 from vision.types import Box
 
@@ -72,6 +76,15 @@ def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
         seen.show(seen.laid.read(settled=False, after=0.1))
     seen.look()
     assert seen.told["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
+
+
+def test_a_die_thrown_to_where_it_lay_has_come_there_no_sooner_than_the_others() -> None:
+    """Found in simulated turns: it is seen as if it had stayed, so the whole throw seemed to be told too late."""
+    state = table("farmer").state
+    stayed, other = (Lie(n, n, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, 1.0, 1.0) for n in (1, 2))
+    h = Hypothesis(krone, state, state, faces=(5, 5, 3), links=((stayed,), (stayed,), (other,)), latest=5.0)
+    assert h.out_of_order((1,)) == 0.0
+    assert h.out_of_order((1, 2)) == PRIORS.ghost
 
 
 def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:

@@ -145,8 +145,10 @@ class Hypothesis:
         return done.at(self.out_of_order(act.after)).but(latest=max(self.latest, bare))
 
     def _first(self, names: Iterable[int]) -> Iterator[Lie]:
-        """Where these dice were seen first as they are."""
-        return (lie for name in names for lie in self.links[name][:1])
+        """Where these dice came to lie as they are; not where one has stayed, or was thrown to where it lay."""
+        return (
+            lie for name in names for lie in self.links[name][:1] if not any(lie in old for old in self.links[:name])
+        )
 
     def out_of_order(self, names: Iterable[int]) -> float:
         """Log chance of one of these dice having come to lie there last, where it lay already before what is told."""
