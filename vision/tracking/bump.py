@@ -85,7 +85,8 @@ class Bump:
             self._bumped, self._follows = None, False
         if self._bumped and in_place(back):  # it stands, or has only just begun to move
             self.moving = False
-            self._bumped = self._bumped if seconds - self._bumped[0] < TRY_SECONDS else None
+            if seconds - self._bumped[0] >= TRY_SECONDS:
+                self._bumped, self._follows = None, False
         elif self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)

@@ -133,7 +133,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
         return
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), scene.hidden):
-            begun = h.at(cost).done(card_cost(card, False))
+            begun = h.at(cost).seldom(card_cost(card, False))
             begun = begun.but(dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice))
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
                 if not its or (card == "fool" and len(its) != 1):
@@ -143,7 +143,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float
                 ready = ready.at(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
                 for one in _shown(ready, act, thrown, scene) if ready.step >= least else ():
-                    after = one.done(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
+                    after = one.seldom(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
                     yield from by_hand(after, (), False, False, True, least)
 
 

@@ -106,7 +106,7 @@ class Hypothesis:
         """The same, less or more likely."""
         return self.but(prior=self.prior + cost, step=self.step + cost) if cost else self
 
-    def done(self, cost: float) -> Hypothesis:
+    def seldom(self, cost: float) -> Hypothesis:
         """The same, less likely because people seldom do that."""
         return self.at(cost).but(habit=self.habit + cost) if cost else self
 
@@ -138,7 +138,7 @@ class Hypothesis:
             state = self.habits.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        done = self.done(cost).but(state=state, acts=(*self.acts, act))
+        done = self.seldom(cost).but(state=state, acts=(*self.acts, act))
         if act.verb == "keep":
             return done
         bare = max((lie.bare for lie in self._first(act.after)), default=-math.inf)
