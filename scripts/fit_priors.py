@@ -16,7 +16,8 @@ from pathlib import Path
 
 from companion.bench.vision import share
 from companion.game.referee.distances import SAME_SPOT
-from companion.game.referee.observation import HANDLED, Observer
+from companion.game.referee.observation import Observer
+from companion.game.referee.same_die import HANDLED
 from engine.knatsch import game as knatsch
 from engine.knatsch.events import Keep as Keep_
 from engine.knatsch.events import Stop

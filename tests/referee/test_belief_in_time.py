@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from companion.game.referee import krone
-from companion.game.referee.model import Hypothesis
+from companion.game.referee.model import Act, Hypothesis
 from companion.game.referee.observation import Lie
 from companion.game.referee.priors import PRIORS
 from scripts.simulation.laid_table import WIDTH
@@ -78,13 +79,41 @@ def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
     assert seen.told["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
 
 
+def _came(since: float, bare: float) -> Lie:
+    return Lie(1, 1, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, since, since, bare)
+
+
+def _told(*acts: Act, links: Iterable[tuple[Lie, ...]]) -> Hypothesis:
+    state, links = table("farmer").state, tuple(links)
+    return Hypothesis(krone, state, state, acts, faces=(5,) * len(links), links=links)
+
+
+ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "fool", (1,), (2,), throws=True)
+
+
 def test_a_die_thrown_to_where_it_lay_has_come_there_no_sooner_than_the_others() -> None:
     """Found in simulated turns: it is seen as if it had stayed, so the whole throw seemed to be told too late."""
-    state = table("farmer").state
-    stayed, other = (Lie(n, n, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, 1.0, 1.0) for n in (1, 2))
-    h = Hypothesis(krone, state, state, faces=(5, 5, 3), links=((stayed,), (stayed,), (other,)), latest=5.0)
-    assert h.out_of_order((1,)) == 0.0
-    assert h.out_of_order((1, 2)) == PRIORS.ghost
+    stayed = _came(1.0, 0.9)
+    assert _told(ROLLED, THROWN, links=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
+    assert _told(ROLLED, THROWN, links=[(stayed,), (_came(5.0, 4.9),), (_came(1.0, 0.9),)]).order == PRIORS.ghost
+
+
+def test_a_die_seen_late_has_to_have_come_before_what_is_told_after_its_throw() -> None:
+    """Found in simulated turns of players in a hurry: a hand hid one of three dice when their throw was read. What the
+    Fool threw lay there before this one came, as far as was seen: so it was the other way about."""
+    first = _came(5.0, 4.9)
+    assert _told(ROLLED, THROWN, links=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
+    assert _told(ROLLED, THROWN, links=[(first,), (_came(7.0, 6.9),), (_came(6.0, 5.9),)]).order == PRIORS.ghost
+
+
+def test_what_was_set_aside_before_a_throw_lay_there_before_it_came_to_rest() -> None:
+    """Found in simulated turns of players in a hurry: the last of two dice rolled on while a hand set the other aside.
+    So it was not thrown again."""
+    acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
+    aside = _came(5.0, 4.9), _came(7.0, 6.9)
+    assert _told(*acts, links=[aside, (), (_came(8.0, 7.9),)]).order == 0.0
+    assert _told(*acts, links=[aside, (), (_came(6.5, 6.4),)]).order == PRIORS.ghost
+    assert _told(*acts, links=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
 
 
 def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:

@@ -9,8 +9,9 @@ from itertools import combinations, product
 
 from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, beside, shifted
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import HANDLED, Entry, Lie, Scene
+from companion.game.referee.observation import Entry, Lie, Scene
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.same_die import HANDLED
 from vision.types import Box
 
 MOST_DOUBTED = 4

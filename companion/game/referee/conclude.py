@@ -80,8 +80,10 @@ class Conclusions:
         self.forget()
         self._asked |= {number for question in asked for number in question.lines}
 
-    def conclude(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading) -> Verdict | None:
-        """What this reading, which the belief has seen, makes of the record."""
+    def conclude(
+        self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
+    ) -> Verdict | None:
+        """What this reading, which the belief has seen, makes of the record; now: no other look will tell more."""
         record, weighed = texts_from(timeline, begin), belief.ranked
         first, *_ = likeliest(weighed, head)
         best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
@@ -102,11 +104,11 @@ class Conclusions:
             seen = without(reading, belief.idle - _strange(best, belief.scene))
             return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
         sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
-        if sudden and not self._stands(told, reading.seconds):
+        if sudden and not now and not self._stands(told, reading.seconds):
             return Verdict()
         stories = tellings(weighed, partial(head, throws=throws(best)))
         asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
-        if told != record and doubted and self._often:
+        if told != record and doubted and self._often and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
@@ -118,15 +120,10 @@ class Conclusions:
             found = with_purchases(found, best, weighed)
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
-    def now(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading) -> Verdict | None:
-        """As `conclude`, though no other look will tell more."""
-        self._often = False
-        return self.conclude(timeline, begin, belief, reading)
-
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """Nothing more will be seen: what has not been said yet."""
         if self.unsaid and reading is not None:
-            found = self.now(timeline, begin, belief, reading)
+            found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
                 return found
         found = self.closing(timeline, begin, belief, everything=False, late=True)
@@ -166,7 +163,8 @@ class Conclusions:
             if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
         ]
         agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
-        if sum(one.chance for one in agreeing) <= AGREEING * agree:  # there is likely nothing to be said
+        likely = 0.0 if everything else AGREEING * agree  # a person has said that the turn is over
+        if sum(one.chance for one in agreeing) <= likely:  # there is likely nothing to be said
             return Verdict()
         best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
         told = (*record, *lines(best.texts[known(best, record) :]))

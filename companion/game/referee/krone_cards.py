@@ -80,7 +80,7 @@ def _turned(
                 yield from _used(half, card, others, h.pending, True)
     if throwing or (not moved_aside and any(card in SEVERAL for card in cards)):
         # After the throw, or all lay still while a card had turned only some: so it is with two of three.
-        yield h.at(h.out_of_order([new for _, new in h.pending]))
+        yield h
 
 
 def _used(

@@ -8,13 +8,13 @@ turns out to be another is put right in the whole history at once, as far as the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.referee.observation import DELAY_SECONDS, Lie
+from companion.game.referee.observation import Lie
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.purchases import Purchase
 from engine.errors import Illegal
@@ -22,6 +22,8 @@ from engine.games import Event
 
 if TYPE_CHECKING:
     from companion.game.referee.habits import Habits
+
+DELAY_SECONDS = 0.3  # by which one die may be seen later than another that came at the same time
 
 
 class Zone(IntEnum):
@@ -65,10 +67,9 @@ class Hypothesis:
     do it; idle: lies that are no dice of the game; pending: variables of dice that were turned by a card nobody has
     named yet, before and after; cleared: the table was empty since the last throw; hard: variables about which a
     person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
-    needed to say what was thrown: the next look tells; latest: when what happened last had not happened yet, as far as
-    that was seen; marked: what the cards on the table add to `prior`; uses: cards used, and when that was first seen;
-    upright: those that were not turned afterwards; count: what vision's count of throws is if it has counted all of
-    these.
+    needed to say what was thrown: the next look tells; marked: what the cards on the table add to `prior`; uses: cards
+    used, and when that was first seen; upright: those that were not turned afterwards; count: what vision's count of
+    throws is if it has counted all of these.
     """
 
     habits: Habits
@@ -87,7 +88,6 @@ class Hypothesis:
     hard: frozenset[int] = frozenset()
     bought: tuple[Purchase, ...] = ()
     waiting: bool = False
-    latest: float = -math.inf
     marked: float = 0.0
     uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
@@ -97,8 +97,8 @@ class Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""
         other = object.__new__(Hypothesis)
         other.__dict__.update(self.__dict__)
-        other.__dict__.pop("texts", None)
-        other.__dict__.pop("thrown", None)
+        for worked_out in ("texts", "thrown", "order"):
+            other.__dict__.pop(worked_out, None)
         other.__dict__.update(changes)
         return other
 
@@ -117,8 +117,8 @@ class Hypothesis:
 
     @property
     def evidence(self) -> float:
-        """Log chance of what the dice look like."""
-        total = 0.0
+        """Log chance of what the dice look like, and of the order in which they came to lie there."""
+        total = self.order
         for face, lies in zip(self.faces, self.links, strict=True):
             for lie in lies:
                 total += lie.log_chances[face]
@@ -138,22 +138,27 @@ class Hypothesis:
             state = self.habits.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        done = self.seldom(cost).but(state=state, acts=(*self.acts, act))
-        if act.verb == "keep":
-            return done
-        bare = max((lie.bare for lie in self._first(act.after)), default=-math.inf)
-        return done.at(self.out_of_order(act.after)).but(latest=max(self.latest, bare))
+        return self.seldom(cost).but(state=state, acts=(*self.acts, act))
 
-    def _first(self, names: Iterable[int]) -> Iterator[Lie]:
-        """Where these dice came to lie as they are; not where one has stayed, or was thrown to where it lay."""
-        return (
-            lie for name in names for lie in self.links[name][:1] if not any(lie in old for old in self.links[:name])
-        )
+    @cached_property
+    def order(self) -> float:
+        """Log chance of the dice having come to lie there in the order that is told, as far as that was seen."""
+        total, latest = 0.0, -math.inf  # … when what was told last had not happened yet
+        for act in (*self.acts, Act("", "use", after=tuple(new for _, new in self.pending))):
+            aside = act.verb == "keep"
+            lies = [lie for name in act.after for lie in self._came(name, aside)]
+            late = 0.0 if act.throws else DELAY_SECONDS  # dice roll for longer than one is seen late
+            if not aside and any(lie.since + late < latest for lie in lies):
+                total += PRIORS.ghost
+            latest = max([latest, *(lie.bare for lie in lies)])
+        return total
 
-    def out_of_order(self, names: Iterable[int]) -> float:
-        """Log chance of one of these dice having come to lie there last, where it lay already before what is told."""
-        early = any(lie.since < self.latest - DELAY_SECONDS for lie in self._first(names))
-        return PRIORS.ghost if early else 0.0
+    def _came(self, name: int, aside: bool) -> tuple[Lie, ...]:
+        """Where this die came to lie as it is, or, `aside`, where it was put first; none where it stayed, or was thrown
+        to where it lay."""
+        if aside:
+            return self.links[name][1:2]
+        return tuple(lie for lie in self.links[name][:1] if not any(lie in old for old in self.links[:name]))
 
     def with_variable(self, face: int, lie: Lie | None) -> tuple[Hypothesis, int]:
         """With one more variable; its name."""

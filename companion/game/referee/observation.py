@@ -14,16 +14,14 @@ from dataclasses import dataclass, field, replace
 
 from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, covers, shifted
 from companion.game.referee.priors import PRIORS
-from engine.dice import UNREAD
+from companion.game.referee.same_die import HANDLED, as_it_lay, lies_on, lies_there, near, same_spot, seen_bare
 from vision.tracking.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
 REMEMBERED_SECONDS = 5.0  # between two scenes, for which a place is remembered where a die has lain
 MOST_GONE = 12  # such places
-HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 MOST_READINGS = 90  # that count for what a die shows, or are looked back on
 GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
-DELAY_SECONDS = 0.3  # by which one die may be seen later than another that came at the same time
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
 MOVED = 0.75  # chance of having rolled or been in a hand: what came is surely one of both, what was overlooked neither
@@ -170,7 +168,7 @@ class Observer:
                 continue
             self._seen_on(die, reading)
             was, since, until = self._lay.get(die.track, (die, reading.seconds, reading))
-            if not _lies_there(was, die):
+            if not lies_there(was, die):
                 self._left += [(was, since, until)] if until.seconds - since >= GLIMPSED_SECONDS else []
                 was, since, until = die, reading.seconds, reading
             sure = die.rests and die.confidence >= PRIORS.confident
@@ -180,7 +178,7 @@ class Observer:
         """A die that lies as in the last scene; in sight since then, it shows what it showed then."""
         old = () if self.scene is None else self.scene.entries
         was = next((entry.lie for entry in old if entry.lie.track == die.track), None)
-        if was is None or self.scene is None or not _near(was.box, die):
+        if was is None or self.scene is None or not near(was.box, die):
             return
         if die.rests and die.value == was.value and apart(was.box, die.xyxy) < SAME_SPOT:
             was.until = reading.seconds
@@ -199,10 +197,10 @@ class Observer:
         shown: tuple[SeenDie, ...] = ()
         for die, since, last in sorted((*self._left, *self._lay.values()), key=lambda one: one[2].seconds):
             gone = self._unseen.get(die.track, -math.inf) > since or (over and last is reading)
-            known = any(_lies_there(die, one) for one in (*now.dice, *shown))
+            known = any(lies_there(die, one) for one in (*now.dice, *shown))
             lay = last.seconds - since >= GLIMPSED_SECONDS and gone and not known
-            if lay and not any(e.lie.value == die.value and _near(e.lie.box, die) for e in old):
-                shown = tuple(then for one in last.dice if (then := _then(one, last, now)).rests)
+            if lay and not any(e.lie.value == die.value and near(e.lie.box, die) for e in old):
+                shown = tuple(lain for one in last.dice if (lain := as_it_lay(one, last, now)).rests)
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}
@@ -228,8 +226,8 @@ class Observer:
             covered = before is None or die.track not in old or unseen >= before.seconds
             held = max(unseen, self._held.get(die.track, -math.inf))
             in_sight = not covered and reading.seconds - held >= LATE_SECONDS
-            if was is None or not ((in_sight and _near(was.lie.box, die)) or _lies_on(was.lie, die, covered)):
-                found = next((one for one in lost if _same_spot(one.lie, die)), None)
+            if was is None or not ((in_sight and near(was.lie.box, die)) or lies_on(was.lie, die, covered)):
+                found = next((one for one in lost if same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
                     continue
@@ -251,49 +249,21 @@ class Observer:
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
         blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
         rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
-        before = -math.inf if self.scene is None else self.scene.seconds
-        since = max(before, self._lay[die.track][1]) if die.track in self._lay else seconds
-        bare = next((then for then, seen in reversed(self._recent) if then < since and _bare(seen, die)), -math.inf)
+        since, bare = self._since(die, seconds)
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since, bare)
+        lie.until = seconds if not die.hidden else -math.inf
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
         lie.read(die.probabilities)
         shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
         return Entry(lie, die.kept, shift=shift, turned=turned)
 
-
-def _lies_on(lie: Lie, die: SeenDie, covered: bool) -> bool:
-    """Whether this is the same die, where it lay, not turned since. covered: it has been out of sight."""
-    if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
-        return False
-    handled = die.touched or die.rolled < HANDLED <= lie.rolled
-    sure = min(lie.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # nothing turns by itself
-    return lie.value == die.value or not (handled or sure) or die.value == UNREAD
-
-
-def _then(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
-    """A die as it lay before all settled; of one that lies there still it is known since how it came there."""
-    later = next((one for one in now.dice if one.track == die.track and _near(one.xyxy, die)), None)
-    if later is not None and _lies_there(die, later):
-        return replace(die, came=later.came, rolled=later.rolled, rests=True)
-    came = later.came if later is not None else die.came if die.came != then.throw else None
-    return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
-
-
-def _bare(reading: Reading, die: SeenDie) -> bool:
-    """Whether this die was seen not to lie there: no hand was near the place."""
-    return not any(touch(die.xyxy, hand) for hand in reading.hands) and not any(
-        _lies_there(die, one) for one in reading.dice
-    )
-
-
-def _lies_there(one: SeenDie, other: SeenDie) -> bool:
-    return one.value == other.value and _near(one.xyxy, other)
-
-
-def _near(box: Box, die: SeenDie) -> bool:
-    return apart(box, die.xyxy) < SAME_PLACE
-
-
-def _same_spot(lie: Lie, die: SeenDie) -> bool:
-    return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+    def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
+        """Since when this die has lain where it lies at this time, and when its place was last seen without it."""
+        since = seconds
+        for then, seen in reversed(self._recent):
+            if then <= seconds and any(one.track == die.track and lies_there(die, one) for one in seen.dice):
+                since = then
+            elif then <= seconds and seen_bare(seen, die):
+                return since, then
+        return since, -math.inf

@@ -169,7 +169,7 @@ class BeliefReferee:
             belief.keep(one or h for one, h in zip(closed, belief.hypotheses, strict=True))
         begun = self._habits.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
-            self._rebase(timeline, begun)
+            self._rebase(timeline, belief, begun)
 
     def refused(self, timeline: Timeline) -> None:
         """The last findings were not allowed: the belief begins anew where the record stands."""
@@ -179,14 +179,16 @@ class BeliefReferee:
     def until_now(self, timeline: Timeline) -> Verdict:
         """What has been seen although all has not settled yet: a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
+        nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
-            return replace(self._verdict, findings=(), questions=())
+            return nothing
         seen = belief.scene
         self._glimpse(belief, self._reading, over=True)
-        if belief.scene is not seen:
-            self._verdict = self._or_anew(timeline, self._says.now(timeline, self._begin, belief, self._reading))
-            return self._verdict
-        return replace(self._verdict, findings=(), questions=())
+        if belief.scene is seen and not self._says.waits:
+            return nothing
+        found = self._says.conclude(timeline, self._begin, belief, self._reading, now=True)
+        self._verdict = self._or_anew(timeline, found)
+        return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies."""
@@ -286,15 +288,13 @@ class BeliefReferee:
         self._says.forget()
         return self._belief
 
-    def _rebase(self, timeline: Timeline, begun: int) -> None:
+    def _rebase(self, timeline: Timeline, belief: Belief, begun: int) -> None:
         """The last turn is over for good: the belief is about the running one."""
-        belief, numbers = self._belief, self._numbers or ()
-        assert belief is not None
         record = texts_from(timeline, self._begin)[: begun - self._begin]
         state = timeline.replay.states[begun]
         anew = [without_turn(h, record, state) for h in belief.hypotheses]
         if found := [h for h in anew if h is not None]:
-            self._past = [*self._past[-2:], Past(belief.copied(), numbers[self._begin : begun])]
+            self._past = [*self._past[-2:], Past(belief.copied(), (self._numbers or ())[self._begin : begun])]
             first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
             belief.rebased(found, state, first)
             self._begin = begun

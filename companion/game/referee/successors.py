@@ -132,7 +132,7 @@ def _uncounted(h: Hypothesis, scene: Scene) -> int | None:
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
     """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
-    if one.left < 0 and any(die.lie is None for die in h.dice):
+    if one.left < 0 and any(die.lie is None and not h.links[die.var] for die in h.dice):
         return Rolled(one.entry, one.thrown, 0.0, one.unseen)
     return one
 
