@@ -8,6 +8,7 @@ from tests.vision.test_scheduler import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
+from vision.tracking.tracked_die import TrackedDie
 from vision.types import Frame
 
 
@@ -65,3 +66,20 @@ def test_a_die_that_shows_something_else_where_it_lies_is_read_anew() -> None:
         reading = pipeline.step(Frame(image, number / 30, number))
     assert reading.settled
     assert sorted(reading.active + reading.kept) == [2, 2, 5]
+
+
+def test_a_die_that_a_hand_has_been_at_is_looked_at_closely_again_where_its_place_has_changed() -> None:
+    """Found in films composed of real photos: quick looks, one a second in a quiet picture, all saw the 5 to which a 3
+    had been turned, and were outvoted for two seconds; then it was held to have been a 5 all along."""
+    three, five = ((0.0,) * face + (1.0,) + (0.0,) * (5 - face) for face in (2, 4))
+    die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0), still=6)
+    die.vote(three, closely=True)
+    die.touched, die.unchanged = 2.0, True
+    assert not die.perhaps_turned  # a hand went over it, and it looks as it did
+    die.unchanged = False
+    die.vote(five)
+    assert die.value == 3
+    assert die.perhaps_turned
+    die.vote(five, closely=True)
+    assert die.value == 5
+    assert not die.perhaps_turned

@@ -172,6 +172,16 @@ def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]
 
 
+@pytest.mark.parametrize(("rate", "seconds"), [(5.0, 0.4), (8.0, 0.25), (15.0, 0.2), (30.0, 0.17)])
+def test_a_slow_camera_needs_fewer_pictures(rate: float, seconds: float) -> None:
+    """Found in simulated turns at eight pictures a second: in a hurry dice were gone again before the third one."""
+    table = ToldTable(rate=rate)
+    table.lie([], round(rate))
+    reading = table.lie([(10, 5, 6), (13, 6, 2)], round(rate * seconds))
+    assert reading.settled
+    assert reading.active == (2, 6)
+
+
 def test_a_table_swept_empty_is_read_as_empty() -> None:
     table = ToldTable()
     table.lie([(10, 5, 6), (13, 6, 2)])

@@ -110,7 +110,7 @@ SUREST: Final = (
 LOST: Final = -2.0  # what was believed once is lost (tried)
 SEEN_BEFORE: Final = (1.0, 0.5)  # looks that found and that missed it, assumed before the first (a prior)
 MOST_MISSED: Final = 3.0  # of one look that misses it, and of a close one besides (tried)
-MOST_APART: Final = 2.0  # times as much, where looks lie apart: they are the more independent (guessed)
+MOST_APART: Final = 2.0  # looks of a fast camera that one of a slow one is worth at most: they err less alike (guessed)
 
 # Does it lie still
 STEADY: Final = 0.12  # a box wanders by so much from look to look (counted: of 85,000 dice left lying none did more) …
@@ -119,7 +119,7 @@ DRIFT: Final = 0.15  # … and from where it was then, though no hand was near (
 DRIFT_SECONDS: Final = (0.06, 0.21)  # … so long ago
 ROLL_SPEED: Final = 3.0  # a second: faster from look to look is rolling or carried (tried)
 LIES: Final = 2  # looks before a die rests, and is not looked for far away any more … (tried)
-REST_SECONDS: Final = 0.13  # … without motion, and for so long: what tips over, or is still blurred, for less (physics)
+REST_SECONDS: Final = 0.12  # … without motion, and for so long: what tips over, or is still blurred, for less (physics)
 REST_LOOKS: Final = 3  # close ones while they leave a die in doubt; that agree on another face: it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a part (guessed)
 PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)

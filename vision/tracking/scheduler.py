@@ -202,13 +202,14 @@ class Scheduler:
         if hidden and not scene.hands and largest < SMALLEST_FLYING * width(hidden[0].box) ** 2:
             there = self._reads.read(image, np.array([die.box for die in hidden], np.float32)).scores
             for die, lies in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
-                die.bare_looks = 0 if lies or self.close_look.out_of_focus(image, die) else die.bare_looks + 1
+                seen = lies or self.close_look.out_of_focus(image, die)
+                die.bare_looks = 0 if seen else die.bare_looks + self._tracker.worth
 
     def _at_rest(self, seconds: float, scene: Scene, blurred: bool) -> bool:
         """Whether something has come to rest that nobody has looked at closely."""
         dice = [die for die in self._tracker.dice if die.believed]
         again = not 0 <= seconds - self._closely < AGAIN_SECONDS
-        self._close &= {die.track for die in dice if die.still and (die.close or not again)}
+        self._close &= {die.track for die in dice if die.still and (die.close or not again) and not die.perhaps_turned}
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
         unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
         arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)

@@ -46,19 +46,20 @@ class TrackedDie:
     """One die followed from look to look. Only the tracker changes it.
 
     hits: looks that found it; missed: looks in a row that did not, misses: in all; existence: logarithm of the odds
-    that it is there; confirmed: it was believed once; still: looks in a row in which it lay still, a trembling camera
-    aside, the first after `still_since` seconds; touched: seconds when a hand was last over it; rested: seconds when it
-    came to lie still; moved: farthest it has moved since `settle` was called, in die widths; rolls: looks since then
-    that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it is not seen, busy_since:
-    the same without the time in which nothing moved there, bare_looks: looks in a row since then that saw no die at its
-    place; probabilities, value: the chances of the six top faces and the likeliest, voted over the last looks; stepped:
-    the last look saw it elsewhere than the one before; drifted: … elsewhere than a moment ago; away: it was hidden
-    since `settle` was called; lay: where it last lay still; close: mean log chances of the close looks (close_looks
-    many; close_touched: `touched` at the last) at it as it lies now; unchanged: nothing about its place has changed
-    since; stirred: seconds when something last moved there; quiet: a look has read it since while nothing moved there;
-    alone: nothing came to lie around it with it, or it is surely no print; held: seconds when it was last seen to lie
-    in an open hand; portrait: how it looked when it lay still; before: log chances of its faces known before the votes;
-    shown: the chances of its faces when it last lay still and uncovered, None if it has rolled since.
+    that it is there; confirmed: it was believed once; still: what the looks in a row are worth in which it lay still, a
+    trembling camera aside, the first after `still_since` seconds; touched: seconds when a hand was last over it;
+    rested: seconds when it came to lie still; moved: farthest it has moved since `settle` was called, in die widths;
+    rolls: looks since then that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it
+    is not seen, busy_since: the same without the time in which nothing moved there, bare_looks: what the looks in a row
+    since then are worth that saw no die at its place; probabilities, value: the chances of the six top faces and the
+    likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one before; drifted: …
+    elsewhere than a moment ago; away: it was hidden since `settle` was called; lay: where it last lay still; close:
+    mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies now;
+    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet: a
+    look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely no
+    print; held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still;
+    before: log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
+    uncovered, None if it has rolled since.
     """
 
     track: int
@@ -138,10 +139,10 @@ class TrackedDie:
         """Whether it will be at rest if the look now does not see it elsewhere."""
         return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, score: float | None, closely: bool) -> None:
+    def found(self, score: float | None, closely: bool, worth: int = 1) -> None:
         """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
-        looked again. A close look tells by itself; quick ones at one place make no more of a die than REST_LOOKS would,
-        however many: they err alike."""
+        looked again; worth: so many looks of a fast camera. A close look tells by itself; quick ones at one place make
+        no more of a die than REST_LOOKS would, however many: they err alike."""
         self.hits, self.missed = self.hits + 1, 0
         if score is None:
             return
@@ -149,7 +150,7 @@ class TrackedDie:
         self.odds.append(odds)
         most = UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
         alike = len(self.odds) > 1 and not self.confirmed
-        now = odds if closely else min(self.existence + FOUND, most if alike else SUREST, SUREST)
+        now = odds if closely else min(self.existence + FOUND * worth, most if alike else SUREST, SUREST)
         self.existence = max(self.existence, now)
         self.confirmed = self.confirmed or self.believed
 
@@ -252,6 +253,12 @@ class TrackedDie:
         """The last looks agree on another face than the close look, since which its place has changed, but no hand has
         been there: nobody can have turned it, and another close look shall tell."""
         return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
+
+    @property
+    def perhaps_turned(self) -> bool:
+        """A hand has been at it since the close look, and its place is no longer as it was: quick looks are outvoted by
+        that one, so another shall tell."""
+        return bool(self.close) and not self.unchanged and self.touched > self.close_touched
 
     def _seen_closely(self, logs: list[float]) -> None:
         """The mean of all close looks since its place has changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -21,9 +22,12 @@ from vision.tracking.constants import (
     DRIFT_SECONDS,
     LIES,
     LIKE,
+    MOST_APART,
+    MOVING_SECONDS,
     PART,
     REACH,
     REMEMBERED_SECONDS,
+    REST_LOOKS,
     REST_SECONDS,
     ROLL_SPEED,
     SAME_PLACE,
@@ -53,6 +57,7 @@ class Tracker:
         self._compared = False  # whether the last look saw dice enough to tell a trembling camera
         self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
         self._looked = math.inf  # seconds of the last look
+        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last looks
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -62,12 +67,18 @@ class Tracker:
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
         return median(map(width, boxes)) if boxes else None
 
+    @property
+    def worth(self) -> int:
+        """So many looks of a fast camera one tells as much as: pictures that lie farther apart err less alike."""
+        return int(min(max(min(self._apart, default=0.0) / MOVING_SECONDS, 1.0), MOST_APART))
+
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there.
 
         hands: what they cover now (pixels); a die that lay there is hidden, not gone.
         """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
+        self._apart.append(apart)
         detections = self.single(detections)
         rows = without_doubles(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
@@ -171,7 +182,7 @@ class Tracker:
         before, side = die.box, width(box)
         followed = die.believed or not die.missed  # else it may have been made up, and this be another one
         die.box = box
-        die.found(look.score if look.read else None, look.closely)
+        die.found(look.score if look.read else None, look.closely, self.worth)
         far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
@@ -193,7 +204,7 @@ class Tracker:
         moves = not die.unchanged and any(
             math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent
         )
-        die.still = 0 if moves else die.still + 1
+        die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= LIES:
             if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:

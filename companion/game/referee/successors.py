@@ -105,8 +105,9 @@ def _thrown(
     """These were thrown and those left, as hands had put them; idle: what dice show that are not played."""
     if h.habits.throwing(h):
         for one in by_hand(h, left, scene, True, least, idle):
-            yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
-            yield from h.habits.same_turn(one, thrown, scene, h.step + least)
+            if h.habits.throwing(one):  # a die of it may turn out to show something else
+                yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
+                yield from h.habits.same_turn(one, thrown, scene, h.step + least)
     if len(left) <= MOST_IDLE:
         cost = sum(not_played(h, entry.lie, idle) for entry in left)
         # Where such a die has been taken up another may come to lie.
