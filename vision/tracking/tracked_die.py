@@ -212,7 +212,8 @@ class TrackedDie:
 
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count; quiet: nothing stirs
-        there. Else something may cover a part of it: that look tells less, and nothing once it has been read quietly."""
+        there. Else something may cover a part of it: that look tells less, and nothing once one in quiet has read it.
+        """
         if fresh:
             self.forget()
             self.before, self.quiet = [0.0] * 6, False
