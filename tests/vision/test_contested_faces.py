@@ -8,7 +8,8 @@ from tests.vision.test_scheduler import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
-from vision.tracking.tracked_die import Probabilities, TrackedDie
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.votes import Probabilities
 from vision.types import Frame
 
 

@@ -25,7 +25,7 @@ from vision.tracking.constants import (
     TURNED,
     UNTURNED,
 )
-from vision.tracking.tracked_die import Probabilities
+from vision.tracking.votes import Probabilities
 from vision.types import Box
 
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 
 from vision.tracking.boxes import Matrix, centre, mapped, mapped_box, width
 from vision.tracking.constants import (
-    CLOSE_SHARE,
     COVERED_SECONDS,
     FOUND,
     HAND_SECONDS,
-    INDEPENDENT,
     LEAST_CHANCE,
     LIES,
     LOST,
@@ -33,9 +31,8 @@ from vision.tracking.constants import (
     VOTES,
 )
 from vision.tracking.likeness import Portrait
+from vision.tracking.votes import Probabilities, elected, likeliest
 from vision.types import Box, Image
-
-Probabilities = tuple[float, float, float, float, float, float]
 
 # Existence is a Bayes filter: what a look says that does not find a die depends on how often looks found it so far.
 # Pictures of one place err alike: a look counts less than an independent one would.
@@ -224,7 +221,7 @@ class TrackedDie:
         self.quiet = quiet
         weight = 1.0 if quiet or not any(self.before) else STIRRED  # what was known outweighs it; nothing else does
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
-        self.votes.append((_value(chances), logs))
+        self.votes.append((likeliest(chances), logs))
         if closely:
             self._seen_closely(logs)
         self._elect()
@@ -287,20 +284,5 @@ class TrackedDie:
         self.quiet = False
 
     def _elect(self) -> None:
-        """The sum of the looks' log chances, weighed so that many alike looks count no more than INDEPENDENT ones."""
-        count = len(self.votes)
-        weight = min(count, INDEPENDENT) / count
-        logs = [weight * sum(face) for face in zip(*(log for _, log in self.votes), strict=True)]
-        if self.close:
-            logs = [CLOSE_SHARE * c + (1 - CLOSE_SHARE) * q for c, q in zip(self.close, logs, strict=True)]
-        logs = [log + before for log, before in zip(logs, self.before, strict=True)]
-        best = max(logs)
-        shares = [math.exp(log - best) for log in logs]
-        total = sum(shares)
-        a, b, c, d, e, f = (share / total for share in shares)
-        self.probabilities = a, b, c, d, e, f
-        self.value = _value(self.probabilities)
-
-
-def _value(chances: Probabilities) -> int:
-    return max(range(6), key=chances.__getitem__) + 1
+        self.probabilities = elected([logs for _, logs in self.votes], self.close, self.before)
+        self.value = likeliest(self.probabilities)

@@ -33,7 +33,8 @@ from vision.tracking.constants import (
     SAME_PLACE,
     STEADY,
 )
-from vision.tracking.tracked_die import Probabilities, TrackedDie
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.votes import Probabilities
 from vision.types import Box
 
 
