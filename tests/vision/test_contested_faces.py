@@ -89,6 +89,16 @@ def test_what_was_seen_while_something_stirred_does_not_water_down_what_is_seen_
     assert max(die.probabilities) > 0.9
 
 
+def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
+    """Found in films composed of real photos: thrown to where another had lain it was a 1 as that one, with 0.86."""
+    die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
+    die.vote(shows(1))
+    die.doubt_faces()
+    die.rolled_on(2.0)
+    die.vote((0.12, 0.12, 0.12, 0.12, 0.4, 0.12))
+    assert die.value == 5
+
+
 def test_a_die_that_a_hand_has_been_at_is_looked_at_closely_again_where_its_place_has_changed() -> None:
     """Found in films composed of real photos: quick looks, one a second in a quiet picture, all saw the 5 to which a 3
     had been turned, and were outvoted for two seconds; then it was held to have been a 5 all along."""

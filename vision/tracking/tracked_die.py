@@ -232,7 +232,8 @@ class TrackedDie:
 
     def rolled_on(self, seconds: float) -> None:
         """A look has seen it rolling: what it showed before tells nothing any more."""
-        self.rolls, self.first_roll, self.shown = self.rolls + 1, self.first_roll or seconds, None
+        self.rolls, self.first_roll = self.rolls + 1, self.first_roll or seconds
+        self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:
         """Where the last looks agree on another face, only they count, if somebody may have turned the die."""
