@@ -1,0 +1,82 @@
+"""What an answer makes of an attempt of Knatsch: it is told anew, by what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game.changes import Question
+from companion.game.referee.sentences import WHAT_HAPPENED, said
+from companion.game.table import Table
+from tests.referee.test_knatsch_live import BEGUN, last, reading, sitting
+from vision.types import Reading
+
+
+def answered(table: Table, begins: str) -> None:
+    """Give the answer to the open question that begins with this event."""
+    (question,) = table.questions
+    table.answer(question.number, [answer[0] for answer in question.answers].index(begins))
+
+
+def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
+    """What the same dice mean when another has thrown them follows by itself, also what was thrown since."""
+    table = sitting(*BEGUN[:2], "A target right")
+    table.see(reading(1, "544451"))
+    table.see(reading(2, "333321"))
+    table.see(reading(2, "21", "3333"))
+    table.see(reading(3, "42", "3333"))
+    assert last(table, 4) == ["A keep none", "A roll 3 3 3 3 2 1", "A keep 3 3 3 3", "A roll 4 2"]
+    table.finish()
+    answered(table, "A stop")
+    assert last(table, 4) == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
+    assert table.broken is None
+
+
+def doubtful(seen: Reading, place: int) -> Reading:
+    """The same with the die at this place showing a 5, or a 3."""
+    dice = list(seen.dice)
+    dice[place] = replace(dice[place], probabilities=(0.01, 0.01, 0.44, 0.01, 0.52, 0.01))
+    return replace(seen, dice=tuple(dice))
+
+
+def test_a_die_that_an_answer_puts_right_was_that_also_when_it_was_kept() -> None:
+    table = sitting(*BEGUN)
+    table.see(doubtful(reading(1, "554421"), 0))
+    table.see(doubtful(reading(1, "4421", "55"), 4))
+    table.see(doubtful(reading(2, "4411", "55"), 4))
+    assert last(table, 3) == ["A roll 5 5 4 4 2 1", "A keep 5 5", "A roll 4 4 1 1"]
+    answered(table, "A roll 5 4 4 3 2 1")
+    assert last(table, 3) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1"]
+    assert not table.questions
+
+
+def test_an_attempt_that_is_over_is_told_anew_when_the_next_card_is_named() -> None:
+    table = sitting(*BEGUN)
+    table.see(doubtful(reading(1, "554421"), 0))
+    table.see(doubtful(reading(1, "4421", "55"), 4))
+    table.see(doubtful(reading(2, "4411", "55"), 4))
+    table.see(reading(2, ""))
+    table.enter("A stop")
+    table.enter("B reveal left castle-black 3-3-3+1")
+    table.enter("B target left")
+    table.see(reading(3, "665532"))
+    told = [line.event for line in table.lines][-4:]
+    assert told == ["A stop", "B reveal left castle-black 3-3-3+1", "B target left", "B roll 6 6 5 5 3 2"]
+    question = next(q for q in table.questions if len(q.lines) == 2)
+    table.answer(question.number, question.answers.index(("A roll 5 4 4 3 2 1", "A keep 5 3")))
+    assert last(table, 7) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1", *told]
+    assert table.broken is None
+
+
+def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
+    """Also where the question was asked before the rest was seen."""
+    table = sitting(*BEGUN[:2], "A target right")
+    for seen in (reading(1, "544451"), reading(2, "333321"), reading(2, "21", "3333"), reading(3, "42", "3333")):
+        table.see(seen)
+    book = table._game_log
+    stood = book.lines[-4:-2]
+    answers = (tuple(line.event for line in stood), ("A stop", "B roll 3 3 3 3 2 1"))
+    asked = Question(said(WHAT_HAPPENED, first="", second=""), tuple(line.number for line in stood), answers)
+    assert table._referee is not None
+    told = table._referee.told_anew(book, asked, [book.line(event, "person") for event in answers[1]])
+    assert told is not None
+    assert [line.event for line in told.lines] == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
