@@ -7,6 +7,7 @@ it has grown. A game is rebuilt by making a table from its record's header and i
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from engine.errors import CourtsideError, Illegal
 from engine.record import Record
 from vision.types import Reading
 
+_LOG = logging.getLogger(__name__)
 MOST_FINDINGS = 3  # changes one reading may lead to
 Permit = Callable[[Change], None]  # raises Illegal when this person may not make the change
 
@@ -266,9 +268,19 @@ class Table(TableView):
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
-                self._take(referee.judge(self._game_log.timeline, reading))
+                self._take(self._judged(referee, reading))
             if len(self._game_log.changes) == changes:
                 return
+
+    def _judged(self, referee: Referee, reading: Reading) -> Verdict:
+        """What the referee says. A fault of it is logged, and it begins anew: nothing that a camera sees may stop the
+        watching."""
+        try:
+            return referee.judge(self._game_log.timeline, reading)
+        except Exception:
+            _LOG.exception("the referee failed at this reading: %r", reading)
+            referee.refused(self._game_log.timeline)
+            return Verdict(notices=(said(NO_FIT),))
 
     def _take(self, verdict: Verdict) -> None:
         if verdict.findings:
@@ -280,7 +292,7 @@ class Table(TableView):
                     self._complaint = Sentence("{why}", {"why": str(error)})
                     self._show()
                 return  # the referee has not been told that it is on record, so it will say it again
-            except CourtsideError:  # nothing that a camera sees may stop the watching
+            except CourtsideError:
                 self._referee.refused(self._game_log.timeline)
                 verdict = Verdict(notices=(said(NO_FIT),))
             else:
