@@ -209,14 +209,14 @@ class TrackedDie:
 
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
         """Count one more look; `fresh`: the die has just moved, earlier looks no longer count; quiet: nothing stirs
-        there. Else something may cover a part of it: that look tells less, and nothing once one in quiet has read it.
+        there. Else something may cover a part of it: that look tells less, and nothing once one in quiet saw another.
         """
         if fresh:
             self.forget()
             self.before, self.quiet = [0.0] * 6, False
         if self.quiet and not quiet:
             return
-        if quiet and not self.quiet:
+        if quiet and not self.quiet and likeliest(chances) != self.value:
             self.forget()
         self.quiet = quiet
         weight = 1.0 if quiet or not any(self.before) else STIRRED  # what was known outweighs it; nothing else does
