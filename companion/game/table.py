@@ -7,26 +7,27 @@ it has grown. A game is rebuilt by making a table from its record's header and i
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
-from companion.game.consequences import Consequences, consequences
+from companion.game.consequences import Consequences
+from companion.game.corrections.beforehand import what_comes_before
 from companion.game.corrections.told_by_purchase import told_by_purchase
-from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of
-from companion.game.log import GameLog, numbered
+from companion.game.corrections.trial import tried_out
+from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
+from companion.game.log import numbered
 from companion.game.referee.card_marks import CardMarks
+from companion.game.referee.faults import judged
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
-from companion.game.timeline import Timeline, after, after_all, canonical, implied, legal
+from companion.game.timeline import after, canonical
 from engine.dice import Faces
 from engine.errors import CourtsideError, Illegal
 from engine.record import Record
 from vision.types import Reading
 
-_LOG = logging.getLogger(__name__)
 MOST_FINDINGS = 3  # changes one reading may lead to
 Permit = Callable[[Change], None]  # raises Illegal when this person may not make the change
 
@@ -76,7 +77,7 @@ class Table(TableView):
             if at is not None:
                 return self.insert(event, at, by, expected_version)
             self._expect_of_people(expected_version)
-            self._must_be_sound()
+            self._game_log.timeline.must_be_sound()
             book = self._game_log
             event = canonical(book.game, event)
             if self._referee is not None and book.game.ends_turn(book.game.read_event(event[2:])):
@@ -103,7 +104,7 @@ class Table(TableView):
         with self._changed:
             book = self._game_log
             try:
-                self._must_be_sound()
+                self._game_log.timeline.must_be_sound()
                 event = canonical(book.game, event)
                 if self._before(event) is None and book.timeline.place(event) is None:
                     after(book.game, self.preview_state, event)
@@ -114,35 +115,12 @@ class Table(TableView):
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
         """What must come before `event` for it to be legal: what the camera has seen, and what goes without saying.
         None when nothing makes it so."""
-        game, timeline = self._game_log.game, self._game_log.timeline
-        ways = [Verdict(), Verdict(self._verdict.preview, self._verdict.unsure)]
-        if self._referee is not None and self._reading is not None and game.ends_turn(game.read_event(event[2:])):
-            ending = self._referee.ending(timeline)
-            if ending.findings == ways[1].findings:  # its questions tell of the whole turn
-                ways[1] = ending
-            ways.append(ending)
-        then = [after_all(game, self.state, (found.event for found in way.findings)) for way in ways]
-        for way, state in zip(ways, then, strict=True):
-            if state is not None and legal(game, state, event):
-                return way, ()
-        for way, state in zip(reversed(ways), reversed(then), strict=True):
-            unsaid = () if state is None else implied(game, state, event)
-            if unsaid and legal(game, after_all(game, state, unsaid), event):
-                return way, unsaid
-        return None
+        referee = None if self._reading is None else self._referee
+        return what_comes_before(self._game_log.timeline, referee, self._verdict, event)
 
     def _told_by(self, event: str) -> Correction | None:
         """The answer to an open question without which nothing allows this purchase."""
-        game, referee = self._game_log.game, self._referee
-        if referee is None or not game.ends_turn(game.read_event(event[2:])):
-            return None
-
-        def allowed(timeline: Timeline) -> bool:
-            findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
-            state = after_all(game, timeline.state, (finding.event for finding in findings))
-            return timeline.place(event) is not None or (state is not None and legal(game, state, event))
-
-        return told_by_purchase(self._game_log, allowed)
+        return None if self._referee is None else told_by_purchase(self._game_log, self._referee, event)
 
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
@@ -158,7 +136,7 @@ class Table(TableView):
         """
         with self._changed:
             self._expect_of_people(expected_version)
-            return self._correct("replace", _replacing(self._game_log, number, event, by), by)
+            return self._correct("replace", replacing(self._game_log, number, event, by), by)
 
     def remove(self, number: int, by: By = "person") -> Change:
         """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
@@ -169,14 +147,7 @@ class Table(TableView):
         """What it would come to if the line of this number were replaced, removed, or if `event` were inserted before
         it; nothing happens. Raises as the change itself would."""
         with self._changed:
-            book = self._game_log.branch(self.lines)
-            if kind == "replace":
-                right = _replacing(book, number, event, "person")
-                place, removed, lines = right.place, right.removed, right.lines
-            else:
-                place, removed = book.place(number), int(kind == "remove")
-                lines = (book.line(event, "person"),) if kind == "insert" else ()
-            return consequences(book.timeline, place, removed, lines, canonical(book.game, event) if lines else "")
+            return tried_out(self._game_log.branch(self.lines), kind, number, event)
 
     def must_be_seen(self, version: int | None) -> None:
         """Refuse when another person has changed the game since this version; None: nobody says what was seen."""
@@ -268,19 +239,9 @@ class Table(TableView):
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
-                self._take(self._judged(referee, reading))
+                self._take(judged(referee, self._game_log.timeline, reading))
             if len(self._game_log.changes) == changes:
                 return
-
-    def _judged(self, referee: Referee, reading: Reading) -> Verdict:
-        """What the referee says. A fault of it is logged, and it begins anew: nothing that a camera sees may stop the
-        watching."""
-        try:
-            return referee.judge(self._game_log.timeline, reading)
-        except Exception:
-            _LOG.exception("the referee failed at this reading: %r", reading)
-            referee.refused(self._game_log.timeline)
-            return Verdict(notices=(said(NO_FIT),))
 
     def _take(self, verdict: Verdict) -> None:
         if verdict.findings:
@@ -335,20 +296,3 @@ class Table(TableView):
         way."""
         if version is not None and version < self._person_version:
             self._expect(version)
-
-    def _must_be_sound(self) -> None:
-        broken = self.broken
-        if broken is not None:
-            raise Illegal(
-                "first put right “{event}”, event {place}: {why}",
-                event=self.lines[broken.index].event,
-                place=broken.index + 1,
-                why=str(broken.reason),
-            )
-
-
-def _replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
-    """The correction that puts this event in the place of a line, with the later lines that are put right with it."""
-    place = book.place(number)
-    was = book.lines[place : place + 1]
-    return follow_up(book, place, was, [book.line(event, by, corrects=was)], by)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.game.changes import Line
-from engine.errors import CourtsideError, Unreadable
+from engine.errors import CourtsideError, Illegal, Unreadable
 from engine.games import SEATS, Game
 from engine.record import Entry, Record
 from engine.replay import Replay, played
@@ -41,6 +41,17 @@ class Timeline:
     def state(self) -> Any:
         """The position as far as the lines are legal."""
         return self.replay.state
+
+    def must_be_sound(self) -> None:
+        """Raises Illegal where a line does not fit those before it."""
+        broken = self.replay.broken
+        if broken is not None:
+            raise Illegal(
+                "first put right “{event}”, event {place}: {why}",
+                event=self.lines[broken.index].event,
+                place=broken.index + 1,
+                why=str(broken.reason),
+            )
 
     def spliced(self, index: int, removed: int, lines: Iterable[Line]) -> Timeline:
         """The course with `removed` lines at `index` replaced by `lines`; later lines are kept, legal or not."""

@@ -14,9 +14,7 @@ from vision.tracking.constants import (
     LEAST_CHANCE,
     LIES,
     LOST,
-    MOST_APART,
     MOST_MISSED,
-    MOVING_SECONDS,
     REST_LOOKS,
     REST_SECONDS,
     SEEN_BEFORE,
@@ -31,7 +29,7 @@ from vision.tracking.constants import (
     VOTES,
 )
 from vision.tracking.likeness import Portrait
-from vision.tracking.votes import Probabilities, elected, likeliest
+from vision.tracking.votes import Probabilities, elected, likeliest, worth
 from vision.types import Box, Image
 
 # Existence is a Bayes filter: what a look says that does not find a die depends on how often looks found it so far.
@@ -136,10 +134,10 @@ class TrackedDie:
         """Whether it will be at rest if the look now does not see it elsewhere."""
         return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, score: float | None, closely: bool, worth: int = 1) -> None:
+    def found(self, score: float | None, closely: bool, looks: int = 1) -> None:
         """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
-        looked again; worth: so many looks of a fast camera. A close look tells by itself; quick ones at one place make
-        no more of a die than REST_LOOKS would, however many: they err alike."""
+        looked again; looks: of a fast camera that it is worth. A close look tells by itself; quick ones at one place
+        make no more of a die than REST_LOOKS would, however many: they err alike."""
         self.hits, self.missed = self.hits + 1, 0
         if score is None:
             return
@@ -147,7 +145,7 @@ class TrackedDie:
         self.odds.append(odds)
         most = UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
         alike = len(self.odds) > 1 and not self.confirmed
-        now = odds if closely else min(self.existence + FOUND * worth, most if alike else SUREST, SUREST)
+        now = odds if closely else min(self.existence + FOUND * looks, most if alike else SUREST, SUREST)
         self.existence = max(self.existence, now)
         self.confirmed = self.confirmed or self.believed
 
@@ -156,7 +154,7 @@ class TrackedDie:
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
-        self.existence -= against * min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
+        self.existence -= against * worth(apart)
 
     def missed_closely(self) -> None:
         """A close look has not found it where it lay: what such looks saw of it before no longer counts."""

@@ -22,8 +22,6 @@ from vision.tracking.constants import (
     DRIFT_SECONDS,
     LIES,
     LIKE,
-    MOST_APART,
-    MOVING_SECONDS,
     PART,
     REACH,
     REMEMBERED_SECONDS,
@@ -34,7 +32,7 @@ from vision.tracking.constants import (
     STEADY,
 )
 from vision.tracking.tracked_die import TrackedDie
-from vision.tracking.votes import Probabilities
+from vision.tracking.votes import Probabilities, worth
 from vision.types import Box
 
 
@@ -70,8 +68,8 @@ class Tracker:
 
     @property
     def worth(self) -> int:
-        """So many looks of a fast camera one tells as much as: pictures that lie farther apart err less alike."""
-        return int(min(max(min(self._apart, default=0.0) / MOVING_SECONDS, 1.0), MOST_APART))
+        """So many whole looks of a fast camera one tells as much as, where the last ones all lie that far apart."""
+        return int(worth(min(self._apart, default=0.0)))
 
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there.

@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.tracking.constants import CLOSE_SHARE, INDEPENDENT
+from vision.tracking.constants import CLOSE_SHARE, INDEPENDENT, MOST_APART, MOVING_SECONDS
 
 Probabilities = tuple[float, float, float, float, float, float]
+
+
+def worth(apart: float) -> float:
+    """So many looks of a fast camera one tells as much as that comes so many seconds after the one before: pictures
+    that lie farther apart err less alike."""
+    return min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
 
 
 def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:

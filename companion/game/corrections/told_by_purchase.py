@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from companion.game.corrections.writing import answer_lines, follow_up
 from companion.game.log import GameLog
 from companion.game.referee.questions import which
-from companion.game.referee.verdict import Correction
-from companion.game.timeline import Timeline
+from companion.game.referee.verdict import Correction, Referee
+from companion.game.timeline import Timeline, after_all, legal
 
 
-def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Correction | None:
-    """The answer, to the newest question that has one, with which the purchase is `allowed`; the question stays open.
+def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
+    """The answer, to the newest question that has one, with which this purchase is allowed; the question stays open.
     None where there is none."""
+    if not book.game.ends_turn(book.game.read_event(event[2:])):
+        return None
     for question in reversed(book.questions):
         place, count = book.place(question.lines[0]), len(question.lines)
         was = book.lines[place : place + count]
         for answer in question.answers[1:]:
             right = follow_up(book, place, was, answer_lines(book, was, answer, "camera"), "camera")
             timeline = book.timeline.spliced(right.place, right.removed, right.lines)
-            if timeline.replay.broken is not None or not allowed(timeline):
+            if timeline.replay.broken is not None or not _allowed(timeline, referee, event):
                 continue
             if not answer:
                 return right
@@ -34,3 +35,10 @@ def told_by_purchase(book: GameLog, allowed: Callable[[Timeline], bool]) -> Corr
             again = replace(question, number=number, sentence=which(answers), lines=lines, answers=answers)
             return replace(right, questions=(*right.questions, again))
     return None
+
+
+def _allowed(timeline: Timeline, referee: Referee, event: str) -> bool:
+    """Whether the event has its place there, or at the end, after what has to be recorded before."""
+    findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
+    state = after_all(timeline.game, timeline.state, (finding.event for finding in findings))
+    return timeline.place(event) is not None or (state is not None and legal(timeline.game, state, event))

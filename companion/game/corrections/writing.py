@@ -103,6 +103,13 @@ def answer_lines(book: GameLog, was: Sequence[Line], answer: Sequence[str], by: 
     return [book.line(event, by, corrects=was if not i else ()) for i, event in enumerate(answer)]
 
 
+def replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
+    """The correction that puts this event in the place of a line, with the later lines that are put right with it."""
+    place = book.place(number)
+    was = book.lines[place : place + 1]
+    return follow_up(book, place, was, [book.line(event, by, corrects=was)], by)
+
+
 def _earlier_answer(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line]
 ) -> tuple[Question, tuple[str, ...]] | None:

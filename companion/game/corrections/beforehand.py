@@ -1,0 +1,30 @@
+"""What must come before a person's line for the rules to allow it."""
+
+from __future__ import annotations
+
+from companion.game.referee.verdict import Referee, Verdict
+from companion.game.timeline import Timeline, after_all, implied, legal
+
+
+def what_comes_before(
+    timeline: Timeline, referee: Referee | None, seen: Verdict, event: str
+) -> tuple[Verdict, tuple[str, ...]] | None:
+    """What the camera has seen, and what goes without saying; None when nothing makes the event legal.
+
+    referee: None where nothing has been seen; seen: what it said last."""
+    game = timeline.game
+    ways = [Verdict(), Verdict(seen.preview, seen.unsure)]
+    if referee is not None and game.ends_turn(game.read_event(event[2:])):
+        ending = referee.ending(timeline)
+        if ending.findings == ways[1].findings:  # its questions tell of the whole turn
+            ways[1] = ending
+        ways.append(ending)
+    then = [after_all(game, timeline.state, (found.event for found in way.findings)) for way in ways]
+    for way, state in zip(ways, then, strict=True):
+        if state is not None and legal(game, state, event):
+            return way, ()
+    for way, state in zip(reversed(ways), reversed(then), strict=True):
+        unsaid = () if state is None else implied(game, state, event)
+        if unsaid and legal(game, after_all(game, state, unsaid), event):
+            return way, unsaid
+    return None

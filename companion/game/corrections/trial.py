@@ -1,0 +1,21 @@
+"""A correction tried out: what it would come to, before anybody makes it."""
+
+from __future__ import annotations
+
+from companion.game.changes import Kind
+from companion.game.consequences import Consequences, consequences
+from companion.game.corrections.writing import replacing
+from companion.game.log import GameLog
+from companion.game.timeline import canonical
+
+
+def tried_out(book: GameLog, kind: Kind, number: int, event: str) -> Consequences:
+    """What it would come to if the line of this number were replaced, removed, or if `event` were inserted before it.
+    Raises as the change itself would. book: a branch of the game's own."""
+    if kind == "replace":
+        right = replacing(book, number, event, "person")
+        place, removed, lines = right.place, right.removed, right.lines
+    else:
+        place, removed = book.place(number), int(kind == "remove")
+        lines = (book.line(event, "person"),) if kind == "insert" else ()
+    return consequences(book.timeline, place, removed, lines, canonical(book.game, event) if lines else "")
