@@ -247,9 +247,9 @@ class Observer:
         self._count += 1
         moved = was is not None and was.lie.came == die.came  # how it once came there tells of no throw
         turned = moved and was is not None and apart(was.lie.box, die.xyxy) < SAME_PLACE
-        blinked = die.track in self._lay and 0.0 <= self._lay[die.track][1] - self._blinked < BLINK_SECONDS
-        rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         since, bare = self._since(die, seconds)
+        blinked = 0.0 <= since - self._blinked < BLINK_SECONDS
+        rolled = min(die.rolled, 0.5) if moved or blinked else die.rolled
         lie = Lie(self._count, die.track, die.xyxy, die.came, rolled, die.touched, seconds, since, bare)
         lie.until = seconds if not die.hidden else -math.inf
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
