@@ -62,3 +62,23 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
     observer.watch(now)
     assert lie.value == (5 if turned else 4)
     assert any(entry.turned for entry in observer.see(now).entries) == turned
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_die_that_moved_as_another_did_lies_where_it_lay(both: bool) -> None:
+    """Found in turns composed of real photos: a hand hid one of two dice while the camera trembled by a third of their
+    width; it counted as thrown about where it had lain."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 3))
+    before = laid.read()
+    observer.watch(before)
+    observer.scene = observer.see(before)
+    laid.active(3).hidden = True
+    observer.watch(laid.read(settled=False, after=0.3))
+    laid.active(3).hidden = False
+    for die in (laid.active(6), laid.active(3))[0 if both else 1 :]:
+        die.x += 0.3 * WIDTH
+    now = laid.read(after=0.5)
+    observer.watch(now)
+    shift = next(entry.shift for entry in observer.see(now).entries if entry.lie.value == 3)
+    assert shift == pytest.approx(0.0 if both else 0.3, abs=0.01)

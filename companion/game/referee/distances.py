@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vision.types import Box
 
@@ -36,3 +36,15 @@ def shifted(before: Box, now: Box) -> float:
         return apart(before, now)
     corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
     return min(apart(before, now), min(corners) / max(sides))
+
+
+def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
+    """How far this die has moved by itself, in die widths: what another has moved by as well, the camera or the table
+    has. moves: by name, where each lay before and lies now."""
+    before, now = moves[name]
+    found = shifted(before, now)
+    for other, (its, there) in moves.items() if found >= SAME_SPOT / 2 else ():
+        if other != name:
+            x, y = ((there[i] + there[i + 2] - its[i] - its[i + 2]) / 2 for i in (0, 1))
+            found = min(found, shifted((before[0] + x, before[1] + y, before[2] + x, before[3] + y), now))
+    return found

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, covers, shifted
+from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, alone, apart, covers
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.same_die import HANDLED, as_it_lay, lies_on, lies_there, near, same_spot, seen_bare
 from vision.tracking.boxes import touch
@@ -219,7 +219,7 @@ class Observer:
         if old and before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
             lost += [one for one in self._gone if one.lie.track not in there]
         hidden = {one.lie.track: one for one in self._gone}  # what comes to light under its old name is itself
-        entries = []
+        entries, moves = [], dict[int, tuple[Box, Box]]()
         for die in reading.dice:
             was = old.get(die.track, hidden.get(die.track))
             unseen = self._unseen.get(die.track, -math.inf)
@@ -237,8 +237,10 @@ class Observer:
             last = was.lie.box
             was.lie.read(die.probabilities)
             still = die.there if die.hidden else 1.0
-            entries.append(Entry(was.lie, die.kept, covered, shifted(last, die.xyxy), there=still))
+            entries.append(Entry(was.lie, die.kept, covered, 0.0, there=still))
+            moves[was.lie.number] = last, die.xyxy
             was.lie.box = die.xyxy
+        entries = [replace(e, shift=alone(e.lie.number, moves)) if e.lie.number in moves else e for e in entries]
         self._gone = lost[:MOST_GONE]
         throw = reading.throw if reading.settled else None
         return Scene(tuple(entries), throw, reading.seconds, reading.knows_kept, bool(reading.hands))
