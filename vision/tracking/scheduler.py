@@ -79,7 +79,7 @@ class Scheduler:
         found = Detections.none()
         if searched:
             found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
-            found = self.close_look.news(self.close_look.print.lying(found, seconds))
+            found = self.close_look.news(self.close_look.print.lying(self._of_one_size(found), seconds))
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
@@ -152,6 +152,12 @@ class Scheduler:
         found = self._searches.search(image, searched, self._tracker.width or 0.0)
         lying = [die.box for die in untouched if die.still]
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
+
+    def _of_one_size(self, found: Detections) -> Detections:
+        """Without what is far smaller or larger than several dice that close looks have seen, if these are more."""
+        like, dice = self._tracker.like_others(found), (*self._tracker.dice, *self._tracker.hidden)
+        several = sum(die.believed and bool(die.close) for die in dice)
+        return like if 1 < several > len(found) - len(like) else found
 
     def _with_the_known(
         self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, scene: Scene
