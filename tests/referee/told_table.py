@@ -51,7 +51,7 @@ class ToldTable:
     def throw(self, dice: Sequence[Die], lying: Sequence[Die] = (), frames: int = 12) -> Reading:
         """The dice roll in from the left, slowing down, their faces changing; the others lie still. Then all lie."""
         for step in range(frames):
-            back = 0.03 * (frames - step) ** 2
+            back = 27.0 * ((frames - step) / self._rate) ** 2
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
             moving = tuple(box_at(x, y) for x, y, _ in rolling)
             self.look([*lying, *rolling], Scene(moving=moving), sure=0.7)

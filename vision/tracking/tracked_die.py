@@ -64,7 +64,7 @@ class TrackedDie:
     misses: int = 0
     existence: float = UNSEEN
     confirmed: bool = False
-    still: int = 0
+    still: float = 0.0
     still_since: float = math.inf
     touched: float = -math.inf
     rested: float | None = None
@@ -77,7 +77,7 @@ class TrackedDie:
     away: bool = False
     hidden_since: float | None = None
     busy_since: float = 0.0
-    bare_looks: int = 0
+    bare_looks: float = 0.0
     lay: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
@@ -134,7 +134,7 @@ class TrackedDie:
         """Whether it will be at rest if the look now does not see it elsewhere."""
         return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, score: float | None, closely: bool, looks: int = 1) -> None:
+    def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
         """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
         looked again; looks: of a fast camera that it is worth. A close look tells by itself; quick ones at one place
         make no more of a die than REST_LOOKS would, however many: they err alike."""

@@ -67,9 +67,9 @@ class Tracker:
         return median(map(width, boxes)) if boxes else None
 
     @property
-    def worth(self) -> int:
-        """So many whole looks of a fast camera one tells as much as, where the last ones all lie that far apart."""
-        return int(worth(min(self._apart, default=0.0)))
+    def worth(self) -> float:
+        """So many looks of a fast camera one tells as much as, where the last ones all lie that far apart."""
+        return worth(min(self._apart, default=0.0))
 
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Join the detections of the next look to the dice. Returns the dice believed to be there.
