@@ -74,6 +74,20 @@ def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> N
     assert sum(chance for told, chance in now.items() if "A use magician 3 > 5" in told) < 0.01
 
 
+def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something_else() -> None:
+    """Found in hurried turns: a 4 read as a 1, not surely, showed a 6 when a hand had been there. No card makes a 6 of
+    a 1, so it was recorded as a 6 thrown, and nothing was asked."""
+    seen = Filter("maid")
+    seen.laid.throw((5, 3, 4))
+    die = seen.laid.active(4)
+    die.seems, die.sure = 1, 0.75
+    seen.look()
+    seen.laid.turn((4,), (6,))
+    die.sure = 0.99
+    seen.look()
+    assert seen.told["A roll 5 4 3", "A use maid 4 > 6"] > 0.02  # enough to be asked about
+
+
 @pytest.mark.parametrize(("beside", "fool"), [(0.3, False), (3.0, True)])
 def test_a_die_put_down_about_where_it_lay_was_turned_and_not_thrown(beside: float, fool: bool) -> None:
     """Found once simulated players put a turned die down beside where it had lain: every fourth turn asked which."""

@@ -18,6 +18,7 @@ MOST_DOUBTED = 4
 MOST_MATCHES = 8
 SURELY = 2.0  # log odds from which on a die was thrown for certain
 AT_ONCE_SECONDS = 0.15  # before which the place of a die that came with it was seen bare
+UNLIKELY = -6.0  # log odds against the likeliest face from which on another is not tried
 BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
 
 
@@ -111,7 +112,7 @@ def thrown_sets(
 @dataclass(frozen=True, slots=True)
 class Match:
     """What one new lie is. die: place among the hypothesis's dice (-1: a die more, -2: none of the game); face: what
-    the die shows; turned: it has been turned to that."""
+    the die shows; turned: it has been turned to that, from what it `was`."""
 
     entry: Entry
     die: int
@@ -120,6 +121,7 @@ class Match:
     turned: bool
     cost: float  # log chance, what the lie looks like apart
     seen: float  # … of what it looks like
+    was: int = 0
 
 
 def matches(
@@ -166,7 +168,7 @@ def matches(
                 if one.die in used:
                     continue
                 die = h.dice[one.die]
-                alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, round(one.cost, 3))
+                alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, one.was, round(one.cost, 3))
                 if alike in tried:
                     continue
                 tried.add(alike)
@@ -193,7 +195,7 @@ def _options(
     lie = entry.lie
     look = lie.log_chances
     found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, not_played(h, lie, idle), 0.0)]
-    faces = [face for face in range(1, 7) if look[face] > look[lie.value] - 6.0]
+    faces = [face for face in range(1, 7) if look[face] > look[lie.value] + UNLIKELY]
     zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
     alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)
     for face in range(1, 7):
@@ -214,14 +216,13 @@ def _options(
         for zone, cost in _zones(die, entry, here, alone, knows_row):
             for face in dict.fromkeys((now, *faces)):
                 again = _reread(die, lie, face) if here and not _was_read(h, die, lie, face) else 0.0
-                if face == now:
-                    found.append(Match(entry, place, zone, face, False, cost + again, look[face]))
-                    continue
-                joint = sum(one.log_chances[face] - one.log_chances[now] for one in h.links[die.var])
-                if die.var not in h.hard:
-                    found.append(Match(entry, place, zone, face, False, cost + again, look[face] + joint))
-                if turns and die.zone is not Zone.KEPT and now:
-                    found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), look[face]))
+                if face == now or die.var not in h.hard:
+                    seen = look[face] + _rather(h, die, face)
+                    found.append(Match(entry, place, zone, face, False, cost + again, seen))
+                for was in range(1, 7) if turns and die.zone is not Zone.KEPT and now else ():
+                    if was != face and (was == now or (die.var not in h.hard and _rather(h, die, was) > UNLIKELY)):
+                        seen = look[face] + _rather(h, die, was)
+                        found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), seen, was))
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
 
@@ -233,6 +234,12 @@ def not_played(h: Hypothesis, lie: Lie, moved: Collection[int]) -> float:
     if any(one.value == lie.value or one.came == lie.came for one in here):
         return 0.0
     return PRIORS.idle_moved if lie.value in moved else PRIORS.ghost
+
+
+def _rather(h: Hypothesis, die: Die, face: int) -> float:
+    """Log odds of the die having shown this face until now, rather than what it is held to show."""
+    now = h.faces[die.var]
+    return sum(lie.log_chances[face] - lie.log_chances[now] for lie in h.links[die.var])
 
 
 def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:

@@ -231,6 +231,8 @@ def _matched(
             links.append((lie,))
             if match.turned:
                 was = dice[match.die].var
+                reread = reread or faces[was] != match.was
+                faces[was] = match.was
                 dice[match.die] = Die(name, match.zone, lie, True)
                 first = next((old for old, new in pending if new == was), was)
                 pending = [pair for pair in pending if pair[1] != was] + [(first, name)]
