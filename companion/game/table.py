@@ -18,7 +18,6 @@ from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
 from companion.game.log import numbered
 from companion.game.referee.card_marks import CardMarks
-from companion.game.referee.faults import judged
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
@@ -239,7 +238,7 @@ class Table(TableView):
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
-                self._take(judged(referee, self._game_log.timeline, reading))
+                self._take(referee.judge(self._game_log.timeline, reading))
             if len(self._game_log.changes) == changes:
                 return
 

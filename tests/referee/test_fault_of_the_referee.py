@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.beam import Belief
+from companion.game.referee.conclude import Conclusions
 from companion.game.referee.sentences import NO_FIT
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import events, keep, table, throw
@@ -19,10 +20,26 @@ def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
-        failing.setattr(BeliefReferee, "judge", lambda *_: 1 / 0)
+        failing.setattr(Belief, "step", lambda *_: 1 / 0)
         keep(game_, laid, 6)
     assert [notice.template for notice in game_.notices] == [NO_FIT]
     assert "ZeroDivisionError" in caplog.text
     game_.see(laid.read())
     throw(game_, laid, 5, 5, 2)
     assert events(game_) == ["A roll 6 4 3 1", "A keep 6", "A roll 5 5 2"]
+
+
+def test_a_person_can_enter_a_line_though_the_referee_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where something was seen and not told yet the referee is heard first: a fault of his refused her line."""
+    game_, laid = table("farmer"), LaidTable()
+    throw(game_, laid, 6, 4, 3, 1)
+    laid.keep(6)
+    with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
+        failing.setattr(Conclusions, "closing", lambda *_, **__: 1 / 0)
+        failing.setattr(Conclusions, "conclude", lambda *_, **__: 1 / 0)
+        failing.setattr(Conclusions, "waits", True)
+        game_.enter("A buy fool")
+    assert "the referee failed (until_now)" in caplog.text
+    assert events(game_) == ["A roll 6 4 3 1", "A keep 6 4 3 1", "A buy fool"]

@@ -20,6 +20,7 @@ from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
+from companion.game.referee.faults import unfailing
 from companion.game.referee.habits import Habits
 from companion.game.referee.observation import Lie, Observer
 from companion.game.referee.publish import as_final, texts_from, without_turn
@@ -78,6 +79,7 @@ class BeliefReferee:
         """The reading without the dice that are likely not played."""
         return counting.without(reading, self._idle)
 
+    @unfailing
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
         self._says.at(reading.seconds)
@@ -176,6 +178,7 @@ class BeliefReferee:
         self._leaving = False
         self._anchor(timeline)
 
+    @unfailing
     def until_now(self, timeline: Timeline) -> Verdict:
         """What has been seen although all has not settled yet: a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
@@ -186,16 +189,17 @@ class BeliefReferee:
         self._glimpse(belief, self._reading, over=True)
         if belief.scene is seen and not self._says.waits:
             return nothing
-        found = self._says.conclude(timeline, self._begin, belief, self._reading, now=True)
-        self._verdict = self._or_anew(timeline, found)
+        self._verdict = self._or_anew(timeline, self._says.conclude(timeline, self._begin, belief, self._reading, True))
         return self._verdict
 
+    @unfailing
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies."""
         if self._belief is None:
             return Verdict()
         return self._or_anew(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
+    @unfailing
     def finish(self, timeline: Timeline) -> Verdict:
         """Nothing more will be seen."""
         left = self._left_open(timeline)
@@ -222,8 +226,6 @@ class BeliefReferee:
                 return told and told[0]
         return None
 
-    # What is said
-
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
         self._says.cards_tell = self._belief.marks is not None and not self._calm
@@ -248,8 +250,6 @@ class BeliefReferee:
         left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
         self._leaving = bool(left.findings)
         return left
-
-    # The record
 
     def _follow(self, timeline: Timeline) -> Belief:
         """The belief about the running turn, after what people may have changed."""
