@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.game.changes import Question
-from companion.game.referee import referee_for
+from companion.game.referee import Referee, referee_for
 from companion.game.referee.card_marks import CardMarks
 from companion.game.table import Table
 from engine.games import game
@@ -79,12 +79,12 @@ def layout_of(setting: Setting, known: bool = False) -> Layout:
     return mat
 
 
-def table_for(begun: Any) -> Table:
-    """A table whose game stands at this position."""
+def table_for(begun: Any, referee: Referee | None = None) -> Table:
+    """A table whose game stands at this position, with this referee or one of its own."""
     names = [f"Player {seat}" for seat in begun.seats]
     ruleset = begun.rules.id if begun.GAME == "krone" else None
     header = new_record(begun.GAME, names, ruleset, Position=game(begun.GAME).position_text(begun))
-    return Table(header, referee_for(header))
+    return Table(header, referee or referee_for(header))
 
 
 def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = None) -> list[Question]:
