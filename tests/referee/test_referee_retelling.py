@@ -103,9 +103,7 @@ def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned
     game_.see(laid.read())
     keep(game_, laid, 4)
     game_.finish()
-    turned, never, *_ = answers(game_)[0]
-    assert turned.endswith("A keep 6, A use astronomer 3 > 6, A keep 6")
-    assert never.endswith("A keep 6 3")
+    assert answers(game_) == [["A keep 6, A use astronomer 3 > 6, A keep 6", "A keep 6 3"]]
     game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2", "A keep 4"]
     game_.undo()

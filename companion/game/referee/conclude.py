@@ -34,8 +34,8 @@ from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline, after_all
 from vision.types import Reading
 
-GOOD = -6.1  # log chance of the last scene's step from which on a history is recorded at once …
-STRANGE = -4.0  # … of what the scene looks like, below which little doubt is enough for a question
+GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
+STRANGE = -4.5  # … of what the scene looks like, below which little doubt is enough for a question
 LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long, one with a doubt no sooner
 CLEAR = 0.7  # chance from which on what stands on record is put right at once
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right

@@ -4,11 +4,8 @@ Counts are of `python -m scripts.fit_priors` on 180 simulated turns (seed 20101)
 attempts (20103), older ones on 120 and 90 (83101, 83102); of thrown dice on 850 more (20201, 61001, 61003, hurried
 61002); of hidden dice and of such as tip over on 300 hurried ones (94001, 94002). What people do more often than
 simulated players is guessed.
-Several of these tell of one event, so that they would count for too much if each stood as counted. "fitted": to what
-`python -m scripts.fit_jointly` makes of 2,600 turns (hurried at 8 to 30 pictures a second 283925, 283927, 283935,
-283951 to 283954, 283956; not hurried 283926, 283955), or that way as far as a person's likelier ways of playing let it.
 Units: log chance (nats); lengths in die widths; times in seconds. "counted" names where a value was counted, "guessed"
-that it was neither counted nor fitted: for those only the order and rough size matter.
+that it was not: for those only the order and rough size matter.
 """
 
 from __future__ import annotations
@@ -23,32 +20,32 @@ class Priors:
     """Log chances of what people and cameras do."""
 
     # What a die shows
-    floor: float = -7.1  # a face the votes rule out, a fifth for each; fitted; counted: 0.2 % of dice misread
+    floor: float = -7.8  # a face the votes rule out: 0.2 % of dice misread, a fifth for each face; counted: hurried
     confident: float = 0.9  # chance from which on a vote is confident …
-    mistaken: float = -2.1  # … and wrong all the same, beyond the chance it gives itself; fitted
+    mistaken: float = -3.0  # … and wrong all the same, beyond the chance it gives itself; guessed
     doubted: float = 0.1  # share: a reading less sure than that counts so much beside one that is as sure; guessed
 
     # Was a die thrown?
-    lay: float = -5.8  # one that lay there before was thrown to where it lies; fitted; counted: 5 of 4,281 (−6.8)
-    lay_nearly: float = -2.1  # … about where it lay, out of sight or not seen to roll; fitted; counted: 54 of 2,345
+    lay: float = -6.3  # one that lay there before was thrown to where it lies; counted: 3 of 2,886, not thrown half
+    lay_nearly: float = -2.4  # … about where it lay, out of sight or seen by nobody to roll; counted: 54 of 2,345
     with_throw: float = 2.3  # log odds: it came as others rolled; counted: 36 of 54 nobody saw roll, 0 of 24 put down
     together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
-    miscounted: float = -0.5  # vision counted a throw where there was none; fitted: 0, a die that comes to light
+    miscounted: float = -1.5  # vision counted a throw where there was none; guessed: a die that comes to light
     rolled_on: float = -5.3  # a die read at rest tipped over; counted: hurried 22 of 4,640
-    uncounted: float = -2.0  # … or none where there was one, or saw none of its dice roll; fitted; counted: 20 of 254
+    uncounted: float = -2.5  # … or none where there was one, or saw none of its dice roll; counted: hurried 20 of 254
 
     # What hands do
     aside_again: float = -3.0  # a die set aside is put elsewhere; never counted in simulated turns, people do
     taken_back: float = -2.0  # a die set aside comes back into play before the next throw
     put_back: float = -5.5  # a die in play was put elsewhere in play; counted: 0 of 77,456, hurried 5 of 22,322
     hidden: float = -4.5  # a die that must be there is not seen; counted: hurried 296 of 43,269
-    under_hand: float = -2.1  # … while a hand is in the picture; fitted
+    under_hand: float = -2.5  # … while a hand is in the picture; guessed
     lingers: float = -3.0  # a die where nobody has looked since has gone from there; guessed
-    long_hidden: float = -0.6  # … that a hand hides of which vision is no longer sure; fitted; counted: 964 of 2,175
-    ghost: float = -5.4  # what was seen as a die is none, or not of the game; fitted; counted: hurried 238 of 23,257
+    long_hidden: float = -0.9  # … that a hand hides of which vision is no longer sure; counted: hurried 964 of 2,175
+    ghost: float = -7.0  # what was seen as a die is none, or not of the game; counted: 0 of 2,650, hurried 24 of 2,285
     idle_moved: float = -1.0  # one that is not played, such as of the last turn, is put elsewhere; guessed
-    not_lifted: float = -1.4  # a die was turned that was never out of sight; fitted; counted: hurried 12 of 46
-    turned_up: float = -1.8  # a turned die lies elsewhere than it lay; fitted; counted: 90 of 1,018, people oftener
+    not_lifted: float = -2.7  # a die was turned that was never out of sight; counted: 0 of 126, hurried 12 of 46
+    turned_up: float = -1.6  # a turned die lies elsewhere than it lay; counted: hurried 3 of 49, people oftener
 
     # Where no row for dice set aside is known
     aside_unmoved: float = -3.5  # a die nobody touched counts as set aside
@@ -56,19 +53,19 @@ class Priors:
     rolled_there: float = -2.0  # a single die rolled to where those set aside lie
 
     # What players do
-    card: float = -1.7  # this card was used; fitted: −1.2; counted: one of those owned after 28 % of throws
-    second_card: float = -3.6  # … and another one before anybody looked; fitted; counted: another after 34 %
+    card: float = -2.0  # this card was used; counted: one of those owned after 28 % of throws
+    second_card: float = -3.0  # … and another one before anybody looked; counted: another after 34 %, mostly seen
     early: float = -4.0  # … before the first throw; counted: 6 of 700 that add a die
     dearer: float = -0.02  # of cards that do the same the cheaper one: times its place in the rules' table
-    needless: float = -5.7  # a card threw what a normal roll could have; fitted; counted: 0 of 3,168
+    needless: float = -6.0  # a card threw what a normal roll could have; counted: 0 of 923
     given_up: float = -4.0  # Knatsch: a beaten card is thrown for again, or one not beaten given up; counted: 6 of 348
     none_kept: float = -2.5  # Knatsch: all dice are thrown again; simulated players: 0 of 3,135, people do
-    seen_late: float = -3.1  # a die was set aside again before its throw was seen; fitted
+    seen_late: float = -3.5  # a die was set aside again before its throw was seen
     again: float = -7.0  # the last throw did not count, and this one does; counted: 0 of 1,360
     again_unclear: float = -2.0  # … where a die of it fell from the table, or leaned; guessed
     not_cleared: float = -3.0  # the next player threw though the table was never seen empty
     after_clearing: float = -6.0  # the same player threw on though it was
-    not_set_aside: float = -1.4  # the last dice of a turn were never moved; fitted
+    not_set_aside: float = -1.0  # the last dice of a turn were never moved
     bought: float = -3.0  # a purchase that nobody has entered
     skipped: float = -4.0  # a player of the final round passed without throwing
 

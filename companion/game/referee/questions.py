@@ -16,7 +16,7 @@ from companion.game.referee.alike import FIRST, spread
 from companion.game.referee.model import without_keeps
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
-SURE = 0.97  # chance: a part that is less likely than this as it is recorded is asked about when its turn is over …
+SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about when its turn is over …
 URGENT = 0.75  # … and at once, if it is less likely than this: else what follows may settle it
 SURPRISED = 0.998  # … as one less likely than this where nothing explains well what was seen
 SURE_DIE = 0.95  # chance: a throw whose dice are less likely than this to show what is recorded is asked about

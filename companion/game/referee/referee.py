@@ -19,11 +19,10 @@ from companion.game.referee.answers import Past, places, told_anew
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
-from companion.game.referee.conclude import Conclusions
+from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.faults import unfailing
 from companion.game.referee.habits import Habits
 from companion.game.referee.observation import Lie, Observer
-from companion.game.referee.priors import PRIORS
 from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
@@ -96,7 +95,8 @@ class BeliefReferee:
         if early and reading.dice and not timeline.lines:
             self.lie_before(timeline, reading)
             return Verdict(notices=notices)
-        belief, self._reading = self._follow(timeline), reading
+        belief = self._follow(timeline)
+        self._reading = reading
         if not reading.settled:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
@@ -122,7 +122,7 @@ class BeliefReferee:
             self._changed, self._calm = reading.seconds, False
             here = belief.hypotheses
             told = belief.step(scene)
-            if told and belief.ranked[0].hypothesis.step <= PRIORS.ghost:
+            if told and belief.ranked[0].hypothesis.step < GOOD:
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
