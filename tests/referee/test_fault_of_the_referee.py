@@ -6,11 +6,12 @@ import logging
 
 import pytest
 
+from companion.game.referee import referee
 from companion.game.referee.beam import Belief
 from companion.game.referee.conclude import Conclusions
 from companion.game.referee.sentences import NO_FIT
 from scripts.simulation.laid_table import LaidTable
-from tests.referee.refereed import events, keep, table, throw
+from tests.referee.refereed import answers, events, keep, table, throw
 
 
 def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
@@ -43,3 +44,34 @@ def test_a_person_can_enter_a_line_though_the_referee_fails(
         game_.enter("A buy fool")
     assert "the referee failed (until_now)" in caplog.text
     assert events(game_) == ["A roll 6 4 3 1", "A keep 6 4 3 1", "A buy fool"]
+
+
+def test_a_question_can_be_answered_though_the_referee_fails(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer is told anew with what was seen since: a fault there refused it."""
+    game_, laid = table("maid", "noblewoman"), LaidTable()
+    throw(game_, laid, 6, 3, 1)
+    laid.turn((3,), (4,))
+    game_.see(laid.read())
+    keep(game_, laid, 4)
+    throw(game_, laid, 2, 1)
+    assert answers(game_) == [["A use maid 3 > 4", "A use noblewoman 3 > 4"]]
+    with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
+        failing.setattr(referee, "told_anew", lambda *_, **__: 1 / 0)
+        game_.answer(game_.questions[0].number, 1)
+    assert "the referee failed (told_anew)" in caplog.text
+    assert events(game_) == ["A roll 6 3 1", "A use noblewoman 3 > 4", "A keep 4", "A roll 2 1"]
+
+
+def test_a_fault_after_something_was_recorded_does_not_stop_the_watching(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game_, laid = table("farmer"), LaidTable()
+    with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
+        failing.setattr(Conclusions, "recorded", lambda *_: 1 / 0)
+        throw(game_, laid, 6, 4, 3, 1)
+    assert "the referee failed (recorded)" in caplog.text
+    keep(game_, laid, 6)
+    throw(game_, laid, 5, 5, 2)
+    assert events(game_) == ["A roll 6 4 3 1", "A keep 6", "A roll 5 5 2"]

@@ -1,35 +1,44 @@
-"""A fault of the referee: it is logged and said, and the next reading is judged again."""
+"""A referee that fails at something it sees: the watching goes on, and what happened is in the log."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
+from companion.game.log import GameLog
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Referee, Verdict
 from companion.game.timeline import Timeline
 
 _LOG = logging.getLogger(__name__)
+_SORRY = Verdict(notices=(said(NO_FIT),))
+# What a referee is asked or told, and what is said where it fails.
+_INSTEAD = {
+    **dict.fromkeys(("judge", "until_now", "ending", "finish"), _SORRY),
+    **dict.fromkeys(("told_anew", "recorded", "lie_before", "watch_anew")),
+}
 
 Who = TypeVar("Who", bound=Referee)
-About = ParamSpec("About")
 
 
-def unfailing(
-    says: Callable[Concatenate[Who, Timeline, About], Verdict],
-) -> Callable[Concatenate[Who, Timeline, About], Verdict]:
-    """A method of a referee that says something. Where it fails the referee begins anew: nothing that a camera sees may
-    stop the watching, or a person's line."""
+def unfailing(kind: type[Who]) -> type[Who]:
+    """A kind of referee that begins anew where it fails: nothing that a camera sees may stop the watching, or refuse
+    what a person enters or answers."""
+    for name, instead in _INSTEAD.items():
+        setattr(kind, name, _guarded(getattr(kind, name), instead))
+    return kind
 
-    @wraps(says)
-    def heard(referee: Who, timeline: Timeline, /, *about: About.args, **more: About.kwargs) -> Verdict:
+
+def _guarded(method: Callable[..., Any], instead: Verdict | None) -> Callable[..., Any]:
+    @wraps(method)
+    def heard(referee: Referee, game: Timeline | GameLog, *about: object, **more: object) -> Any:
         try:
-            return says(referee, timeline, *about, **more)
+            return method(referee, game, *about, **more)
         except Exception:
-            _LOG.exception("the referee failed (%s): %r", says.__name__, about)
-            referee.refused(timeline)
-            return Verdict(notices=(said(NO_FIT),))
+            _LOG.exception("the referee failed (%s): %r", method.__name__, about)
+            referee.refused(game.timeline if isinstance(game, GameLog) else game)
+            return instead
 
     return heard

@@ -34,6 +34,7 @@ FIRST_SECONDS = 0.7  # what is seen so soon after the first picture has lain the
 ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
 
 
+@unfailing
 class BeliefReferee:
     """Explains readings of one game."""
 
@@ -79,7 +80,6 @@ class BeliefReferee:
         """The reading without the dice that are likely not played."""
         return counting.without(reading, self._idle)
 
-    @unfailing
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """What this reading says."""
         self._says.at(reading.seconds)
@@ -178,7 +178,6 @@ class BeliefReferee:
         self._leaving = False
         self._anchor(timeline)
 
-    @unfailing
     def until_now(self, timeline: Timeline) -> Verdict:
         """What has been seen although all has not settled yet: a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
@@ -192,14 +191,12 @@ class BeliefReferee:
         self._verdict = self._or_anew(timeline, self._says.conclude(timeline, self._begin, belief, self._reading, True))
         return self._verdict
 
-    @unfailing
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies."""
         if self._belief is None:
             return Verdict()
         return self._or_anew(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
-    @unfailing
     def finish(self, timeline: Timeline) -> Verdict:
         """Nothing more will be seen."""
         left = self._left_open(timeline)
