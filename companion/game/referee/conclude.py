@@ -36,8 +36,7 @@ from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
 STRANGE = -4.5  # … of what the scene looks like, below which little doubt is enough for a question
-LASTING_SECONDS = 0.7  # … another only when nothing better was found for so long, one with a doubt no sooner
-CLEAR = 0.7  # chance from which on what stands on record is put right at once
+LASTING_SECONDS = 0.7  # … another, or one that leaves a doubt, only so long after it was first found
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 
@@ -49,8 +48,7 @@ class Conclusions:
         """habits: of the game that is played."""
         self._habits = habits
         self._asked: set[int] = set()  # numbers of lines about which something has been asked
-        self._since: tuple[object, float] = (None, 0.0)
-        self._unsaid: float | None = None  # seconds when something was first not said because of a doubt
+        self._unsaid: float | None = None  # seconds when what is to be said first had to wait
         self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
         self.cards_tell = False  # cards in view will soon tell more of what was done last
         self.inserted = 0  # lines of the last verdict that go before where the belief begins
@@ -62,18 +60,13 @@ class Conclusions:
             self._seconds = seconds
 
     @property
-    def unsaid(self) -> bool:
-        """Whether something waits to be said because of a doubt."""
-        return self._unsaid is not None
-
-    @property
     def waits(self) -> bool:
-        """Whether the same scene may lead to something once it has lasted."""
-        return self._since[0] is not None or self.unsaid
+        """Whether something is to be said once its scene has lasted."""
+        return self._unsaid is not None
 
     def forget(self) -> None:
         """What waits to be said is not said any more."""
-        self._since, self._unsaid = (None, 0.0), None
+        self._unsaid = None
 
     def recorded(self, asked: Iterable[Question]) -> None:
         """The last verdict is on record, with these questions."""
@@ -103,12 +96,9 @@ class Conclusions:
         elif best.unread or (stands and _strange(best, belief.scene)):
             seen = without(reading, belief.idle - _strange(best, belief.scene))
             return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
-        sudden = told != record and best.step < GOOD if stands else rival < CLEAR or best.step < GOOD
-        if sudden and not now and not self._stands(told, reading.seconds):
-            return Verdict()
         stories = tellings(weighed, partial(head, throws=throws(best)))
         asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
-        if told != record and doubted and self._often and not now:
+        if told != record and (best.step < GOOD or (doubted and self._often)) and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
@@ -122,7 +112,7 @@ class Conclusions:
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """Nothing more will be seen: what has not been said yet."""
-        if self.unsaid and reading is not None:
+        if self.waits and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
                 return found
@@ -255,12 +245,6 @@ class Conclusions:
         return (due if not strange else [doubt.question for doubt in fresh]), any(
             doubt.question.matters for doubt in fresh
         )
-
-    def _stands(self, what: object, seconds: float) -> bool:
-        """Whether this has been the best explanation for long enough."""
-        if self._since[0] != what:
-            self._since = (what, seconds)
-        return seconds - self._since[1] >= LASTING_SECONDS
 
 
 def _over(told: Sequence[str]) -> int:

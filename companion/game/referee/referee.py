@@ -127,7 +127,7 @@ class BeliefReferee:
             if not told:  # the next look may tell
                 thrown = before is None or reading.throw != before.throw
                 said = self._habits.unexplained(timeline.state, self.played(reading), here[0].cleared) if thrown else ()
-                before_that = self._conclude(timeline, reading) if self._says.unsaid else Verdict()
+                before_that = self._conclude(timeline, reading) if self._says.waits else Verdict()
                 return replace(before_that, notices=notices or said)
         self._observer.scene = scene
         self._verdict = self._conclude(timeline, reading)
