@@ -135,6 +135,18 @@ def test_a_die_turned_by_hand_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 3), ()), (1, (2, 5), ())]
 
 
+def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> None:
+    """Found in a filmed turn: a die turned by hand was read, unsurely, as before while the hand was beside it, and
+    shown so for two seconds after that had left."""
+    table = ToldTable(AREAS, rate=12.0)
+    table.lie([(10, 5, 5), (13, 6, 2)], 15)
+    table.lie([(13, 6, 2)], 4, hand=(8, 3, 12, 7))
+    beside = table.lie([(10, 5, 6), (13, 6, 2)], 5, hand=(10.2, 3, 12, 7), sure=0.98)
+    assert beside.settled
+    assert beside.active == (2, 5)
+    assert table.lie([(10, 5, 6), (13, 6, 2)], 3, sure=0.98).active == (2, 6)
+
+
 def test_one_die_thrown_again_is_a_throw() -> None:
     table = ToldTable(AREAS)
     table.lie([(10, 5, 3), (13, 6, 2)])

@@ -190,14 +190,14 @@ class Reader:
 
         A die in the kept row keeps its value, whatever it looks like (that is a doubt), unless it came there since the
         last throw and was never sure. A die in play may have been turned by hand; where nothing stirred, and it lies
-        as it lay, it takes more agreeing votes.
+        as it lay, it takes more agreeing votes, if its value ever was sure.
         """
         if lying.elsewhere:
             return False
         if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
             return True
         touched = die.away or die.track in self._stirred_near or lying.beside > STEADY
-        return not touched and 2 * len(die.votes) <= VOTES
+        return before.sure and not touched and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
         """Compare with what lay there before, count a throw, and make this the new settled moment."""
