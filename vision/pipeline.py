@@ -176,7 +176,10 @@ class Pipeline:
             return found
         if not due:
             return joined(found, self._scheduler.close_look.rather(frame.image, found, frame.seconds))
-        perhaps = self._scheduler.close_look.perhaps(frame.image, found, frame.seconds)
+        whole = self._scheduler.close_look.whole(frame.image, frame.seconds)
+        if len(self._inside(whole, frame.image)) == due:
+            return whole  # two that touch may have seemed to be one
+        perhaps = self._scheduler.close_look.perhaps(frame.image, whole, found, frame.seconds)
         rows = self._inside(perhaps, frame.image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 

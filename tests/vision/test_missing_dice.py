@@ -59,6 +59,37 @@ def test_where_nobody_knows_how_many_lie_there_those_that_quick_looks_know_too_a
     assert read(0) == (4,) * 3
 
 
+class Merging(Squares):
+    """Takes two dice that touch for one, until several looks have to agree."""
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        wide = [box for box in found.xyxy if box[2] - box[0] > 60] if thorough else []
+        halves = [
+            half
+            for left, top, right, low in wide
+            for half in ((left, top, left + 36, low), (right - 36, top, right, low))
+        ]
+        single = [box for box in found.xyxy if box[2] - box[0] <= 60]
+        return self.read(image, np.array([*single, *halves], np.float32).reshape(-1, 4)) if wide else found
+
+    def detect_once(self, image) -> Detections:
+        return self.detect(image)
+
+    def read(self, image, boxes, *, thorough: bool = False) -> Detections:
+        return super().read(image, boxes)
+
+
+@pytest.mark.parametrize(("must_lie_there", "seen"), [(3, 3), (2, 2), (0, 2)])
+def test_two_dice_that_touch_are_two_where_as_many_must_lie_there(must_lie_there: int, seen: int) -> None:
+    """Found in a filmed turn: one close look saw two dice, one behind the other, as one; several agreed on two, but
+    nobody asked for them."""
+    watch = Pipeline(Merging(), WholePicture())
+    watch.due = lambda: must_lie_there
+    dice = ((150, 120), (186, 120), (400, 200))
+    assert filmed(watch, lambda n: dice, 0, 40).active == (4,) * seen
+
+
 class Illegible(Faint):
     """As certainly dice as not, and what they show cannot be told."""
 

@@ -112,13 +112,18 @@ class CloseLook:
         news = [row in known or sure[row] or not same[row] for row in range(len(boxes))]
         return chosen(found, np.array(news, np.bool_))
 
-    def perhaps(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """What may be a die too, the likeliest first: too doubtful for a close look, unless more are known to lie there
-        than those beside it. A look at the whole picture may well see what one at a piece of it did not."""
+    def whole(self, image: Image, seconds: float) -> Detections:
+        """What close looks at the whole picture agree on: they may well see what one at a piece of it did not."""
+        seen = _moved(not_too_large(self._closely_seen(image, agreed=True), image), 0, 0)
+        return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
+
+    def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
+        """What may be a die too, the likeliest first, of the `whole` picture: too doubtful for a close look, unless
+        more are known to lie there than those beside it."""
         if self._doubts is None:
             return Detections.none()
-        seen = not_too_large(joined(self._closely_seen(image, agreed=False), self._doubts.doubtful(image)), image)
-        seen = self._worth_telling(image, beside, self.print.lying(seen, seconds))
+        seen = joined(whole, self.print.lying(not_too_large(self._doubts.doubtful(image), image), seconds))
+        seen = self._worth_telling(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
