@@ -25,6 +25,7 @@ GLIMPSED_SECONDS = 0.15  # a die that lay still for so long did not just pass
 BLINK_SECONDS = 0.3  # between two readings: in more a hand may come, turn a die and be gone
 STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from which on it counts as seen
 MOVED = 0.75  # chance of having rolled or been in a hand: what came is surely one of both, what was overlooked neither
+TIPPING_SECONDS = 1.0  # after it came to lie there a die in sight may still tip over; counted: 16 of 16 by 0.7 s
 LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
 
 Six = tuple[float, float, float, float, float, float]
@@ -185,7 +186,8 @@ class Observer:
         seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
         late = reading.seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
         in_sight = max(seen, held) < self.scene.seconds and not late
-        if die.rests and in_sight and was.value != die.value and not reading.settled:
+        tips = in_sight and reading.seconds - was.since < TIPPING_SECONDS  # later an unseen hand has turned it
+        if die.rests and tips and was.value != die.value and not reading.settled:
             was.read(die.probabilities)
 
     def glimpses(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
@@ -226,7 +228,8 @@ class Observer:
             covered = before is None or die.track not in old or unseen >= before.seconds
             held = max(unseen, self._held.get(die.track, -math.inf))
             in_sight = not covered and reading.seconds - held >= LATE_SECONDS
-            if was is None or not ((in_sight and near(was.lie.box, die)) or lies_on(was.lie, die, covered)):
+            tips = in_sight and was is not None and reading.seconds - was.lie.since < TIPPING_SECONDS
+            if was is None or not ((tips and near(was.lie.box, die)) or lies_on(was.lie, die, covered)):
                 found = next((one for one in lost if same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
