@@ -8,6 +8,7 @@ import pytest
 
 from companion.game.referee.observation import Observer
 from scripts.simulation.laid_table import WIDTH, LaidTable
+from vision.types import Reading
 
 
 def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
@@ -80,6 +81,32 @@ def test_a_die_that_has_lain_for_long_was_turned_though_nobody_saw_a_hand(looks:
         now = laid.read(settled=settled, after=0.1)
         observer.watch(now)
     assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [5] * turned
+
+
+def _untouched(reading: Reading, hidden: bool = False) -> Reading:
+    return replace(reading, dice=tuple(replace(die, touched=False, hidden=hidden) for die in reading.dice))
+
+
+@pytest.mark.parametrize(("before", "turned"), [(0.99, True), (0.6, False)])
+def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsurely(
+    before: float, turned: bool
+) -> None:
+    """Found in a filmed turn in a hurry: nothing settled before the hand came, beside it the 5 was read with 0.81, and
+    when it had left, a 6: the Noblewoman's, and it was held to have been one all the time."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((5, 2, 1))
+    die = laid.active(5)
+    for hidden, settled, sure in ((False, False, before), (True, False, before), (False, True, 0.81)):
+        die.sure = sure
+        now = _untouched(laid.read(settled=settled, after=0.2), hidden)
+        observer.watch(now)
+    observer.scene = observer.see(now)
+    die.value, die.sure = 6, 0.99
+    later = _untouched(laid.read(after=0.3))
+    observer.watch(later)
+    entries = observer.see(later).entries
+    assert len(entries) == 3
+    assert any(entry.turned and entry.lie.value == 6 for entry in entries) == turned
 
 
 @pytest.mark.parametrize("both", [False, True])

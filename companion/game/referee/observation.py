@@ -259,9 +259,18 @@ class Observer:
         lie.until = seconds if not die.hidden else -math.inf
         if not (moved or blinked or die.hidden) and die.rolled + die.handled < MOVED:
             lie.arrived = PRIORS.lay
-        lie.read(die.probabilities)
+        lie.read(self._clearest(die).probabilities)
         shift = apart(was.lie.box, die.xyxy) if turned and was is not None else None
         return Entry(lie, die.kept, shift=shift, turned=turned)
+
+    def _clearest(self, die: SeenDie) -> SeenDie:
+        """This die; where a hand has been over it, as it was read most surely before, at rest where it lies."""
+        hidden = self._unseen.get(die.track, -math.inf)
+        seen = (
+            one for then, reading in self._recent if then < hidden for one in reading.dice if one.track == die.track
+        )
+        alike = (one for one in seen if one.rests and not one.hidden and lies_there(die, one))
+        return max((die, *alike), key=lambda one: one.confidence)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
         """Since when this die has lain where it lies at this time, and when its place was last seen without it."""
