@@ -167,7 +167,7 @@ def test_a_damaged_label_file_is_named(tmp_path: Path) -> None:
         measure(folder, lambda image: Detections.none())
 
 
-@pytest.mark.skipif(PHOTOS is None, reason="COURTSIDE_PHOTOS does not name the labelled photos")
+@pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 def test_photos_of_sources_never_trained_on_are_read() -> None:
     """A floor below the measured figure (models/README.md), so that a worse export cannot slip in."""
     detector = Detector(resource("models"))
@@ -180,7 +180,7 @@ def test_photos_of_sources_never_trained_on_are_read() -> None:
     assert tally.right >= 0.93 * tally.dice
 
 
-@pytest.mark.skipif(PHOTOS is None, reason="COURTSIDE_PHOTOS does not name the labelled photos")
+@pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certainty() -> None:
     """A still was silently read as 4 before its looks differed in width."""
     path = Path(str(PHOTOS)) / "dev" / "images" / "desk__dice_436_jpg.jpg"
