@@ -83,6 +83,21 @@ def test_a_die_that_has_lain_for_long_was_turned_though_nobody_saw_a_hand(looks:
     assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [5] * turned
 
 
+def test_a_die_in_sight_that_shows_what_it_showed_lies_there_still_whatever_vision_counts() -> None:
+    """Vision counts a throw beside it: in sight all the time, and long at rest, it was none of that."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 4))
+    for _ in range(15):
+        now = laid.read(after=0.1)
+        observer.watch(now)
+        observer.scene = observer.scene or observer.see(now)
+    assert observer.scene is not None
+    laid.active(6).came += 1
+    later = laid.read(after=0.1)
+    observer.watch(later)
+    assert observer.see(later).numbers == observer.scene.numbers
+
+
 def _untouched(reading: Reading, hidden: bool = False) -> Reading:
     return replace(reading, dice=tuple(replace(die, touched=False, hidden=hidden) for die in reading.dice))
 

@@ -68,6 +68,10 @@ class Lie:
         found = [math.log(c) if c == top else max(PRIORS.floor, math.log(max(c, 1e-9)) + extra) for c in shown]
         self.log_chances = (PRIORS.floor, *found)
 
+    def tips(self, seconds: float) -> bool:
+        """Whether it has come to lie there so lately that it may still tip over; later a hand has turned it."""
+        return seconds - self.since < TIPPING_SECONDS
+
     @property
     def value(self) -> int:
         """Its likeliest face."""
@@ -186,8 +190,7 @@ class Observer:
         seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
         late = reading.seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.scene.seconds)
         in_sight = max(seen, held) < self.scene.seconds and not late
-        tips = in_sight and reading.seconds - was.since < TIPPING_SECONDS  # later an unseen hand has turned it
-        if die.rests and tips and was.value != die.value and not reading.settled:
+        if die.rests and in_sight and was.value != die.value and was.tips(reading.seconds) and not reading.settled:
             was.read(die.probabilities)
 
     def glimpses(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
@@ -228,8 +231,10 @@ class Observer:
             covered = before is None or die.track not in old or unseen >= before.seconds
             held = max(unseen, self._held.get(die.track, -math.inf))
             in_sight = not covered and reading.seconds - held >= LATE_SECONDS
-            tips = in_sight and was is not None and reading.seconds - was.lie.since < TIPPING_SECONDS
-            if was is None or not ((tips and near(was.lie.box, die)) or lies_on(was.lie, die, covered)):
+            if was is None or not (
+                (in_sight and near(was.lie.box, die) and (was.lie.value == die.value or was.lie.tips(reading.seconds)))
+                or lies_on(was.lie, die, covered)
+            ):
                 found = next((one for one in lost if same_spot(one.lie, die)), None)
                 if found is None or (was is not None and was.lie is found.lie):
                     entries.append(self._new(die, was, reading.seconds))
