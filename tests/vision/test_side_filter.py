@@ -114,3 +114,38 @@ def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
     """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one; and
     of two black dice that touched, the 3 behind the 5 was read surely and thrown away as its side."""
     assert filmed(Pipeline(SeesOneMore(place), WholePicture()), lambda n: DICE, 0, 40).active == read
+
+
+SIDE = (135.0, 120.0, 165.0, 164.0)  # below the first die
+
+
+class SideSeemsADie(Squares):
+    """While dice roll the side of one is taken for another; read where it lies it may always be one."""
+
+    rolling = True
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return joined(found, one(SIDE, 3, 0.9)) if self.rolling and not thorough else found
+
+    def read(self, image, boxes) -> Detections:
+        seen = super().read(image, boxes)
+        side = at(SIDE, boxes)
+        chances = np.where(side[:, None], one(SIDE, 3, 0.7).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(side, np.float32(0.9), seen.scores))
+
+
+def test_the_side_of_a_die_that_was_taken_for_another_does_not_stay_because_it_reads_like_one() -> None:
+    """Found in a film: seen three times while its die rolled, it was read where it lay for as long as that one lay."""
+    detector = SideSeemsADie()
+    pipeline = Pipeline(detector, WholePicture())
+
+    def dice(number: int) -> list[tuple[int, int]]:
+        """One comes to lie, another goes on rolling: nothing is looked at closely meanwhile."""
+        return [(150, max(120, 200 - 10 * number)), (200 + 8 * number, 300)]
+
+    seen = filmed(pipeline, dice, 0, 16)
+    assert any(die.value == 3 for die in seen.dice)
+    detector.rolling = False
+    seen = filmed(pipeline, lambda number: dice(16 + number), 16, 24)
+    assert [die.value for die in seen.dice] == [4, 4]

@@ -153,7 +153,12 @@ class CloseLook:
         if not len(seen):
             return seen
         seen = self._tracker.like_others(seen)
-        seen = chosen(seen, ~among(seen.xyxy, beside.xyxy))
+        return self.no_sides(image, beside, chosen(seen, ~among(seen.xyxy, beside.xyxy)))
+
+    def no_sides(self, image: Image, beside: Detections, seen: Detections) -> Detections:
+        """Of what may be dice, what is neither a side nor a shadow of those `beside` it, which surely are."""
+        if not (len(beside) and len(seen)):
+            return seen
         both = np.concatenate([beside.xyxy, seen.xyxy])
         worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
         return chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])

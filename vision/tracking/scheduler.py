@@ -192,7 +192,7 @@ class Scheduler:
             closely = np.array([bool(die.close) for die in (*anew, *back)])
             if not closely.all():
                 there &= closely | ~self.close_look.print.printed(image, boxes, seconds)
-            found = joined(found, chosen(again, there))
+            found = joined(found, self.close_look.no_sides(image, found, chosen(again, there)))
             found = joined(found, kept_as_it_is([die.box for die in soft], [die.probabilities for die in soft]))
             for die, lies in zip(back, there[len(anew) :], strict=True):
                 if not lies and not self.close_look.out_of_focus(image, die):
