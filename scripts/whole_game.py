@@ -1,8 +1,9 @@
 """A whole game, filmed and recorded without touch: `python -m scripts.whole_game`.
 
 A random game of Um Krone und Kragen is played from the first roll to the winner on the simulated table, thrown by
-physics and filmed as the demo is; `courtside watch` records the film, with nothing but purchases and passes on its
-standard input. Then record and script are compared turn by turn: rolls and uses in order, result, purchase.
+physics and filmed as the demo is; the film is recorded as `courtside watch` does, and nothing is entered but purchases
+and passes, each when it is made (`--ahead`: all of them before the film begins). Then record and script are compared
+turn by turn: rolls and uses in order, result, purchase.
 
 The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs. With
 `--detected` nothing is filmed: a detector's mistakes are drawn, and what follows the detector records the game.
@@ -11,30 +12,34 @@ The film (`--film`, kept outside the repository) is made only if it is not there
 from __future__ import annotations
 
 import argparse
-import subprocess
+import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
+from companion.commands.print_readings import load_detector
 from companion.game.recording import Recording
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.record_header import new_record
-from engine.replay import Replay, read_game
+from engine.replay import Replay
 from scripts.make_demo import encode, setting
 from scripts.simulation.detected import simulate_detections
 from scripts.simulation.dice import Picture
 from scripts.simulation.played_turns import Blind, layout_of
 from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.script import Wait, steps
+from scripts.simulation.script import Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, random_setting
 from scripts.simulation.simulated_table import simulate
 from scripts.simulation.turn_score import essence
 from scripts.turn_figures import written
 from vision.pipeline import Pipeline
+from vision.sources.camera import frames
+from vision.types import Frame, Reading
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 FPS, WIDTH = 12, 640
@@ -48,6 +53,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--film", type=Path, default=Path("local/whole_game.mp4"))
     parser.add_argument("--detected", action="store_true", help="simulated detections instead of a film")
+    parser.add_argument("--ahead", action="store_true", help="everything is entered before the film begins")
     parser.add_argument("--write", type=Path, help="page of the documentation to put the outcome into")
     wanted = parser.parse_args()
     turns = list(random_turns(wanted.seed, wanted.players, only=PLAIN))
@@ -58,16 +64,16 @@ def main() -> None:
     ]
     if not wanted.detected and not wanted.film.exists():
         began = time.process_time()
-        frames = film(played, wanted.film, wanted.seed)
-        print(f"{frames} frames filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
+        count = film(played, wanted.film, wanted.seed)
+        print(f"{count} frames filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
     began = time.perf_counter()
-    names = NAMES[: wanted.players]
-    record = detected(played, entered, names, wanted.seed) if wanted.detected else watch(wanted.film, entered, names)
-    game = read_game(record)
+    table = Table(header := new_record("krone", NAMES[: wanted.players]), referee_for(header))
+    seen = detected(played, wanted.seed) if wanted.detected else watched(wanted.film, table)
+    game = recorded(table, seen, entered, wanted.ahead)
     pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
     differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
-    for true, seen in differing:
-        print(f"played   {', '.join(true)}\nrecorded {', '.join(seen)}")
+    for true, told in differing:
+        print(f"played   {', '.join(true)}\nrecorded {', '.join(told)}")
     source = "simulated detections" if wanted.detected else f"{wanted.film.stat().st_size / 1e6:.1f} MB of film"
     outcome = (
         f"seed {wanted.seed}, {len(played)} turns, {sum(map(len, played))} lines\n"
@@ -84,45 +90,55 @@ def main() -> None:
 
 
 def film(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
-    """Film the game into `path`; the number of frames."""
+    """Film the game into `path`, and beside it what a person enters at which frame; the number of frames."""
     table = setting(WIDTH, WIDTH * 3 // 4)
-    script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
-    count = 0
+    entered: list[list[str]] = []
 
     def pictures() -> Iterator[Picture]:
-        nonlocal count
-        for frame, _ in simulate(script, seed=seed, setting=table, fps=FPS):
-            count += 1
+        for frame, truth in simulate(_script(played), seed=seed, setting=table, fps=FPS):
+            entered.append(list(truth.entered))
             yield frame.image
 
     path.parent.mkdir(parents=True, exist_ok=True)
     encode(pictures(), path, (table.camera.width, table.camera.height), FPS, 25)
-    return count
+    path.with_suffix(".json").write_text(json.dumps(entered), encoding="utf-8")
+    return len(entered)
 
 
-def watch(path: Path, entered: Sequence[str], names: Sequence[str]) -> str:
-    """The record that `courtside watch` writes of the film; people enter purchases and passes, nothing else."""
-    record = path.with_suffix(".txt")
-    courtside = str(Path(sys.executable).with_name("courtside"))
-    command = [courtside, "watch", str(path), "--players", ",".join(names), "--record", str(record)]
-    subprocess.run(command, input="\n".join(entered), text=True, check=True, stdout=subprocess.DEVNULL)
-    return record.read_text(encoding="utf-8")
+def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of the film of what is recorded at this table, and what a person enters then."""
+    entered = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    pipeline = Pipeline(load_detector(), live=False)
+    pipeline.due = lambda: table.dice_due
+    for frame in frames(str(path)):
+        yield pipeline.step(frame), entered[frame.number] if isinstance(frame, Frame) else ()
 
 
-def detected(played: Sequence[Sequence[str]], entered: Sequence[str], names: Sequence[str], seed: int) -> str:
-    """The record made of drawn detections, as `courtside watch` makes it; layout and table vary with the seed."""
-    setting_ = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
-    table = Table(header := new_record("krone", names), referee_for(header))
-    recording = Recording(table, lambda line: None, lambda sentence: print(sentence))
-    for line in entered:
-        recording.typed(line)
-    pipeline = Pipeline(Blind(), layout_of(setting_, known=True))  # type: ignore[arg-type]
-    script = [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
-    for look, _ in simulate_detections(script, seed=seed, setting=setting_):
+def detected(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of drawn detections, and what a person enters then; layout and table vary with the seed."""
+    table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
+    pipeline = Pipeline(Blind(), layout_of(table, known=True))  # type: ignore[arg-type]
+    for look, truth in simulate_detections(_script(played), seed=seed, setting=table):
         pipeline.see(look.detections, look.seconds, look.motions.hands)
-        recording.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
+        yield pipeline.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
+
+
+def recorded(
+    table: Table, seen: Iterable[tuple[Reading, Sequence[str]]], entered: Sequence[str], ahead: bool
+) -> Replay:
+    """The game as it is recorded, with these lines entered, each when a person does; ahead: all before it begins."""
+    recording = Recording(table, lambda line: None, print, live=not ahead)
+    waiting = deque(entered)
+    for reading, now in seen:
+        for _ in range(len(waiting) if ahead else min(len(waiting), len(now))):
+            recording.typed(waiting.popleft())
+        recording.see(reading)
     recording.finish()
-    return table.replay.text()
+    return table.replay
+
+
+def _script(played: Sequence[Sequence[str]]) -> list[Step]:
+    return [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
 
 
 def _turns(game: Replay) -> list[list[str]]:
