@@ -92,7 +92,7 @@ class TrackedDie:
     portrait: Portrait | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
-    odds: deque[float] = field(default_factory=lambda: deque(maxlen=VOTES))
+    odds: deque[float] = field(default_factory=lambda: deque(maxlen=REST_LOOKS))
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
@@ -137,7 +137,8 @@ class TrackedDie:
     def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
         """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
         looked again; looks: of a fast camera that it is worth. A close look tells by itself; quick ones at one place
-        make no more of a die than REST_LOOKS would, however many: they err alike."""
+        make no more of a die than the last REST_LOOKS do, however many: they err alike, but for earlier ones, blurred
+        while it still rolled."""
         self.hits, self.missed = self.hits + 1, 0
         if score is None:
             return
