@@ -22,7 +22,7 @@ MOST_SEARCHED: Final = 0.8  # of the picture: pieces that cover more are not wor
 
 # What has changed in the small picture
 WIDTH: Final = 160  # its pixels across, and the cells in which covered places are remembered
-LAG_SECONDS: Final = 0.1  # motion is the change since then: slow hands show too (physics)
+LAG_SECONDS: Final = 0.095  # motion is the change since then: slow hands show too (physics: 3 pictures of 30)
 LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression; below, a pixel's light is chance (tried)
 OTHER_COLOUR: Final = 14  # … of half the difference of two colours: the light may change its own (tried)
 PLAINLY: Final = 3.0  # times as much somewhere in a hand that waits: 5.4 and more in 95 % of 72 pictures (counted)
@@ -143,7 +143,7 @@ HUNTING_SECONDS: Final = 1.5  # … where no hand was seen: a camera hunts for i
 COVERED_SECONDS: Final = 2.0  # half-life of the belief in a die that a hand covers (guessed)
 
 # What have hands done
-HAND_SECONDS: Final = 0.25  # what a hand has left so lately counts as covered (physics: two looks of a slow camera)
+HAND_SECONDS: Final = 0.26  # what a hand has left so lately counts as covered (physics: 2 pictures of 8, 3 of 12)
 HANDLED_SECONDS: Final = 1.5  # it may have put a die down so long before that is seen for certain (tried)
 RESTING_SECONDS: Final = 2.5  # one that stays longer rests in the picture …
 RESTING_DICE: Final = 2.0  # … if it wanders no farther

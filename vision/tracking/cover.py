@@ -40,6 +40,10 @@ class Cover:
         """Seconds when a hand was last over any part of a box, or nearer to it than so many times its size."""
         return float(self._last[self._cells(grown(box, around))].max()) if self._last.size else -math.inf
 
+    def near(self, box: Box, around: float, when: float) -> bool:
+        """Whether one was over a box, or so near to it, shortly before so many seconds."""
+        return self.last(box, around) >= when - HAND_SECONDS
+
     def now(self, box: Box, around: float = 0.0) -> bool:
         """Whether one is there in this picture."""
         return self.last(box, around) == self._now

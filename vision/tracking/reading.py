@@ -15,7 +15,6 @@ from vision.table.layout import Place
 from vision.tracking.boxes import Boxes, grown, touch, width
 from vision.tracking.constants import (
     ALONE,
-    HAND_SECONDS,
     HANDLED_SECONDS,
     MOSTLY,
     RESTING_DICE,
@@ -130,9 +129,7 @@ class Reader:
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
         self._cover.step(scene.hands, seen.size, seen.seconds)
-        self._tracker.count_rolls(
-            lambda box, far, when: self._cover.last(box, far) >= when - HAND_SECONDS, scene.moving
-        )
+        self._tracker.count_rolls(self._cover.near, scene.moving)
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
             around = grown(die.box, SAME_PLACE)
