@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
+from scripts.simulation.hard_kinds import keyboard
 from tests.vision.test_detector import draw_die, no_ink, table
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
-from vision.types import Image
 
 PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 
@@ -24,19 +24,6 @@ PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector(resource("models"))
-
-
-def keyboard(seed: int) -> Image:
-    """Black keys with lit letters, (480, 640, 3) BGR, as a laptop shows them in the evening."""
-    rng = np.random.default_rng(seed)
-    image = np.full((480, 640, 3), 18, np.uint8)
-    side, light = int(rng.integers(34, 60)), tuple(map(int, rng.integers(150, 256, 3)))
-    for row, top in enumerate(range(10, 470 - side, side + 6)):
-        for number, left in enumerate(range(6 + 12 * (row % 3), 630 - side, side + 6)):
-            cv2.rectangle(image, (left, top), (left + side, top + side), (34, 33, 32), -1, cv2.LINE_AA)
-            sign = "QWERTZUIOP8ASDFG:6;9%BNM"[(7 * row + number) % 24]
-            cv2.putText(image, sign, (left + side // 4, top + side * 2 // 3), 0, side / 45, light, 2, cv2.LINE_AA)
-    return cv2.GaussianBlur(image, (0, 0), 0.8).astype(np.uint8)
 
 
 @pytest.mark.parametrize("seed", range(4))
