@@ -151,10 +151,10 @@ def is_throw(
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
     if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
-    staying = {die.track for die in now if not die.elsewhere} - {die.track for die in came}
-    if not staying and any(die.kept for die in before) and len(came) == len(now) > 1:
+    if any(die.kept for die in before) and len(came) == len(now) > 1:
         return True  # nobody carries all dice back from where they were set aside, except to throw them
-    gone = Counter(die.value for die in before if die.track not in staying)
+    # By value: under a hand that pushes a row one die may be taken for its neighbour.
+    gone = Counter(die.value for die in before) - Counter(die.value for die in now if die not in came)
     if not gone and any(not die.kept for die in before):
         return len(came) > 1  # one die more among others that lie still was added by hand
     if not gone:

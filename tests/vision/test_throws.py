@@ -1,0 +1,33 @@
+"""Whether dice were thrown between two settled moments, where hands have been."""
+
+from __future__ import annotations
+
+from vision.tracking.throws import RestingDie, is_throw
+
+WIDTH = 40.0
+
+
+def die(track: int, value: int, x: float, y: float = 340.0, **told: object) -> RestingDie:
+    """One that lies in the row for dice set aside, where it lay, or as is told."""
+    chances = [0.002] * 6
+    chances[value - 1] = 0.99
+    lies: dict[str, object] = {"kept": True, "moved": 0.0, "beside": 0.0, "handled": True, "new": False}
+    box = (x, y, x + WIDTH, y + WIDTH)
+    return RestingDie(track=track, box=box, probabilities=tuple(chances), **(lies | told))  # type: ignore[arg-type]
+
+
+def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
+    """Found in a filmed game: beside the Knight's die the hand pushed those set aside, one was taken for its neighbour,
+    which seemed to be gone, and so the new die, showing something else, seemed to be that one thrown."""
+    before = [die(1, 3, 105), die(2, 3, 162), die(3, 3, 207), die(4, 6, 259), die(5, 6, 316), die(6, 6, 363)]
+    now = [die(1, 3, 105), die(2, 3, 162), die(4, 3, 209, moved=1.3), die(7, 6, 259, new=True), *before[4:]]
+    assert not is_throw(before, [*now, die(8, 5, 358, 246, kept=False, new=True)], hand=True, knows_kept=True)
+    thrown = die(8, 5, 358, 246, kept=False, new=True, rolls=2, handled=False)
+    assert is_throw(before, [*now, thrown], hand=True, knows_kept=True)
+
+
+def test_what_a_hand_takes_from_play_and_lays_there_again_is_thrown_if_it_shows_something_else() -> None:
+    before = [die(1, 3, 105), die(2, 3, 162), die(3, 2, 300, 100, kept=False), die(4, 1, 400, 150, kept=False)]
+    for shows, thrown in ((1, False), (5, True)):
+        now = [*before[:2], before[2], die(5, shows, 200, 200, kept=False, new=True)]
+        assert is_throw(before, now, hand=True, knows_kept=True) is thrown
