@@ -2,21 +2,23 @@
 
 Prints a row for each: how many of its dice are read right, how many it sees where none lie, how many it misreads
 without a doubt. Everything is read as a still. Where real photos are rare, unseen ones are enlarged or things drawn;
-nothing was taught what is drawn here. The code of an older commit is measured with `PYTHONPATH` at its root.
+nothing was taught what is drawn here.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from companion.bench.second_dev import LIST, listed, put_aside
 from companion.bench.vision import labelled, set_of, share, truth_of
 from companion.resources import resource
+from scripts.simulation.drawn.photos import load_crops
 from scripts.simulation.hard_kinds import keyboard, red_ones
 from vision.dice.detector import Detector
 from vision.dice.scoring import Outcome, Truth, compare
@@ -26,7 +28,6 @@ from vision.types import Image
 UNSEEN = ("closeup", "plush")  # sources no network was taught
 LARGER = 3.0  # times a photo of 1,280 pixels: 12 megapixels
 DRAWN = 60  # pictures of a kind
-SECOND_DEV = Path(__file__).resolve().parent.parent / "datasets" / "second_dev.csv"
 Pictures = Iterable[tuple[Image, Truth]]
 
 
@@ -47,7 +48,7 @@ def main() -> None:
         "5 a large red pip, drawn": red_ones(range(100, 100 + DRAWN)),
         "5 red ones and fours: `plush`": _photos(dev, ("plush",)),
         "6 heaps: `pxl` of dev": _photos(dev, ("pxl",)),
-        "6 heaps: `pxl` of the second dev": _photos(photos / "train", ("pxl",), _second_dev()),
+        "6 heaps: `pxl` of the second dev": _photos(photos / "train", ("pxl",), listed(LIST)),
     }
     print("| kind | pictures | dice | read right | seen where none lie | misread without a doubt |")
     print("|---|---:|---:|---|---:|---:|")
@@ -65,7 +66,7 @@ def _row(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} | {dice} | {share(right, dice) if dice else '–'} | {extra} | {silent}"
 
 
-def _photos(folder: Path, sets: Iterable[str], names: frozenset[str] | None = None) -> Iterator[tuple[Image, Truth]]:
+def _photos(folder: Path, sets: Iterable[str], names: Container[str] | None = None) -> Iterator[tuple[Image, Truth]]:
     for path in labelled(folder):
         if set_of(path) in sets and (names is None or path.name in names):
             image = decode(path.read_bytes(), str(path))
@@ -80,18 +81,11 @@ def _larger(pictures: Pictures) -> Iterator[tuple[Image, Truth]]:
 
 def _crops(folder: Path) -> Iterator[tuple[Image, Truth]]:
     """Looks at one die each, with a rim like the felt around it."""
-    from companion.bench.second_dev import put_aside
-    from scripts.simulation.drawn.photos import load_crops
-
     for crop in load_crops(folder):
         if put_aside(crop.name):
             rim = max(crop.image.shape[:2])
             image = cv2.copyMakeBorder(crop.image, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
             yield np.asarray(image, np.uint8), Truth(crop.xyxy + np.float32(rim), crop.faces.astype(np.int64))
-
-
-def _second_dev() -> frozenset[str]:
-    return frozenset(line.split(",")[0] for line in SECOND_DEV.read_text(encoding="utf-8").splitlines()[1:])
 
 
 def _nothing() -> Truth:

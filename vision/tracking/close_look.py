@@ -157,7 +157,7 @@ class CloseLook:
 
     def no_sides(self, image: Image, beside: Detections, seen: Detections) -> Detections:
         """Of what may be dice, what is neither a side nor a shadow of those `beside` it, which surely are."""
-        if not (len(beside) and len(seen)):
+        if not len(seen):
             return seen
         both = np.concatenate([beside.xyxy, seen.xyxy])
         worth = np.concatenate([np.ones(len(beside), np.float32), seen.scores])
