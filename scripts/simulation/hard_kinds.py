@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 import cv2
 import numpy as np
 
+from scripts.simulation.plain_dice import RED, draw_die, draw_red_one
 from vision.dice.scoring import Truth
 from vision.types import Image
 
 SIGNS = "QWERTZUIOP8ASDFG:6;9%BNM"
-SPOTS = {1: ((0, 0),), 4: ((-1, -1), (-1, 1), (1, -1), (1, 1))}  # places of pips, in half the width between them
 
 
 def keyboard(seed: int) -> Image:
@@ -28,33 +28,15 @@ def keyboard(seed: int) -> Image:
 
 
 def red_ones(seeds: Iterable[int]) -> Iterator[tuple[Image, Truth]]:
-    """White dice from straight above, (480, 640, 3) BGR, a one with a large red pip and a four with red pips, as sold
-    in Asia, of 30 to 90 pixels, turned as they fall."""
+    """(480, 640, 3) BGR, a one with a large red pip and a four with red pips, as sold in Asia, of 30 to 90 pixels,
+    turned as they fall."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        image = np.full((480, 640, 3), rng.integers(50, 150, 3), np.uint8)
-        image = (image + cv2.GaussianBlur(rng.normal(0, 9, image.shape), (0, 0), 1.2) * 3).clip(0, 255).astype(np.uint8)
-        side, boxes = float(rng.integers(30, 90)), []
-        for face, x in ((1, 200.0), (4, 430.0)):
-            boxes.append(_die(image, (x, 240.0), side, face, float(rng.uniform(0, 90))))
-        yield (
-            cv2.GaussianBlur(image, (0, 0), 0.7).astype(np.uint8),
-            Truth(np.array(boxes, np.float32), np.array([1, 4])),
-        )
-
-
-def _die(
-    image: Image, at: tuple[float, float], side: float, face: int, turn: float
-) -> tuple[float, float, float, float]:
-    """Draws one into the picture, turned by so many degrees; its box."""
-    corners = cv2.boxPoints((at, (side, side), turn))
-    cv2.fillPoly(image, [np.round(corners + 4).astype(np.int32)], tuple(float(v) for v in image[0, 0] * 0.5))
-    cv2.fillPoly(image, [np.round(corners).astype(np.int32)], (228, 236, 240), cv2.LINE_AA)
-    wide = 0.3 if face == 1 else 0.19
-    cosine, sine = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    for dx, dy in SPOTS[face]:
-        x, y = 0.26 * side * dx, 0.26 * side * dy
-        spot = round(at[0] + cosine * x - sine * y), round(at[1] + sine * x + cosine * y)
-        cv2.circle(image, spot, round(wide * side / 2), (40, 30, 200), -1, cv2.LINE_AA)
-    (left, top), (right, low) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    return left, top, right, low
+        grain = cv2.GaussianBlur(rng.normal(0, 27, (480, 640, 3)), (0, 0), 1.2)
+        image = (rng.integers(50, 150, 3) + grain).clip(0, 255).astype(np.uint8)
+        side, turns = int(rng.integers(30, 90)), rng.uniform(0, 90, 2).tolist()
+        draw_red_one(image, 200, 240, side, turns[0])
+        draw_die(image, 430, 240, side, 4, turns[1], pips=RED)
+        boxes = [(x - side / 2, 240 - side / 2, x + side / 2, 240 + side / 2) for x in (200, 430)]
+        image = cv2.GaussianBlur(image, (0, 0), 0.7).astype(np.uint8)
+        yield image, Truth(np.array(boxes, np.float32), np.array([1, 4]))

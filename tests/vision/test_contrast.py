@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.resources import resource
-from tests.vision.test_detector import draw_die, laid_dice, read_off, table
+from scripts.simulation.plain_dice import draw_die
+from tests.vision.test_detector import laid_dice, read_off, table
 from vision.dice.contrast import DARK, MOST, levelled
 from vision.dice.detector import Detector
 from vision.types import Image

@@ -14,7 +14,8 @@ import pytest
 
 from companion.resources import resource
 from scripts.simulation.hard_kinds import keyboard
-from tests.vision.test_detector import draw_die, no_ink, table
+from scripts.simulation.plain_dice import draw_die, draw_red_one
+from tests.vision.test_detector import no_ink, table
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 
@@ -36,8 +37,7 @@ def test_a_large_red_pip_is_a_one(detector: Detector, monkeypatch: pytest.Monkey
     """Asian dice: the single pip is red, and twice as wide as the others."""
     monkeypatch.setattr(Detector, "_ink", no_ink)
     image = table()
-    draw_die(image, 300, 300, side, 1, turn=9)
-    cv2.circle(image, (300, 300), round(0.3 * side / 2), (40, 30, 200), -1, cv2.LINE_AA)
+    draw_red_one(image, 300, 300, side, turn=9)
     draw_die(image, 600, 350, side, 4, turn=31)
     seen = detector.detect(image, thorough=True)
     order = np.argsort(seen.xyxy[:, 0])

@@ -60,6 +60,7 @@ class SeesSides(Squares):
     """Quick looks take the side of the first die, below its top, for one more."""
 
     SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle lies in the box of the die
+    there = 1.0  # chance of its being a die, where it is read
 
     def __init__(self, sure: float) -> None:
         super().__init__()
@@ -73,7 +74,7 @@ class SeesSides(Squares):
         seen = super().read(image, boxes)
         side = at(self.SIDE, boxes)
         chances = np.where(side[:, None], one(self.SIDE, 3, self.sure).probabilities, seen.probabilities)
-        return Detections(seen.xyxy, chances, np.where(side, np.float32(1.0), seen.scores))
+        return Detections(seen.xyxy, chances, np.where(side, np.float32(self.there), seen.scores))
 
 
 @pytest.mark.parametrize("sure", [0.73, 0.99])
@@ -116,28 +117,20 @@ def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
     assert filmed(Pipeline(SeesOneMore(place), WholePicture()), lambda n: DICE, 0, 40).active == read
 
 
-SIDE = (135.0, 120.0, 165.0, 164.0)  # below the first die
-
-
-class SideSeemsADie(Squares):
+class SideSeemsADie(SeesSides):
     """While dice roll the side of one is taken for another; read where it lies it may always be one."""
 
+    SIDE = (135.0, 120.0, 165.0, 164.0)
+    there = 0.9
     rolling = True
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
-        found = super().detect(image, thorough=thorough)
-        return joined(found, one(SIDE, 3, 0.9)) if self.rolling and not thorough else found
-
-    def read(self, image, boxes) -> Detections:
-        seen = super().read(image, boxes)
-        side = at(SIDE, boxes)
-        chances = np.where(side[:, None], one(SIDE, 3, 0.7).probabilities, seen.probabilities)
-        return Detections(seen.xyxy, chances, np.where(side, np.float32(0.9), seen.scores))
+        return super().detect(image, thorough=thorough or not self.rolling)
 
 
 def test_the_side_of_a_die_that_was_taken_for_another_does_not_stay_because_it_reads_like_one() -> None:
     """Found in a film: seen three times while its die rolled, it was read where it lay for as long as that one lay."""
-    detector = SideSeemsADie()
+    detector = SideSeemsADie(0.8)
     pipeline = Pipeline(detector, WholePicture())
 
     def dice(number: int) -> list[tuple[int, int]]:
