@@ -39,8 +39,8 @@ EXPLAINED = {
     "lay": "a die that was thrown seems to lie where it lay",
     "lay_nearly": "… or comes to lie about where one lay that was thrown too",
     "unrolled": "of a throw no die is said to have rolled",
-    "miscounted": "a settled reading counts a throw that was none",
-    "uncounted": "a throw is not counted by the next settled reading",
+    "seemed_thrown": "by a settled reading there has rather been a throw, and there was none",
+    "unnoticed": "… or rather none, and there was one",
     "turned_up": "a die turned by a card lies elsewhere than it lay",
     "not_lifted": "… or where it lay, and it is still said to have rolled there",
     "aside_again": "a die set aside before lies elsewhere in the next settled reading",
@@ -84,7 +84,7 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each case of what vision may say wrongly, and whether it did."""
     before: tuple[Reading, Lain] | None = None
     lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
-    known: set[tuple[int, int | None]] = set()  # dice seen in a settled reading, by track and the throw they came with
+    known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the throw they came with
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
         for die in lain.dice:
@@ -102,9 +102,10 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         yield from _handled(pairs, {n: was for n, (was, throw) in lay.items() if rolled.get(n, 0) <= throw})
         lay |= {true.number: (true, lain.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, said = lain.throws - before[1].throws, reading.throw - before[0].throw
-            yield ("uncounted", said < happened) if happened else ("miscounted", said > 0)
-        before = reading, lain
+            happened, said = lain.throws - before[1].throws, reading.throws - before[0].throws
+            yield ("unnoticed", said < happened - 0.5) if happened else ("seemed_thrown", said > 0.5)
+        if quiet:
+            before = reading, lain
 
 
 def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
@@ -158,7 +159,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
 
 
 def _present(
-    reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, int | None]]
+    reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
 ) -> Iterator[tuple[str, bool]]:
     """Which lying dice a settled reading has, and which of those that it is the first to have lie."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}

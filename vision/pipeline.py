@@ -234,7 +234,7 @@ def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Readin
     last: tuple[object, ...] | None = None
     for frame in frames:
         reading = watch.step(frame)
-        new = (reading.throw, reading.active, reading.kept)
+        new = (reading.throws, reading.active, reading.kept)
         if reading.settled and new != last:
             last = new
             yield reading

@@ -55,8 +55,8 @@ class SeenDie:
 
     track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
     top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
-    came: the throw counter when it came to lie there, None where nobody knows; rolled: the chance that it rolled there
-    rather than was put there by a hand; covered: the counter at the last throw during which it was out of sight.
+    came: `throws` of the reading when it came to lie there, None where nobody knows; rolled: the chance that it rolled
+    there rather than was put there by a hand.
     there: the chance that it lies there; rests: it lies still there for long enough to be read; hidden: a hand covers
     it, or did a moment ago: it is believed where it lay; handled: the chance that a hand has moved or turned it since
     all last lay still, 1 where nobody knows.
@@ -66,9 +66,8 @@ class SeenDie:
     xyxy: tuple[float, float, float, float]
     probabilities: tuple[float, float, float, float, float, float]
     kept: bool
-    came: int | None = None
+    came: float | None = None
     rolled: float = 0.5
-    covered: int | None = None
     touched: bool = True
     there: float = 1.0
     rests: bool = True
@@ -91,7 +90,8 @@ class Reading:
     """What lies on the table at one moment.
 
     settled: nothing moves and the values have been voted; what others show counts once all has settled.
-    throw: counts throws since the start (without it, dice still lying there look like a new roll).
+    throws: how many throws there have been since the start, the chances of each settled moment to come after one added
+    up: what was a throw is for whoever knows the rules to say.
     frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
     not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None. hands: what hands
     cover, in strips (boxes in pixels): there nothing is seen.
@@ -99,7 +99,7 @@ class Reading:
 
     dice: tuple[SeenDie, ...]
     settled: bool
-    throw: int
+    throws: float
     motion: Motion
     frame: int
     seconds: float

@@ -108,7 +108,7 @@ def as_read(reading: Reading) -> dict[str, object]:
     return {
         "frame": reading.frame,
         "seconds": round(float(reading.seconds), 3),
-        "throw": reading.throw,
+        "throws": reading.throws,
         "motion": reading.motion.value,
         "settled": reading.settled,
         "doubt": reading.doubt,

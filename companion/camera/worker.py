@@ -102,7 +102,7 @@ class Watcher:
         self._offered: Seen | None = None  # what viewers were told of
         self._quality: DiceQuality | None = None
         self._thrown: Faces = ()
-        self._upright, self._throw = Upright(), 0  # the throw whose dice it has seen last
+        self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
         self._shown: Shown | None = None
         self._small: bytes | None = None
         self._wanted = self._told_at = self._restarted_at = float("-inf")
@@ -211,12 +211,14 @@ class Watcher:
         self._times.append(now)
         self._newest = seen
         self._quality = seen.quality or self._quality
-        if reading.settled and reading.throw > 0 and reading.active:
+        if reading.settled and reading.throws > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
-            if reading.throw != self._throw:
-                thrown = [die.xyxy for die in reading.dice if die.came == reading.throw]  # others have been seen before
+            if reading.throws != self._throws:
+                thrown = [
+                    die.xyxy for die in reading.dice if die.came == reading.throws
+                ]  # others have been seen before
                 self._upright.see(thrown, seen.size[1])
-                self._throw = reading.throw
+                self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen
         if pictures.shown is not None:

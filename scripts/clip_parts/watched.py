@@ -70,7 +70,7 @@ def watch(clip: Clip, detector: Detects) -> Watched:
         if clip.kind in EAGER:
             fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
         unsure = any(min(die.confidence, die.there) < ASK for die in reading.dice)
-        told.append(Told(reading.frame, values, reading.throw, fault, unsure or reading.doubt is not None))
+        told.append(Told(reading.frame, values, round(reading.throws), fault, unsure or reading.doubt is not None))
     due, waits = [], []
     for first, last in windows(clip.moments):
         if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in EAGER else LONG_ENOUGH):

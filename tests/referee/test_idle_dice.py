@@ -44,7 +44,7 @@ def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTa
     game.watch_anew()
     seen = laid.read()
     dice = tuple(replace(die, track=die.track + 100, came=0) for die in seen.dice)
-    game.see(replace(seen, throw=0, dice=dice))
+    game.see(replace(seen, throws=0, dice=dice))
     assert game.reading is not None
     assert game.reading.active == (2, 2, 6)
     assert events(game) == ["A roll 6 2 2"]

@@ -98,7 +98,7 @@ def test_the_last_die_thrown_to_where_one_like_it_lay_is_a_throw() -> None:
     others = tuple(die for die in first.dice if die not in (four, one))
     table.see(replace(first, dice=(*others, aside, one)))
     thrown = replace(four, track=7, came=2, rolled=0.99)
-    table.see(replace(first, throw=2, seconds=9.0, dice=(*others, aside, thrown)))
+    table.see(replace(first, throws=2, seconds=9.0, dice=(*others, aside, thrown)))
     assert last(table, 2) == ["A keep 4", "A roll 4"]
 
 
@@ -225,8 +225,8 @@ def test_a_die_that_rolls_on_is_thrown_once() -> None:
     *others, two = first.dice
     on = replace(two, probabilities=(0.97, 0.006, 0.006, 0.006, 0.006, 0.006), came=2, track=7)
     table.see(first)
-    table.see(replace(first, dice=(*others, on), throw=2, seconds=first.seconds + 0.6))
-    table.see(replace(first, dice=(*others, on), throw=2, seconds=first.seconds + 2.0))
+    table.see(replace(first, dice=(*others, on), throws=2, seconds=first.seconds + 0.6))
+    table.see(replace(first, dice=(*others, on), throws=2, seconds=first.seconds + 2.0))
     assert last(table, 2) == ["A target left", "A roll 6 6 5 5 3 1"]
 
 

@@ -74,7 +74,7 @@ def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
     laid = LaidTable(rows=False)
     laid.throw((6, 3))
     before = laid.read()
-    now = replace(laid.read(), throw=2)
+    now = replace(laid.read(), throws=2)
     three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
     lost = replace(three, track=9, came=2, rolled=0.99)  # seen anew, and taken for a die that came with a throw …
     carried = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # … as was this one

@@ -76,9 +76,10 @@ class ToldTable:
         self.watch.see(seen, seconds, scene.hands)
         reading = self.watch.conclude(scene, SIZE, self.frame, seconds)
         self.frame += 1
-        facts = (reading.throw, reading.active, reading.kept)
+        facts = (round(reading.throws), reading.active, reading.kept)
         if reading.settled and (
-            not self.settled or facts != (self.settled[-1].throw, self.settled[-1].active, self.settled[-1].kept)
+            not self.settled
+            or facts != (round(self.settled[-1].throws), self.settled[-1].active, self.settled[-1].kept)
         ):
             self.settled.append(reading)
         return reading
@@ -86,7 +87,7 @@ class ToldTable:
     @property
     def facts(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
         """Throw, active, kept of every newly settled reading."""
-        return [(reading.throw, reading.active, reading.kept) for reading in self.settled]
+        return [(round(reading.throws), reading.active, reading.kept) for reading in self.settled]
 
 
 def box_at(x: float, y: float) -> Box:

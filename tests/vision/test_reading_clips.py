@@ -38,7 +38,7 @@ def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tup
     for number, look in enumerate(looks):
         pipeline.see(look, number / rate)
         reading = pipeline.conclude(Scene(), tuple(clip["size"]), number, number / rate)
-        fact = (reading.throw, reading.active, reading.kept)
+        fact = (round(reading.throws), reading.active, reading.kept)
         if reading.settled and fact != last:
             found.append((number, tuple(sorted(reading.active + reading.kept))))
             last = fact

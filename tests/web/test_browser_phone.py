@@ -105,7 +105,7 @@ def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> Non
         assert here.watcher is not None
         here.watcher.close()  # it would say again and again that no phone sends
         doubt = Doubt(messages.BLACK)
-        here.see(Reading((), settled=True, throw=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
+        here.see(Reading((), settled=True, throws=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
         here.watcher.state = CameraState("lost", doubt)
         here.picture_or_state(-1)
         table = open_page(running_app.server.address)

@@ -26,7 +26,7 @@ class Encoder:
 
     def of(self, image: Image, reading: Reading, pause: float | None) -> Pictures:
         """The pictures wanted of this frame. pause: as in `Go`."""
-        fact, now = (reading.throw, reading.active, reading.kept), time.monotonic()
+        fact, now = (reading.throws, reading.active, reading.kept), time.monotonic()
         settled_anew = reading.settled and fact != self._fact
         due = settled_anew or not 0 <= reading.seconds - self._kept_at < KEPT_SECONDS
         shown = pause is not None and now - self._shown_at >= pause

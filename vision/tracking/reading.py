@@ -1,9 +1,9 @@
-"""Dice followed over looks become a Reading: in play or kept, settled or not, which throw, what is doubtful."""
+"""Dice followed over looks become a Reading: in play or kept, settled or not, how likely thrown, what is doubtful."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,7 +31,7 @@ from vision.tracking.cover import Cover
 from vision.tracking.motion import Scene
 from vision.tracking.rest_memory import RestMemory
 from vision.tracking.stillness import Since, Stillness
-from vision.tracking.throws import RestingDie, is_throw, rolled_together, shifted
+from vision.tracking.throws import RestingDie, rolled_together, shifted, throw_chance
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Motion, Reading, SeenDie
@@ -53,14 +53,15 @@ class Seen:
 
 
 class Reader:
-    """Turns followed dice into readings. Remembers what lay there when all was last settled, and counts the throws.
+    """Turns followed dice into readings. Remembers what lay there when all was last settled, and says how likely dice
+    have been thrown since.
 
     hand_around: says of boxes (n, 4) in the newest picture which share of what is around each, other boxes (m, 4)
     aside, may be a hand, NaN where nobody knows.
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
-        self.throw = 0
+        self.throws = self._thrown = 0.0  # chances of a throw added up; the same when one was likelier than not
         self._tracker, self._hand_around = tracker, hand_around
         self._settled: tuple[RestingDie, ...] | None = None
         self._settled_at = self._thrown_at = -math.inf  # seconds; of the last throw: when it was read
@@ -103,7 +104,7 @@ class Reader:
             dice=tuple(self._seen(die, followed.get(die.track), seen.seconds) for die in now),
             knows_kept=seen.knows_kept,
             settled=settled,
-            throw=self.throw,
+            throws=self.throws,
             motion=self._motion(settled, dice, seen),
             frame=seen.frame,
             seconds=seen.seconds,
@@ -168,9 +169,8 @@ class Reader:
             handled=came and self._cover.last(die.box, ALONE) >= lay - HANDLED_SECONDS,
             away=die.away,
             new=before is None,
-            came=before.came if before else self.throw,
+            came=before.came if before else self.throws,
             rolled=before.rolled if before else 0.5,
-            covered=before.covered if before else None,
         )
         if before is None:
             # Nobody could see it: nothing has changed where it lies, or a hand has covered it since the last throw.
@@ -191,27 +191,29 @@ class Reader:
         """
         if lying.elsewhere:
             return False
-        if knows_kept and before.kept and lying.kept and (before.came != self.throw or before.sure):
+        if knows_kept and before.kept and lying.kept and (before.came < self._thrown or before.sure):
             return True
         touched = die.away or die.track in self._stirred_near or lying.beside > STEADY
         return before.sure and not touched and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
-        """Compare with what lay there before, count a throw, and make this the new settled moment."""
+        """Compare with what lay there before, say how likely that was a throw, and make this the new settled moment."""
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
-        aside = seen.knows_kept and any(die.kept and die.came == self.throw for die in before)
-        counted = is_throw(before, now, self._hand_seen, seen.knows_kept, ready=aside)
-        came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if counted else {}
-        if counted:
-            self.throw, self._thrown_at = self.throw + 1, seen.seconds
+        aside = seen.knows_kept and any(die.kept and die.came >= self._thrown for die in before)
+        chance = throw_chance(before, now, self._hand_seen, seen.knows_kept, ready=aside)
+        self.throws = round(self.throws + chance, 3)
+        thrown = chance > 0.5
+        came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if thrown else {}
+        if thrown:
+            self._thrown, self._thrown_at = self.throws, seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
             self._lay, self._gone, gone, self._vanished = (), {}, [], False
             self._untouched = {die.track for die in now}
-            thrown = {track for track, rolled in came.items() if rolled > 0.5} or {*came}
+            rolled = {track for track, chance in came.items() if chance > 0.5} or {*came}
             if not seen.knows_kept:
-                now = tuple(replace(die, kept=die.track not in thrown) for die in now)
+                now = tuple(replace(die, kept=die.track not in rolled) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
             said = messages.ONE_LEFT if len(now) == 1 else messages.FEWER
             self._fewer = Doubt(said, seen=len(now), before=self._most) if fewer else None
@@ -224,7 +226,10 @@ class Reader:
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        now = tuple(self._arrived(die, counted, came) for die in now)
+        now = tuple(
+            replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
+            for die in now
+        )
         covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
         self._gone |= {die.track: die for die in gone}
@@ -234,13 +239,6 @@ class Reader:
         self._stirred_near.clear()
         self._hand_seen = bool(seen.scene.hands)
         return now
-
-    def _arrived(self, die: RestingDie, counted: bool, rolled: Mapping[int, float]) -> RestingDie:
-        """What is remembered of how it came there; counted: with a throw; rolled: then, by track, the chances of those
-        that came with it."""
-        if die.came_now:
-            return replace(die, came=self.throw, rolled=rolled.get(die.track, die.rolling))
-        return replace(die, covered=self.throw) if counted and die.away else die
 
     def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
         if seen.scene.hands:
@@ -265,7 +263,6 @@ class Reader:
             kept=die.kept,
             came=die.came,
             rolled=round(die.rolled, 3),
-            covered=die.covered,
             touched=die.track not in self._untouched,
             there=round(there, 3),
             rests=rests,

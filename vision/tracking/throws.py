@@ -1,4 +1,4 @@
-"""Was that a throw? Told from what lay there before, what lies there now, and what was seen in between."""
+"""How likely was that a throw? Told from what lay there before, what lies there now, and what was seen in between."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from vision.tracking.constants import (
     ROLLED,
     ROLLED_UNSEEN,
     SAME_PLACE,
+    SHOWS_ELSE,
     STEADY,
     SURE_VALUE,
     SURELY,
@@ -35,11 +36,9 @@ class RestingDie:
 
     moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
     looks since then that saw it rolling, the first at `first_roll` seconds; rested: seconds when it came to lie still,
-    if it does; handled: it lies elsewhere, and a hand has been over it lately; away: it was
-    out of sight for a while; new: it was not there then; turned: it showed something else then; overlooked: it was,
-    and nobody saw it.
-    came: the throw counter when it came to lie there; rolled: the chance that it rolled there; covered: the counter at
-    the last throw during which it was out of sight; hidden: a hand covers it now.
+    if it does; handled: it lies elsewhere, and a hand has been over it lately; away: it was out of sight for a while;
+    new: it was not there then; turned: it showed something else then; overlooked: it was, and nobody saw it.
+    came: `Reader.throws` when it came to lie there; rolled: the chance that it rolled there; hidden: a hand covers it.
     """
 
     track: int
@@ -56,9 +55,8 @@ class RestingDie:
     new: bool = True
     turned: bool = False
     overlooked: bool = False
-    came: int | None = None
+    came: float = 0.0
     rolled: float = 0.5
-    covered: int | None = None
     hidden: bool = False
 
     @property
@@ -126,42 +124,45 @@ class RestingDie:
         return replace(self, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
 
-def is_throw(
+def throw_chance(
     before: Sequence[RestingDie], now: Sequence[RestingDie], hand: bool, knows_kept: bool = False, ready: bool = False
-) -> bool:
-    """Whether the dice in play were thrown between two settled moments; hand: one was seen in between; knows_kept: it
-    is known where dice are set aside; ready: and some have been since the last throw.
+) -> float:
+    """The chance that dice in play were thrown between two settled moments, by what was seen of all of them together;
+    hand: one was seen in between; knows_kept: it is known where dice are set aside; ready: and some have been since the
+    last throw.
 
     A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
     """
     came = [die for die in now if not die.kept and die.came_now]
     if not came or shifted(before, now) is not None:
-        return False
+        return 0.0
     earlier = {die.track: die for die in before}
     if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
-        return False
+        return 0.0
     hand = hand or all(die.handled for die in came)  # what one put down is believed only some looks later
     if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
-        return True
+        return 1.0
     # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
     # what shows something else where it lay was turned.
     if not any(die.elsewhere for die in came):
-        return False
+        return 0.0
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
     if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
-        return True  # nobody takes all dice in play up and puts them down again: they are thrown, whatever they show
+        return 1.0  # nobody takes all dice in play up and puts them down again, whatever they show
     if any(die.kept for die in before) and len(came) == len(now) > 1:
-        return True  # nobody carries all dice back from where they were set aside, except to throw them
+        return 1.0  # nobody carries all dice back from where they were set aside, except to throw them
     # By value: under a hand that pushes a row one die may be taken for its neighbour.
     gone = Counter(die.value for die in before) - Counter(die.value for die in now if die not in came)
     if not gone and any(not die.kept for die in before):
-        return len(came) > 1  # one die more among others that lie still was added by hand
-    if not gone:
-        return len(came) > 1 or not before or came[0].rolls > 0
-    # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two not.
-    # But dice are carried to be set aside, seldom from one place where they are thrown to another.
-    return (Counter(die.value for die in came) - gone).total() >= (1 if knows_kept else min(2, len(came)))
+        new = len(came) > 1  # one die more among others that lie still was added by hand
+    elif not gone:
+        new = len(came) > 1 or not before or came[0].rolls > 0
+    else:
+        # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two
+        # not. But dice are carried to be set aside, seldom from one place where they are thrown to another.
+        new = (Counter(die.value for die in came) - gone).total() >= (1 if knows_kept else min(2, len(came)))
+    return SHOWS_ELSE if new else 0.0
 
 
 def with_others(rolled: float) -> float:

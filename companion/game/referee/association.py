@@ -78,11 +78,11 @@ def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
 
 
 def thrown_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, counted: bool = True
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
 ) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
     """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
-    of `least`; `forced`: lies by number, that the rules suggest; `counted`: vision has counted a throw. Of one that it
-    missed it has seen no die roll either."""
+    of `least`; `forced`: lies by number, that the rules suggest; `due`: so many throws does vision expect. Of one
+    that it missed it has seen no die roll either."""
     base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
     order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
     doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
@@ -100,7 +100,8 @@ def thrown_sets(
         cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
         if took:  # that none of them was seen to roll is one mistake, be the throw counted or not
             unseen = [one.unseen for one in took]
-            cost += (together(unseen) if counted and not all(unseen) else PRIORS.uncounted) - sum(unseen)
+            expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
+            cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)
         if cost >= least:
             thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
             left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)

@@ -268,4 +268,4 @@ def _chance(best: Hypothesis, belief: Belief) -> float:
 def _strange(h: Hypothesis, scene: Scene | None) -> frozenset[Lie]:
     """Dice that are none of the game and seem to have been thrown with the others."""
     lies = () if scene is None else (entry.lie for entry in scene.entries)
-    return frozenset(lie for lie in lies if lie in h.idle and scene and lie.came == scene.throw and lie.rolled > 0.5)
+    return frozenset(lie for lie in lies if lie in h.idle and scene and lie.came == scene.throws and lie.rolled > 0.5)

@@ -68,8 +68,8 @@ class Hypothesis:
     named yet, before and after; cleared: the table was empty since the last throw; hard: variables about which a
     person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
     needed to say what was thrown: the next look tells; marked: what the cards on the table add to `prior`; uses: cards
-    used, and when that was first seen; upright: those that were not turned afterwards; count: what vision's count of
-    throws is if it has counted all of these.
+    used, and when that was first seen; upright: those that were not turned afterwards; throws: how many vision would
+    expect if it had seen all of these.
     """
 
     habits: Habits
@@ -91,7 +91,7 @@ class Hypothesis:
     marked: float = 0.0
     uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
-    count: int | None = None
+    throws: float | None = None
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""

@@ -40,7 +40,7 @@ class Lie:
     number: int
     track: int
     box: Box
-    came: int | None
+    came: float | None
     rolled: float
     touched: bool
     seconds: float = 0.0  # when a scene first showed it there …
@@ -107,11 +107,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A settled moment, or one at which only what is shown is known (a glimpse). throw: vision's count of throws, None
-    of a glimpse; knows_row: there is a place for dice set aside; hand: one is in the picture."""
+    """A settled moment, or one at which only what is shown is known (a glimpse). throws: how many vision expects there
+    to have been, None of a glimpse; knows_row: there is a place for dice set aside; hand: one is in the picture."""
 
     entries: tuple[Entry, ...]
-    throw: int | None
+    throws: float | None
     seconds: float
     knows_row: bool
     hand: bool = False
@@ -119,7 +119,7 @@ class Scene:
     @property
     def whole(self) -> bool:
         """Whether what it does not show is out of sight."""
-        return self.throw is not None
+        return self.throws is not None
 
     @property
     def hidden(self) -> float:
@@ -133,7 +133,7 @@ class Scene:
 
     def repeats(self, before: Scene) -> bool:
         """Whether it shows what the scene before showed."""
-        if self.numbers != before.numbers or self.throw != before.throw:
+        if self.numbers != before.numbers or self.throws != before.throws:
             return False
         return not any(entry.covered and (entry.shift or 0.0) > SAME_SPOT / 2 for entry in self.entries)
 
@@ -250,8 +250,8 @@ class Observer:
             was.lie.box = die.xyxy
         entries = [replace(e, shift=alone(e.lie.number, moves)) if e.lie.number in moves else e for e in entries]
         self._gone = lost[:MOST_GONE]
-        throw = reading.throw if reading.settled else None
-        return Scene(tuple(entries), throw, reading.seconds, reading.knows_kept, bool(reading.hands))
+        throws = reading.throws if reading.settled else None
+        return Scene(tuple(entries), throws, reading.seconds, reading.knows_kept, bool(reading.hands))
 
     def _new(self, die: SeenDie, was: Entry | None, seconds: float) -> Entry:
         self._count += 1

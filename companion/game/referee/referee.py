@@ -88,10 +88,10 @@ class BeliefReferee:
             return left
         notices = from_camera(reading.doubt)
         before = self._observer.scene
-        if before is not None and reading.throw < (before.throw or 0):
+        if before is not None and reading.throws < (before.throws or 0.0):
             self.watch_anew(timeline)
         self._first = min(self._first, reading.seconds)
-        early = reading.seconds - self._first <= FIRST_SECONDS and reading.throw == 0
+        early = reading.seconds - self._first <= FIRST_SECONDS and reading.throws == 0.0
         if early and reading.dice and not timeline.lines:
             self.lie_before(timeline, reading)
             return Verdict(notices=notices)
@@ -125,7 +125,7 @@ class BeliefReferee:
             if told and belief.ranked[0].hypothesis.step < GOOD:
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not told:  # the next look may tell
-                thrown = before is None or reading.throw != before.throw
+                thrown = before is None or reading.throws != before.throws
                 said = self._habits.unexplained(timeline.state, self.played(reading), here[0].cleared) if thrown else ()
                 before_that = self._conclude(timeline, reading) if self._says.waits else Verdict()
                 return replace(before_that, notices=notices or said)
@@ -292,6 +292,6 @@ class BeliefReferee:
         anew = [without_turn(h, record, state) for h in belief.hypotheses]
         if found := [h for h in anew if h is not None]:
             self._past = [*self._past[-2:], Past(belief.copied(), (self._numbers or ())[self._begin : begun])]
-            first = next((i for i, scene in enumerate(belief.scenes) if scene.throw == belief.scenes[-1].throw), 0)
+            first = next((i for i, scene in enumerate(belief.scenes) if scene.throws == belief.scenes[-1].throws), 0)
             belief.rebased(found, state, first)
             self._begin = begun

@@ -31,7 +31,7 @@ def as_it_lay(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
     later = next((one for one in now.dice if one.track == die.track and near(one.xyxy, die)), None)
     if later is not None and lies_there(die, later):
         return replace(die, came=later.came, rolled=later.rolled, rests=True)
-    came = later.came if later is not None else die.came if die.came != then.throw else None
+    came = later.came if later is not None else die.came if die.came != then.throws else None
     return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
 
 

@@ -36,20 +36,20 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     least = worth()
     if least > 0.0:
         return
-    h = h.but(step=0.0, habit=0.0, count=before.throw if h.count is None and before is not None else h.count)
+    h = h.but(step=0.0, habit=0.0, throws=before.throws if h.throws is None and before is not None else h.throws)
     entries = [entry for entry in scene.entries if entry.lie not in h.idle]
     if not entries and not scene.whole:
         yield h
         return
     if not entries:
         dice = tuple(die._replace(seen=False) for die in h.dice)
-        empty = h.but(dice=dice, cleared=True, count=scene.throw)
+        empty = h.but(dice=dice, cleared=True, throws=scene.throws)
         yield from (empty,) if h.cleared else h.habits.taken_up(empty)
         return
-    if h.count is None and scene.whole:  # all may have lain there before the first look
+    if h.throws is None and scene.whole:  # all may have lain there before the first look
         idle = h.idle.union(entry.lie for entry in entries)
         cost = together([not_played(h, entry.lie, ()) for entry in entries])
-        yield h.at(cost).but(idle=idle, count=scene.throw)
+        yield h.at(cost).but(idle=idle, throws=scene.throws)
     yield from _ways(h, entries, scene, before, worth)
     lies = {die.lie.number: die for die in h.dice if die.lie is not None}
     if all(entry.lie.number in lies for entry in entries):
@@ -78,20 +78,19 @@ def _ways(
     odds = with_throw([rolled(entry, scene, before) for entry in entries])
     odds = [_first_sight(h, one) for one in odds]
     loose = _moved_idle(h, scene, before)
-    due = _uncounted(h, scene)
+    due = _untold(h, scene)
     known = {die.lie for die in h.dice if die.lie is not None} | h.idle
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, due is None or due > 0):
+    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, 1.0 if due is None else due):
         least = worth()
         if cost < least:
             break
-        if due is not None and due < 0:
-            cost -= PRIORS.uncounted * due
+        cost -= PRIORS.unnoticed * min(0.0, due or 0.0)
         if not thrown:
-            cost += PRIORS.miscounted if due is not None and due > 0 else 0.0
+            cost += PRIORS.seemed_thrown * min(1.0, max(0.0, due or 0.0))
             for one in by_hand(h.at(cost), left, scene, False, least - cost, loose):
-                yield one.but(cleared=False, count=scene.throw if scene.whole else h.count)
+                yield one.but(cleared=False, throws=scene.throws if scene.whole else h.throws)
             continue
-        begun = h.at(cost).but(count=scene.throw if scene.whole else None if h.count is None else h.count + 1)
+        begun = h.at(cost).but(throws=scene.throws if scene.whole else None if h.throws is None else h.throws + 1)
         late = tuple(entry for entry in left if entry.lie not in known)
         for laid in dict.fromkeys(((), late)):  # dice that a card has laid down since the throw
             others = [entry for entry in left if entry not in laid]
@@ -126,9 +125,9 @@ def _laid(h: Hypothesis, laid: Sequence[Entry], scene: Scene, least: float) -> I
                 yield from _matched(h.at(sum(match.cost for match in chosen)), chosen, True, False, least)
 
 
-def _uncounted(h: Hypothesis, scene: Scene) -> int | None:
-    """So many throws has vision counted that have not been told yet; None where that is not known."""
-    return None if h.count is None or scene.throw is None else scene.throw - h.count
+def _untold(h: Hypothesis, scene: Scene) -> float | None:
+    """So many throws does vision expect that this history has not told yet; None where that is not known."""
+    return None if h.throws is None or scene.throws is None else scene.throws - h.throws
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:

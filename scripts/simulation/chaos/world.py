@@ -77,4 +77,4 @@ class World:
             else replace(die, came=None if die.came is None else die.came - self._throws_before)
             for die in reading.dice
         )
-        return asdict(replace(reading, dice=dice, throw=reading.throw - self._throws_before))
+        return asdict(replace(reading, dice=dice, throws=reading.throws - self._throws_before))
