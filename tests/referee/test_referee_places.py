@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.game.referee.association import rolled
-from companion.game.referee.observation import Observer
 from scripts.simulation.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import events, odds, scenes, table, throw
 from vision.tracking.throws import RestingDie, rolled_together, shifted
@@ -143,17 +142,3 @@ def test_a_die_that_lay_there_before_others_rolled_was_not_thrown_with_them(rest
     laid = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, handled=True, rested=rested)
     thrown = RestingDie(2, (300.0, 0.0, 340.0, 40.0), SURE, False, rolls=2, first_roll=6.0, rested=6.4)
     assert (rolled_together([laid, thrown])[1] > 0.5) == together
-
-
-@pytest.mark.parametrize(("lost", "rolled_"), [(0.6, False), (0.1, True)])
-def test_what_comes_to_light_after_frames_were_lost_may_have_been_put_there(lost: float, rolled_: bool) -> None:
-    """Found in hurried turns: dice set aside while nothing was seen counted as thrown, for no hand had been near."""
-    before, now = seen(1, 0.0, 1, 1), replace(seen(2, 3.0, 2, 2), seconds=1.0 + lost)
-    observer = Observer()
-    observer.watch(before)
-    first = observer.scene = observer.see(before)
-    for seconds in (0.2, 0.4, 0.6, 0.8, 1.0):
-        observer.watch(replace(before, settled=False, seconds=seconds))
-    assert list(observer.glimpses(now)) == []
-    (entry,) = observer.see(now).entries
-    assert (rolled(entry, observer.see(now), first).odds > 0) == rolled_

@@ -164,3 +164,19 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
     for _ in range(12):
         seen = table.look([(10.0, KEPT_ROW, 2), DICE[2]], Scene(moving=(hand,), hands=(hand,)))
     assert (seen.active, seen.kept) == ((3, 6), (2,))
+
+
+@pytest.mark.parametrize(("lost", "known"), [(0.6, False), (0.1, True)])
+def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lost: float, known: bool) -> None:
+    """Found in hurried turns: dice set aside while nothing was seen counted as thrown, for no hand had been near."""
+    table = ToldTable()
+    thrown(table)
+    lie(table, 30, [])
+    table.frame += round(30 * lost)
+    there = (*DICE[1:], (10.0, 9.0, 6))
+    table.look(there, Scene(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))
+    for _ in range(30):
+        seen = table.look(there, Scene())
+    assert seen.settled
+    (came,) = (die for die in seen.dice if die.value == 6)
+    assert (came.rolled > 0.5, round(seen.throws)) == (known, 1 + known)

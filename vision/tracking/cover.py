@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.tracking.boxes import grown
-from vision.tracking.constants import HAND_SECONDS, WIDTH
+from vision.tracking.constants import BLINK_SECONDS, HAND_SECONDS, WIDTH
 from vision.types import Box
 
 Times = npt.NDArray[np.float64]
@@ -21,11 +21,16 @@ class Cover:
     def __init__(self) -> None:
         self._pixels = 1.0  # a cell is so wide
         self._now = -math.inf  # seconds
+        self._gap = 0.0  # seconds between the last two pictures
+        self._blinked = -math.inf  # seconds of the last one before which others were lost
         self._last: Times = np.zeros((0, 0))
         self._since: Times = np.zeros((0, 0))
 
     def step(self, hands: Sequence[Box], size: tuple[int, int], seconds: float) -> None:
         """The hands (pixels) in a picture of this (width, height)."""
+        before, self._gap = self._gap, seconds - self._now
+        if before <= BLINK_SECONDS < self._gap < math.inf:
+            self._blinked = seconds
         self._pixels, self._now = size[0] / WIDTH, seconds
         shape = math.ceil(size[1] / self._pixels), WIDTH
         if self._last.shape != shape:
@@ -43,6 +48,10 @@ class Cover:
     def near(self, box: Box, around: float, when: float) -> bool:
         """Whether one was over a box, or so near to it, shortly before so many seconds."""
         return self.last(box, around) >= when - HAND_SECONDS
+
+    def missed(self, when: float) -> bool:
+        """Whether nobody can know how something came to be there by then: pictures had just been lost."""
+        return 0.0 <= when - self._blinked < BLINK_SECONDS
 
     def now(self, box: Box, around: float = 0.0) -> bool:
         """Whether one is there in this picture."""

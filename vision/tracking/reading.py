@@ -130,7 +130,7 @@ class Reader:
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
         self._cover.step(scene.hands, seen.size, seen.seconds)
-        self._tracker.count_rolls(self._cover.near, scene.moving)
+        self._tracker.count_rolls(self._cover.near, scene.moving, self._cover.missed)
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
             around = grown(die.box, SAME_PLACE)
@@ -166,6 +166,7 @@ class Reader:
             rolls=die.rolls,
             rested=die.rested,
             first_roll=die.first_roll,
+            missed=die.rolls < 2 and self._cover.missed(lay),
             handled=came and self._cover.last(die.box, ALONE) >= lay - HANDLED_SECONDS,
             away=die.away,
             new=before is None,

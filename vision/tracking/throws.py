@@ -36,7 +36,8 @@ class RestingDie:
 
     moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
     looks since then that saw it rolling, the first at `first_roll` seconds; rested: seconds when it came to lie still,
-    if it does; handled: it lies elsewhere, and a hand has been over it lately; away: it was out of sight for a while;
+    if it does; handled: it lies elsewhere, and a hand has been over it lately; missed: … or pictures had just been
+    lost, so that nobody can know how it came; away: it was out of sight for a while;
     new: it was not there then; turned: it showed something else then; overlooked: it was, and nobody saw it.
     came: `Reader.throws` when it came to lie there; rolled: the chance that it rolled there; hidden: a hand covers it.
     """
@@ -50,6 +51,7 @@ class RestingDie:
     rolls: int = 0
     first_roll: float | None = None
     rested: float | None = None
+    missed: bool = False
     handled: bool = False
     away: bool = False
     new: bool = True
@@ -87,6 +89,8 @@ class RestingDie:
     @property
     def rolling(self) -> float:
         """The chance that it has rolled since all was last settled, if it came now, as far as it was seen itself."""
+        if self.missed:
+            return 0.5
         unseen = self.elsewhere and not self.handled  # a die turned where it lay was in a hand, however long ago
         return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], ROLLED_UNSEEN if unseen else 0.0)
 
@@ -139,8 +143,8 @@ def throw_chance(
     earlier = {die.track: die for die in before}
     if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
         return 0.0
-    hand = hand or all(die.handled for die in came)  # what one put down is believed only some looks later
-    if 1 - math.prod(1 - die.rolling for die in came) >= SURELY or not hand:
+    hand = hand or all(die.handled or die.missed for die in came)  # what one put down is believed only some looks later
+    if 1 - math.prod(1 - die.rolling for die in came if not die.missed) >= SURELY or not hand:
         return 1.0
     # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
     # what shows something else where it lay was turned.
@@ -178,7 +182,10 @@ def rolled_together(came: Sequence[RestingDie], knows_kept: bool = False) -> dic
     rolling = [die for die in came if die.rolling > 0.5]
     return {
         die.track: with_others(die.rolling)
-        if (knows_kept and not die.kept) or any(other is not die and not _lay_before(die, other) for other in rolling)
+        if not die.missed
+        and (
+            (knows_kept and not die.kept) or any(other is not die and not _lay_before(die, other) for other in rolling)
+        )
         else die.rolling
         for die in came
     }
