@@ -170,7 +170,7 @@ def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int
     for number in range(45, 75):
         image = picture((*DICE, (520, 380)), number)
         if card:
-            image[290:470, 440:600] = np.where(image[290:470, 440:600] > 200, 235, 30)
+            image[290:470, 440:600] = np.where(image[290:470, 440:600] > 200, 235, (30, 30, 120))
         reading = pipeline.step(Frame(image, number / 30, number))
     assert reading.settled
     assert len(reading.dice) == seen

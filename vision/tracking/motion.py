@@ -181,10 +181,11 @@ class MotionGate:
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
         table: little around a die that has come to lie there, most around what is printed on a card that has. These
-        boxes and others, (m, 4), are left out of it, for dice lie side by side. NaN where a box shows the table, where
-        anything has moved a moment ago, and where most of the picture differs: then the camera has been moved, or the
-        light is another. (n,) Whether it may be a hand that differs."""
+        boxes and others, (m, 4), are left out of it, for dice lie side by side, and shadows. NaN where a box shows the
+        table, where anything has moved a moment ago, where shadows leave too little, and where most of the picture
+        differs: then the camera has been moved, or the light is another. (n,) Whether it may be a hand that differs."""
         assert self._stirred is not None
+        assert self._background is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
         moved = self._stirred >= self._seconds - REST_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
@@ -192,7 +193,9 @@ class MotionGate:
         if not calm:
             return shares, hands
         foreign = self._newly_foreign()
-        beside = self._beside(foreign, boxes, others)
+        beside = self._beside(
+            foreign, boxes, others, self._recent[-1][1].shaded(Small.of(self._background), self._background_hues)
+        )
         for row in calm:
             place, around = areas[row]
             hands[row] = self._handled_now[around].any()
@@ -210,15 +213,17 @@ class MotionGate:
         hand = foreign & ~ghosts(foreign, *spans, HAND_SHARE * foreign.size)
         return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
 
-    def _beside(self, mask: Mask, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
+    def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
         """(n,) In which share of what lies around each box, half as wide as it, a mask is true; these boxes and others
-        are left out of it. NaN where nothing is left, and where most of the picture does not show the table."""
+        are left out of it, and where another mask is true. NaN where less than half is left, and where most of the
+        picture does not show the table."""
         if self._newly_foreign().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
+        told = free if without is None else free & ~(without & mask)
         around = [self._within(grown(box, SAME_PLACE)) for box in boxes.tolist()]
-        beside = [mask[place][free[place]] for place in around]
-        return np.array([one.mean() if len(one) else np.nan for one in beside], np.float32)
+        beside = [(mask[place][told[place]], free[place].sum()) for place in around]
+        return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:
         """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""

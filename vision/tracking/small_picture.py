@@ -42,6 +42,14 @@ class Small:
         span = np.asarray(_span(pixels), np.float32)
         return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, _span(hues) if hues.size else hues)
 
+    def shaded(self, table: Small, hues: Grey) -> Mask:
+        """Which small pixels may show the table in less light, of these hues: all colours fade alike, and so does its
+        pattern, until it can be seen no more."""
+        light = self.pixels / np.maximum(table.pixels, np.float32(LEAST_CHANGE))
+        apart = np.abs(self.hues.astype(np.float32) - 128 - (hues - 128) * light[..., None])
+        same = (apart <= self.hue_span + np.float32(OTHER_COLOUR)).all(axis=2)
+        return np.asarray(same & (light < 1) & (table.span * light < LEAST_CHANGE))
+
 
 def _span(pixels: Any) -> Any:
     """How far the neighbours of each pixel differ."""
