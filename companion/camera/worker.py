@@ -214,10 +214,8 @@ class Watcher:
         if reading.settled and reading.throws > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
             if reading.throws != self._throws:
-                thrown = [
-                    die.xyxy for die in reading.dice if die.came == reading.throws
-                ]  # others have been seen before
-                self._upright.see(thrown, seen.size[1])
+                came = [die.xyxy for die in reading.dice if die.came == reading.throws]  # others have been seen before
+                self._upright.see(came, seen.size[1])
                 self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen

@@ -144,10 +144,10 @@ COVERED_SECONDS: Final = 2.0  # half-life of the belief in a die that a hand cov
 
 # What have hands done
 HAND_SECONDS: Final = 0.26  # what a hand has left so lately counts as covered (physics: 2 pictures of 8, 3 of 12)
-BLINK_SECONDS: Final = 0.3  # between two pictures: in more a hand may come, turn a die and be gone (physics) …
 HANDLED_SECONDS: Final = 1.5  # it may have put a die down so long before that is seen for certain (tried)
 RESTING_SECONDS: Final = 2.5  # one that stays longer rests in the picture …
 RESTING_DICE: Final = 2.0  # … if it wanders no farther
+BLINK_SECONDS: Final = 0.3  # between two pictures: in more a hand may come, turn a die and be gone (physics)
 
 # How likely it was thrown
 ALIKE: Final = 0.4  # dice that all moved by the same way within this: it was the camera or the table (tried)
