@@ -22,12 +22,11 @@ from typing import IO, TypedDict
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-WIDTH, HEIGHT = 1280, 720
 KINDS = {
     "photo": "photos that are not doubtful",
     "doubtful": "photos that are",
     "close": "close looks at all dice of a photo",
-    "frame": "live frames of 1280×720",
+    "frame": "frames of 1280×720",
 }
 
 
@@ -57,7 +56,9 @@ def main() -> None:
         return
     if wanted.photos is None or wanted.old is None:
         parser.error("--old DIR and --photos DIR must be named")
-    pictures = sorted((wanted.photos / wanted.set / "images").iterdir())[:: wanted.every]
+    from companion.bench.vision import labelled
+
+    pictures = labelled(wanted.photos / wanted.set)[:: wanted.every]
     readers = [_started(root, wanted.tries) for root in (wanted.old.resolve(), ROOT)]
     pairs = []
     for picture in pictures:
@@ -109,8 +110,7 @@ def _asked(reader: subprocess.Popen[str], picture: Path) -> Times:
 
 def _read(pictures: IO[str], tries: int) -> None:
     """Times for each picture named, one line of JSON each, by the version that lies in the working folder."""
-    import cv2
-
+    from companion.bench.frame import as_frame
     from vision.dice import detector as code
     from vision.sources.jpeg import decode
 
@@ -119,7 +119,7 @@ def _read(pictures: IO[str], tries: int) -> None:
     for line in pictures:
         path = Path(line.strip())
         image = decode(path.read_bytes(), str(path))
-        frame = np.asarray(cv2.resize(image, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+        frame = as_frame(image)
         dice = detector.detect(image, thorough=True).xyxy
         times: Times = {
             "photo": _best(tries, partial(detector.detect, image, thorough=True)),

@@ -130,7 +130,7 @@ class Reader:
         scene = seen.scene
         self._hand_seen = self._hand_seen or bool(scene.hands)
         self._cover.step(scene.hands, seen.size, seen.seconds)
-        self._tracker.count_rolls(self._cover.near, scene.moving, self._cover.missed)
+        self._tracker.count_rolls(self._cover.near, scene.moving, self._cover.missed(seen.seconds))
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
             around = grown(die.box, SAME_PLACE)

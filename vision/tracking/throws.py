@@ -180,15 +180,12 @@ def rolled_together(came: Sequence[RestingDie], knows_kept: bool = False) -> dic
     did, but for those that lay there before it did. knows_kept: it is known where dice are set aside, so what came
     elsewhere was hardly laid there."""
     rolling = [die for die in came if die.rolling > 0.5]
-    return {
-        die.track: with_others(die.rolling)
-        if not die.missed
-        and (
-            (knows_kept and not die.kept) or any(other is not die and not _lay_before(die, other) for other in rolling)
-        )
-        else die.rolling
-        for die in came
-    }
+    chances = {die.track: die.rolling for die in came}
+    for die in came:
+        others = any(other is not die and not _lay_before(die, other) for other in rolling)
+        if not die.missed and (others or (knows_kept and not die.kept)):
+            chances[die.track] = with_others(die.rolling)
+    return chances
 
 
 def _lay_before(die: RestingDie, other: RestingDie) -> bool:

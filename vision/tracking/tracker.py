@@ -48,6 +48,9 @@ class Look:
     hand: bool = False
 
 
+Near = Callable[[Box, float, float], bool]
+
+
 class Tracker:
     """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
 
@@ -150,25 +153,19 @@ class Tracker:
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
-    def count_rolls(
-        self,
-        near_a_hand: Callable[[Box, float, float], bool],
-        moving: Sequence[Box],
-        missed: Callable[[float], bool] = lambda when: False,
-    ) -> None:
+    def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
         """Count the last look's steps, and looks at dice that have not come to rest yet, with something moving there.
 
         near_a_hand: whether one was over a box (pixels), or so many die widths from it, shortly before so many seconds.
         What moves there does not roll: it is carried, let go, or part of the hand taken for a die. What appears beside
         it, or where nothing has moved since it left, may have been put down, what appears where it lay was covered
         (unless it was seen to have gone from there), and what moves slowly there is pushed; where nothing moves only
-        its box has changed, as when a hand leaves that hid a part of it.
-        missed: whether pictures were lost shortly before so many seconds: what appears then may have come anyhow.
+        its box has changed, as when a hand leaves that hid a part. missed: pictures have just been lost.
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
             back = die.lay is not None and (die.is_at(die.lay) or _covered(die.lay, die.box))
-            comes = not die.rolls and die.rested is None and stirs and not back and not missed(now)
+            comes = not (die.rolls or back or missed) and die.rested is None and stirs
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
             if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
