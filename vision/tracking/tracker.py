@@ -157,10 +157,10 @@ class Tracker:
         """Count the last look's steps, and looks at dice that have not come to rest yet, with something moving there.
 
         near_a_hand: whether one was over a box (pixels), or so many die widths from it, shortly before so many seconds.
-        What moves there does not roll: it is carried, let go, or part of the hand taken for a die. What appears beside
-        it, or where nothing has moved since it left, may have been put down, what appears where it lay was covered
-        (unless it was seen to have gone from there), and what moves slowly there is pushed; where nothing moves only
-        its box has changed, as when a hand leaves that hid a part. missed: pictures have just been lost.
+        What moves there is carried, let go, or part of the hand. What appears beside it, or where nothing has moved
+        since it left, may have been put down, what appears where it lay was covered (unless seen to have gone from
+        there), and what moves slowly there is pushed; where nothing moves only its box has changed, as when a hand
+        leaves that hid a part. missed: pictures have just been lost.
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
