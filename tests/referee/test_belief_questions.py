@@ -42,7 +42,7 @@ def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
     throw(game_, laid, 6, 3, 1)
     assert answers(game_) == []
     die = laid.active(3)
-    for seems in (5, 5, None, None):
+    for seems in (5, None, 5, None, 5, None):
         die.seems = seems
         game_.see(laid.read(after=0.2))
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion.game.referee.observation import Observer
+from companion.game.referee.priors import PRIORS
 from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.referee import refereed
 from vision.types import Reading
 
 
@@ -163,3 +165,19 @@ def test_the_place_of_a_die_that_a_hand_has_just_left_was_not_bare(dark: int, la
     observer.watch(now)
     lie = next(entry.lie for entry in observer.see(now).entries if entry.lie.value == 3)
     assert (lie.bare > left) is not late
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_one_reading_is_evidence_once_however_often_it_is_judged(hidden: bool) -> None:
+    """The table judges one reading up to three times, as long as something follows from it; each counted again."""
+    game_, laid = refereed.table(), LaidTable()
+    game_.see(laid.read())
+    laid.throw((6, 5, 1))
+    laid.active(5).sure, laid.active(1).hidden = 0.6, hidden
+    reading = laid.read()
+    for _ in range(3):
+        game_.see(reading)
+    scene = game_._referee._observer.scene  # type: ignore[union-attr]
+    assert [entry.lie.count for entry in scene.entries] == [
+        1.0 if max(die.probabilities) >= PRIORS.confident else PRIORS.doubted for die in reading.dice
+    ]

@@ -90,7 +90,6 @@ class Conclusions:
             told = (*record, *lines(best.texts[place : best.thrown]))
         final = Verdict()
         if told == record:
-            self._unsaid = None
             closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
             final = Verdict(preview=closing.findings, unsure=closing.questions)
         elif best.unread or (stands and _strange(best, belief.scene)):
@@ -98,7 +97,9 @@ class Conclusions:
             return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
         stories = tellings(weighed, partial(head, throws=throws(best)))
         asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
-        if told != record and (best.step < GOOD or (doubted and self._often)) and not now:
+        if told == record and not asked:
+            self._unsaid = None
+        elif (best.step < GOOD or (doubted and self._often)) and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell

@@ -27,6 +27,7 @@ STILL_THERE = 0.95  # chance that a die a hand hides lies there still, from whic
 MOVED = 0.75  # chance of having rolled or been in a hand: what came is surely one of both, what was overlooked neither
 NOTICED_SECONDS = 0.24  # after a hand has left a die is seen; counted: 99 % of 8,392 within 0.13 s (12 a second: 0.17)
 TIPPING_SECONDS = 1.0  # after it came to lie there a die in sight may still tip over; counted: 16 of 16 by 0.7 s
+EARLIER = 0.5  # readings that all earlier ones count as once a sure one shows another face
 LATE_SECONDS = 1.0  # after a hand has turned a die its readings may still say what it showed before
 
 Six = tuple[float, float, float, float, float, float]
@@ -57,7 +58,7 @@ class Lie:
         """One more reading of it; where that is surely another face, it had not come to rest before, or was misread."""
         surely = min(max(chances), self.confidence) >= PRIORS.confident
         if surely and chances.index(max(chances)) + 1 != self.value:
-            self.count = min(self.count, 1.0)
+            self.count = min(self.count, EARLIER)
         counts = 1.0 if max(chances) >= PRIORS.confident else PRIORS.doubted
         self.mean = [
             (m * self.count + c * counts) / (self.count + counts) for m, c in zip(self.mean, chances, strict=True)
@@ -154,7 +155,9 @@ class Observer:
         self.scene: Scene | None = None
 
     def watch(self, reading: Reading) -> None:
-        """Any reading, settled or not: which dice are out of sight, and which lie still."""
+        """Any reading, settled or not: which dice are out of sight, and which lie still. Each counts once."""
+        if self._recent and self._recent[-1][1] is reading:
+            return
         out = {track for track, (die, *_) in self._lay.items() if covers(reading.hands, die.xyxy)}
         out |= set() if self.scene is None else {entry.lie.track for entry in self.scene.entries}
         out -= {die.track for die in reading.dice if not die.hidden}

@@ -22,7 +22,7 @@ from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import GOOD, Conclusions
 from companion.game.referee.faults import unfailing
 from companion.game.referee.habits import Habits
-from companion.game.referee.observation import Lie, Observer
+from companion.game.referee.observation import Lie, Observer, Scene
 from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
@@ -52,6 +52,7 @@ class BeliefReferee:
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
+        self._observed: tuple[Reading, Scene] | None = None  # the last settled reading, and its scene
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
         self._changed, self._calm = -math.inf, False  # when dice last lay otherwise; cards turned since have been seen
@@ -69,6 +70,7 @@ class BeliefReferee:
     def watch_anew(self, timeline: Timeline) -> None:
         """Whoever watches has begun again, and counts throws and dice from the start."""
         self._observer, self._reading, self._marks = Observer(), None, None
+        self._observed = None
         self._first = -math.inf  # what has come to lie there since was thrown
         self._anchor(timeline)
 
@@ -102,11 +104,7 @@ class BeliefReferee:
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
         lay = self._observer.scene is None and counting.on_record(timeline, self.played(reading))
-        if lay:
-            self._observer.watch(reading)
-        else:
-            self._glimpse(belief, reading)
-        scene = self._observer.see(reading)
+        scene = self._observe(belief, reading, glimpses=not lay)
         other = belief.looked_again()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
@@ -133,6 +131,20 @@ class BeliefReferee:
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
+
+    def _observe(self, belief: Belief, reading: Reading, glimpses: bool) -> Scene:
+        """The scene of a settled reading. It is evidence once, however often it is judged.
+
+        Args:
+            glimpses: take the belief through what rested only for a moment before this reading.
+        """
+        if self._observed is None or self._observed[0] is not reading:
+            if glimpses:
+                self._glimpse(belief, reading)
+            else:
+                self._observer.watch(reading)
+            self._observed = reading, self._observer.see(reading)
+        return self._observed[1]
 
     def _glimpse(self, belief: Belief, reading: Reading, over: bool = False) -> None:
         """What lay still before this settled reading, and was gone; over: or lies still in it, settled or not."""
