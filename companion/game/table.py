@@ -21,7 +21,7 @@ from companion.game.referee.card_marks import CardMarks
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
 from companion.game.table_view import TableView
-from companion.game.timeline import after, canonical
+from companion.game.timeline import Timeline, after, canonical
 from engine.dice import Faces
 from engine.errors import CourtsideError, Illegal
 from engine.record import Record
@@ -198,9 +198,10 @@ class Table(TableView):
         with self._changed:
             self._reading, self._in_sight = reading, reading.dice
             played = reading
-            if self._referee is not None:
-                self._judge(self._referee, reading)
-                self._reading = played = self._referee.played(reading)
+            referee = self._referee
+            if referee is not None:
+                self._take_all(lambda timeline: referee.judge(timeline, reading))
+                self._reading = played = referee.played(reading)
             self._idle = len(reading.dice) - len(played.dice)
             lie = (played.active, played.kept, self._idle)
             if reading.settled and lie != self._lie:
@@ -230,15 +231,15 @@ class Table(TableView):
     def finish(self) -> None:
         """The source has ended: what was still open to change becomes final."""
         with self._changed:
-            if self._referee is not None and self.broken is None:
-                self._take(self._referee.finish(self._game_log.timeline))
+            if self._referee is not None:
+                self._take_all(self._referee.finish)
 
-    def _judge(self, referee: Referee, reading: Reading) -> None:
-        """Let the referee speak until it has nothing more to record: one throw may follow from another."""
+    def _take_all(self, judged: Callable[[Timeline], Verdict]) -> None:
+        """Let the referee judge until it has nothing more to record: one roll may follow from another."""
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
-                self._take(referee.judge(self._game_log.timeline, reading))
+                self._take(judged(self._game_log.timeline))
             if len(self._game_log.changes) == changes:
                 return
 

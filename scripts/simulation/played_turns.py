@@ -20,6 +20,7 @@ from engine.record_header import new_record
 from scripts.simulation import knatsch_turns
 from scripts.simulation.detected import Noise, simulate_detections
 from scripts.simulation.hurry import Hurry
+from scripts.simulation.interruptions import interrupted
 from scripts.simulation.random_games import random_turns
 from scripts.simulation.script import Clear, Step, Wait, steps
 from scripts.simulation.setting import LAYOUTS, Setting, random_setting
@@ -125,9 +126,10 @@ def detected(
     hurry: Hurry | None = None,
     cards: bool = False,
     spare: int = 0,
+    interruption: bool = False,
 ) -> Iterator[Shown]:
     """Readings of a turn performed without pictures, and what a person enters then; cards: and how the cards lie."""
-    seen = watched(begun, lines, number, noise, fps, hurry, spare)
+    seen = watched(begun, lines, number, noise, fps, hurry, spare, interruption)
     if cards:
         yield from with_cards(seen, begun, number)
         return
@@ -143,15 +145,18 @@ def watched(
     fps: float = 15.0,
     hurry: Hurry | None = None,
     spare: int = 0,
+    interruption: bool = False,
 ) -> Iterator[tuple[Reading, Truth]]:
     """Readings of a turn performed without pictures, and the truth; layout and table vary with its number. spare: so
-    many dice lie beside those played.
+    many dice lie beside those played; interruption: something that is not this game happens before the turn.
 
     As in a film the detector looks at every frame while dice lie still, at fewer of a fast camera while things move.
     """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     todo, looked = script(begun, lines, number), -np.inf
+    if interruption:
+        todo = interrupted(todo, begun.turn.hand, number)
     looks = simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry)
     for look, truth in with_spare(looks, layout_of(setting, known=True), spare, number) if spare else looks:
         if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS:

@@ -34,6 +34,11 @@ def preview(of: Table) -> list[str]:
     return [finding.event for finding in of.preview]
 
 
+def shown(of: Table) -> list[str]:
+    """The record, and what is only shown until the turn confirms it."""
+    return events(of) + preview(of)
+
+
 def answers(of: Table) -> list[list[str]]:
     return [[", ".join(answer) for answer in question.answers] for question in of.questions]
 

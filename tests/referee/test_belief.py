@@ -48,11 +48,12 @@ class Filter:
 
     @property
     def told(self) -> dict[tuple[str, ...], float]:
-        """The chance of each history, whatever was set aside when."""
+        """The chance of each history, given that the game goes on, whatever was set aside when."""
         found: dict[tuple[str, ...], float] = {}
-        for one in self.belief.ranked:
+        playing = self.belief.playing
+        for one in playing:
             its = without_keeps(lines(one.hypothesis.texts))
-            found[its] = found.get(its, 0.0) + one.chance
+            found[its] = found.get(its, 0.0) + one.chance / sum(other.chance for other in playing)
         return found
 
 
@@ -244,6 +245,7 @@ def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
     keep(game_, laid, 6, 6, 3)
     laid.clear()
     game_.see(laid.read())
+    game_.enter("A pass")
     assert events(game_)[1:3] == ["A use maid 3 > 4", "A use philosopher 5 4 > 6 3"]
 
 

@@ -12,6 +12,7 @@ from scripts.simulation.faults import FAULTS
 from scripts.simulation.played_turns import Blind, layout_of
 from scripts.simulation.script import Add, Keep, Rethrow, Step, Throw, Wait
 from scripts.simulation.setting import plain
+from tests.referee.refereed import shown
 from vision import messages
 from vision.pipeline import Pipeline
 from vision.types import Reading
@@ -38,7 +39,7 @@ HARDER = ("a hand rests on the dice", "a die is nudged", "all dice are taken up 
 )
 def test_a_fault_leaves_the_record_as_it_was_played(fault: str, layout: str) -> None:
     table, _ = recorded(FAULTS[fault], layout)
-    rolls = [line.event for line in table.lines if line.move.startswith("roll")]
+    rolls = [event for event in shown(table) if " roll " in event]
     assert rolls == [step.line for step in FAULTS[fault] if step.line and " roll " in step.line]
 
 

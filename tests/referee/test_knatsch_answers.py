@@ -24,8 +24,8 @@ def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
     table.see(reading(2, "333321"))
     table.see(reading(2, "21", "3333"))
     table.see(reading(3, "42", "3333"))
-    assert last(table, 4) == ["A keep none", "A roll 3 3 3 3 2 1", "A keep 3 3 3 3", "A roll 4 2"]
     table.finish()
+    assert last(table, 4) == ["A keep none", "A roll 3 3 3 3 2 1", "A keep 3 3 3 3", "A roll 4 2"]
     answered(table, "A stop")
     assert last(table, 4) == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
     assert table.broken is None
@@ -72,6 +72,7 @@ def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     for seen in (reading(1, "544451"), reading(2, "333321"), reading(2, "21", "3333"), reading(3, "42", "3333")):
         table.see(seen)
+    table.finish()
     book = table._game_log
     stood = book.lines[-4:-2]
     answers = (tuple(line.event for line in stood), ("A stop", "B roll 3 3 3 3 2 1"))

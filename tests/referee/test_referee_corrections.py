@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.game.changes import Line
 from companion.game.corrections.swaps import put_right
 from scripts.simulation.laid_table import LaidTable
-from tests.referee.refereed import answers, events, keep, preview, table, throw
+from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
 
 
 def test_a_card_is_not_used_for_what_a_die_showed_already() -> None:
@@ -83,7 +83,7 @@ def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
     die.seems, die.sure = 4, 0.7
     game_.see(laid.read())
     throw(game_, laid, 6)
-    assert events(game_)[-2:] == ["A keep 3", "A roll 6"]
+    assert shown(game_)[-2:] == ["A keep 3", "A roll 6"]
     game_.finish()
     assert any("A use astronomer 3 > 4" in answer for asked in answers(game_) for answer in asked)
 

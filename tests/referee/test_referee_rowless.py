@@ -6,7 +6,7 @@ import pytest
 
 from companion.game.referee.association import rolled, thrown_sets
 from scripts.simulation.laid_table import WIDTH, LaidTable
-from tests.referee.refereed import answers, events, keep, preview, scenes, table, throw
+from tests.referee.refereed import answers, events, keep, preview, scenes, shown, table, throw
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
@@ -47,7 +47,7 @@ def test_a_die_that_lies_for_itself_is_in_play_where_those_set_aside_lie_togethe
     game_.see(laid.read())
     laid.throw((2,), [laid.active(5)])
     game_.see(laid.read())
-    assert events(game_)[-2:] == ["A use hunter", "A use fool 5 > 2"]
+    assert shown(game_)[-2:] == ["A use hunter", "A use fool 5 > 2"]
     game_.finish()
     assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
 

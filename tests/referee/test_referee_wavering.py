@@ -9,7 +9,7 @@ from companion.game.corrections.swaps import put_right
 from companion.game.timeline import Timeline
 from engine.record_header import new_record
 from scripts.simulation.laid_table import WIDTH, LaidTable
-from tests.referee.refereed import answers, events, keep, odds, table, throw
+from tests.referee.refereed import answers, events, keep, odds, shown, table, throw
 from vision.tracking.throws import with_others
 
 
@@ -201,7 +201,7 @@ def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is
         game_.see(laid.read(after=0.1))
     laid.throw((6,))
     game_.see(laid.read())
-    assert events(game_) == ["A roll 4 4 1", "A keep 4 4", "A roll 6"]
+    assert shown(game_) == ["A roll 4 4 1", "A keep 4 4", "A roll 6"]
 
 
 def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:

@@ -110,7 +110,11 @@ def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
     told.typed("B pass")
     told.typed("B pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear(), *steps("B roll 6 4 1\nB keep 6 4 1"), Clear()]
-    script += [*steps("B roll 6 4 1\nB keep 6 4 1"), Clear(), *steps("A roll 6 4 4 1")]
+    script += [
+        *steps("B roll 6 4 1\nB keep 6 4 1"),
+        Clear(),
+        *steps("A roll 6 4 4 1\nA keep 6\nA roll 4 4 1\nA keep 4\nA roll 4 1"),
+    ]
     watch(told, script)
     assert [question.answers for question in told.table.questions] == [(("A buy farmer",),)]
     told.typed("A buy farmer")

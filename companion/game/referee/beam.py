@@ -145,6 +145,16 @@ class Belief:
         return self._ranked
 
     @property
+    def playing(self) -> tuple[Weighed, ...]:
+        """The hypotheses in which the game goes on, the likeliest first; all where there are none."""
+        return tuple(one for one in self.ranked if not one.hypothesis.suspended) or self.ranked
+
+    @property
+    def suspended(self) -> float:
+        """The chance, 0..1, that what rests on the table is not this game."""
+        return sum(one.chance for one in self.ranked if one.hypothesis.suspended)
+
+    @property
     def idle(self) -> frozenset[Lie]:
         """What is likelier none of the game than played."""
         chances: Counter[Lie] = Counter()
@@ -218,7 +228,8 @@ def _stepped(
 def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     """This hypothesis, or with a die of its last throw showing something else, where the condition lets it pass."""
     if condition.holds(h.texts):
-        yield h
+        if not h.suspended or len(without_keeps(h.texts)) >= len(condition.wanted):
+            yield h
         return
     if not h.thrown or not condition.holds(h.texts[: h.thrown - 1]):
         return
@@ -253,7 +264,8 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     for score, h in scored:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:
             break
-        key = (h.state, without_keeps(h.texts), _lying(h), h.idle, h.cleared, len(h.pending), h.waiting)
+        lying = _lying(h)
+        key = (h.state, without_keeps(h.texts), lying, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)
         kept.setdefault(key, h)
     return tuple(kept.values())
 

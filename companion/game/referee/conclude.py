@@ -14,7 +14,7 @@ from companion.game.changes import Question
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
-from companion.game.referee.effects import weighed
+from companion.game.referee.effects import chance_of_same, weighed
 from companion.game.referee.habits import Habits
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
 from companion.game.referee.observation import Lie, Scene
@@ -38,6 +38,8 @@ GOOD = -6.5  # log chance of the last scene's step from which on a history is re
 STRANGE = -4.5  # … of what the scene looks like, below which little doubt is enough for a question
 LASTING_SECONDS = 0.7  # … another, or one that leaves a doubt, only so long after it was first found
 AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
+BELIEVED = 0.5  # chance below which nothing is recorded, and nothing shown
+CONFIDENT = 0.9  # chance from which on a running turn is recorded; below it is only shown until the turn is over
 VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
 
 
@@ -49,6 +51,7 @@ class Conclusions:
         self._habits = habits
         self._asked: set[int] = set()  # numbers of lines about which something has been asked
         self._unsaid: float | None = None  # seconds when what is to be said first had to wait
+        self._unconfirmed = False  # what was concluded last is only shown until the turn confirms it
         self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
         self.cards_tell = False  # cards in view will soon tell more of what was done last
         self.inserted = 0  # lines of the last verdict that go before where the belief begins
@@ -77,7 +80,10 @@ class Conclusions:
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
         """What this reading, which the belief has seen, makes of the record; now: no other look will tell more."""
-        record, weighed = texts_from(timeline, begin), belief.ranked
+        record, weighed = texts_from(timeline, begin), belief.playing
+        self._unconfirmed = False
+        if belief.suspended > 1.0 - BELIEVED:
+            return self._suspended(timeline, belief, reading)
         first, *_ = likeliest(weighed, head)
         best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
         agreeing = [one for one in weighed if known(one.hypothesis, record) is not None]
@@ -95,7 +101,8 @@ class Conclusions:
         elif best.unread or (stands and _strange(best, belief.scene)):
             seen = without(reading, belief.idle - _strange(best, belief.scene))
             return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
-        stories = tellings(weighed, partial(head, throws=throws(best)))
+        stories = list(tellings(weighed, partial(head, throws=throws(best))))
+        sure = chance_of_same(self._habits, best.base, told, stories) or 0.0
         asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
         if told == record and not asked:
             self._unsaid = None
@@ -103,17 +110,44 @@ class Conclusions:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
-        found = self._written(timeline, begin, told, asked, best, belief)
+        found = self._written(timeline, begin, told, asked, sure, belief)
         if found is None:
             return None
+        held = self._held(found, 1.0 if told == record else sure, bool(best.bought), now or bool(_over(told)))
+        if held is not None:
+            return held
         self.inserted = len(best.bought)
         if best.bought:
             found = with_purchases(found, best, weighed)
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
+    def _held(self, found: Verdict, sure: float, bought: bool, over: bool) -> Verdict | None:
+        """What to show in place of findings that are not certain enough for the record; None where they are.
+
+        Args:
+            sure: the chance of all findings together.
+            bought: they need a purchase that nobody has entered.
+            over: the turn is over.
+        """
+        if sure >= CONFIDENT:
+            return None
+        if sure < BELIEVED or bought:
+            return Verdict()
+        adds = all(one.event and one.at is None and one.instead is None for one in found.findings)
+        if over or not adds:
+            return None
+        self._unconfirmed = True
+        return Verdict(preview=found.findings, unsure=found.questions)
+
+    def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
+        """What to say while what rests on the table is likely not this game."""
+        self._unsaid = None
+        cleared = belief.ranked[0].hypothesis.cleared
+        return Verdict(notices=self._habits.unexplained(timeline.state, reading, cleared))
+
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """Nothing more will be seen: what has not been said yet."""
-        if self.waits and reading is not None:
+        if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
                 return found
@@ -144,7 +178,7 @@ class Conclusions:
                 return None  # a throw of which not all was seen is believed when another follows
             return self._habits.closed(h, everything, preview) if h.state.seat == seat else None
 
-        weighed = belief.ranked
+        weighed = belief.playing
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
             more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would make of it
             weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
@@ -164,8 +198,14 @@ class Conclusions:
             done = closed(h, known(h, record) or 0)
             return lines(done.texts) if done is not None and (done.acts or not record) else None
 
-        asked, _ = self._doubts(timeline, begin, told, tellings(weighed, ended), best, len(told), late)
-        return self._written(timeline, begin, told, asked, best, belief)
+        stories = list(tellings(weighed, ended))
+        sure = chance_of_same(self._habits, timeline.replay.states[begin], told, stories) or 0.0
+        if everything:  # a person has said that the game is on
+            sure /= max(sure, sum(one.chance for one in stories)) or 1.0
+        if sure < BELIEVED and not everything:
+            return Verdict()
+        asked, _ = self._doubts(timeline, begin, told, stories, best, len(told), late)
+        return self._written(timeline, begin, told, asked, sure, belief)
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
@@ -181,11 +221,11 @@ class Conclusions:
         def tells(h: Hypothesis) -> bool:
             return known(h, told) is not None or without_keeps(ended(h) or ()) == without_keeps(told)
 
-        best = next((one.hypothesis for one in belief.ranked if tells(one.hypothesis)), None)
+        best = next((one.hypothesis for one in belief.playing if tells(one.hypothesis)), None)
         if best is None or not told:
             return Verdict()
-        asked, _ = self._doubts(timeline, begin, told, tellings(belief.ranked, ended), best, len(told), upto=end)
-        return self._written(timeline, begin, told, asked, best, belief, end)
+        asked, _ = self._doubts(timeline, begin, told, tellings(belief.playing, ended), best, len(told), upto=end)
+        return self._written(timeline, begin, told, asked, 1.0, belief, end)
 
     def _written(
         self,
@@ -193,14 +233,13 @@ class Conclusions:
         begin: int,
         told: tuple[str, ...],
         asked: Iterable[Question],
-        best: Hypothesis,
+        sure: float,
         belief: Belief,
         upto: int | None = None,
     ) -> Verdict | None:
-        """What makes the record tell this."""
+        """What makes the record tell this, of which the belief is so sure."""
         weigh = partial(weighed, self._habits, timeline.replay.states[begin], told)
-        sure, cards = _chance(best, belief), belief.marks is not None
-        return written(told, timeline.lines[begin:upto], begin, asked, sure, cards, weigh)
+        return written(told, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh)
 
     def _doubts(
         self,
@@ -259,11 +298,6 @@ def _turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
         if h.acts[place].seat != seat:
             return h.but(acts=h.acts[:place], dice=()).replayed()
     return h
-
-
-def _chance(best: Hypothesis, belief: Belief) -> float:
-    """How likely the belief holds this one."""
-    return next((one.chance for one in belief.ranked if one.hypothesis is best), 0.5)
 
 
 def _strange(h: Hypothesis, scene: Scene | None) -> frozenset[Lie]:

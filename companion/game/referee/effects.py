@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.game.referee.habits import Habits
-from companion.game.referee.questions import Doubt
+from companion.game.referee.questions import Doubt, Telling
 from companion.game.timeline import after_all
 
 MATTERING = 0.02  # chance of what would have left another position, from which on a question matters
@@ -20,13 +20,29 @@ def weighed(habits: Habits, begun: Any, told: Sequence[str], doubt: Doubt) -> Do
     before = after_all(habits.game, begun, told[: doubt.place])
     if before is None or len(doubt.courses) < 2:
         return doubt
-    ready = habits.cards_ready(before)
-    after = [after_all(habits.game, ready, course.lines) for course in doubt.courses]
-    left = [None if state is None else habits.cards_ready(state) for state in after]
-    if left[0] is None:
-        return doubt
+    same = chance_of_same(habits, before, doubt.courses[0].lines, doubt.courses)
     total = sum(course.chance for course in doubt.courses)
-    same = sum(course.chance for course, state in zip(doubt.courses, left, strict=True) if state == left[0])
+    if same is None:
+        return doubt
     if same > (1.0 - MATTERING) * total:
         return doubt._replace(question=replace(doubt.question, matters=False))
     return doubt._replace(chance=max(doubt.chance, same / total))
+
+
+def chance_of_same(habits: Habits, begun: Any, told: Sequence[str], courses: Iterable[Telling]) -> float | None:
+    """The chance of all courses that leave the same game as `told`, whichever cards were used for it.
+
+    Args:
+        begun: the position before the first line of each.
+
+    Returns:
+        The sum of their chances; None where `told` itself is not legal.
+    """
+    ready = habits.cards_ready(begun)
+
+    def left(lines: Sequence[str]) -> Any:
+        state = after_all(habits.game, ready, lines)
+        return None if state is None else habits.cards_ready(state)
+
+    end = left(told)
+    return None if end is None else sum(one.chance for one in courses if one.lines == told or left(one.lines) == end)

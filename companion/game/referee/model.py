@@ -69,7 +69,7 @@ class Hypothesis:
     person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
     needed to say what was thrown: the next look tells; marked: what the cards on the table add to `prior`; uses: cards
     used, and when that was first seen; upright: those that were not turned afterwards; throws: how many vision would
-    expect if it had seen all of these.
+    expect if it had seen all of these; suspended: what rests there since the last act is not this game.
     """
 
     habits: Habits
@@ -92,6 +92,7 @@ class Hypothesis:
     uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
     throws: float | None = None
+    suspended: bool = False
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""

@@ -52,6 +52,15 @@ class Priors:
     aside_alone: float = -4.0  # one set aside lies for itself, while the others lie together; counted: 0 of 1,294
     rolled_there: float = -2.0  # a single die rolled to where those set aside lie
 
+    # Not this game: a roll for fun, the wrong number of dice, somebody else's game
+    suspended: float = -7.9  # what rests there is none of the game; guessed
+    still_suspended: float = -3.2  # … and the same goes for the next scene; guessed
+    other_number: float = 2.4  # … more likely where, between two turns, other dice than are due rest there; guessed
+    fewer: float = 1.5  # … and more likely still where they are fewer: one fell on the floor; guessed
+    resumed: float = -0.5  # the game goes on with this scene; guessed
+    stranger: float = -3.0  # … beside a die of that other game; guessed
+    laid_out: float = -2.0  # … with its dice laid out again elsewhere; guessed
+
     # What players do
     card: float = -2.0  # this card was used; counted: one of those owned after 28 % of throws
     second_card: float = -3.0  # … and another one before anybody looked; counted: another after 34 %, mostly seen
@@ -66,7 +75,7 @@ class Priors:
     not_cleared: float = -3.0  # the next player threw though the table was never seen empty
     after_clearing: float = -6.0  # the same player threw on though it was
     not_set_aside: float = -1.0  # the last dice of a turn were never moved
-    bought: float = -3.0  # a purchase that nobody has entered
+    bought: float = -4.5  # a purchase that nobody has entered; guessed
     skipped: float = -4.0  # a player of the final round passed without throwing
 
 

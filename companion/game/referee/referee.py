@@ -19,7 +19,7 @@ from companion.game.referee.answers import Past, places, told_anew
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
-from companion.game.referee.conclude import GOOD, Conclusions
+from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
 from companion.game.referee.faults import unfailing
 from companion.game.referee.habits import Habits
 from companion.game.referee.observation import Lie, Observer, Scene
@@ -120,7 +120,8 @@ class BeliefReferee:
             self._changed, self._calm = reading.seconds, False
             here = belief.hypotheses
             told = belief.step(scene)
-            if told and belief.ranked[0].hypothesis.step < GOOD:
+            best = belief.ranked[0].hypothesis
+            if told and (best.suspended or best.step < GOOD):
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not told:  # the next look may tell
                 thrown = before is None or reading.throws != before.throws
@@ -180,7 +181,9 @@ class BeliefReferee:
         record = texts_from(timeline, self._begin)
         closed = [as_final(h, record) for h in belief.hypotheses]
         if any(closed):
-            belief.keep(one or h for one, h in zip(closed, belief.hypotheses, strict=True))
+            surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
+            both = zip(closed, belief.hypotheses, strict=True)
+            belief.keep(one or h for one, h in both if one or not (surely and h.suspended))
         begun = self._habits.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, belief, begun)

@@ -24,6 +24,7 @@ from companion.game.referee.association import (
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.observation import Entry, Scene
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
@@ -36,7 +37,15 @@ def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callabl
     least = worth()
     if least > 0.0:
         return
-    h = h.but(step=0.0, habit=0.0, throws=before.throws if h.throws is None and before is not None else h.throws)
+    h = h.but(step=0.0, habit=0.0)
+    yield from suspensions(h, scene, before)
+    for one in resumptions(h, scene, before) if h.suspended else (h,):
+        yield from _played(one, scene, before, worth)
+
+
+def _played(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+    """Every way on in which the game goes on."""
+    h = h.but(throws=before.throws if h.throws is None and before is not None else h.throws)
     entries = [entry for entry in scene.entries if entry.lie not in h.idle]
     if not entries and not scene.whole:
         yield h

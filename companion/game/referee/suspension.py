@@ -1,0 +1,52 @@
+"""The game is suspended: what happens on the table is not this game.
+
+People roll for fun, begin with the wrong number of dice, lose one on the floor, or clear the table and play something
+else. A suspended hypothesis explains every scene at a fixed price and adds nothing to the record. With each scene the
+game may also go on, from where it stood: with the same dice resting where they rested, or laid out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.game.referee.counting import due
+from companion.game.referee.model import Hypothesis
+from companion.game.referee.observation import Scene
+from companion.game.referee.priors import PRIORS, together
+
+
+def suspensions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
+    """The game is suspended in this scene, or still is. The first scene, and one seen in part, suspend nothing."""
+    if not (scene.whole and scene.entries):
+        yield from (h,) if h.suspended else ()
+    elif h.suspended:
+        yield h.at(PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, scene)))
+    elif before is not None:
+        dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
+        begun = h.at(PRIORS.suspended + _misfit(h, scene))
+        yield begun.but(dice=dice, suspended=True, throws=None, waiting=False)
+
+
+def _misfit(h: Hypothesis, scene: Scene) -> float:
+    """Log odds for another game that the number of dice gives between two turns; in a turn hands hide some."""
+    count, expected = sum(entry.lie not in h.idle for entry in scene.entries), due(h.state)
+    if count == expected or not (h.cleared or not h.habits.throwing(h)):
+        return 0.0
+    return PRIORS.other_number + (PRIORS.fewer if count < expected and not scene.hand else 0.0)
+
+
+def resumptions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
+    """How a suspended game may stand when it goes on with this scene.
+
+    Args:
+        before: the last scene while the game was suspended.
+    """
+    if not (scene.whole and scene.entries):
+        return
+    one = h.at(PRIORS.resumed).but(suspended=False)
+    own = {die.lie for die in h.dice}
+    there = () if before is None else (e.lie for e in scene.entries if e.lie.number in before.numbers)
+    strangers = [lie for lie in there if lie not in own and lie not in h.idle]
+    if len(strangers) < len(scene.entries):
+        yield one.at(together([PRIORS.stranger] * len(strangers))).but(idle=h.idle.union(strangers))
+    yield one.at(PRIORS.laid_out).but(dice=tuple(die._replace(lie=None) for die in h.dice))

@@ -1,0 +1,82 @@
+"""What happens on the table is not always this game: then nothing is recorded, and the game goes on afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.simulation.laid_table import LaidTable
+from tests.referee.refereed import answers, events, keep, table, throw
+
+
+@pytest.mark.parametrize("values", [(5, 2), (6, 5, 3, 1, 1), (4,)])
+def test_rolls_of_another_number_of_dice_are_not_recorded_and_the_game_goes_on(values: tuple[int, ...]) -> None:
+    game_, laid = table(), LaidTable()
+    game_.see(laid.read())
+    for _ in range(3):
+        throw(game_, laid, *values)
+        game_.see(laid.read())
+        laid.clear()
+        game_.see(laid.read())
+    assert events(game_) == []
+    throw(game_, laid, 6, 4, 1)
+    keep(game_, laid, 6)
+    throw(game_, laid, 3, 2)
+    assert events(game_) == ["A roll 6 4 1", "A keep 6", "A roll 3 2"]
+    assert answers(game_) == []
+
+
+def test_another_game_with_five_dice_leaves_no_trace() -> None:
+    game_, laid = table(), LaidTable()
+    game_.see(laid.read())
+    for first, kept, second in (((6, 5, 3, 2, 2), (2, 2), (6, 4, 1)), ((5, 5, 4, 3, 1), (5, 5), (6, 2, 1))):
+        throw(game_, laid, *first)
+        keep(game_, laid, *kept)
+        throw(game_, laid, *second)
+        laid.clear()
+        game_.see(laid.read())
+    assert events(game_) == []
+    throw(game_, laid, 6, 4, 1)
+    keep(game_, laid, 6)
+    throw(game_, laid, 3, 2)
+    assert events(game_) == ["A roll 6 4 1", "A keep 6", "A roll 3 2"]
+
+
+def test_while_the_game_is_suspended_one_sentence_says_what_does_not_fit() -> None:
+    game_, laid = table(), LaidTable()
+    game_.see(laid.read())
+    throw(game_, laid, 5, 2)
+    assert [str(notice) for notice in game_.notices] == ["I see 2 dice, 3 expected: one hidden or touching?"]
+    laid.clear()
+    game_.see(laid.read())
+    throw(game_, laid, 6, 4, 1)
+    assert game_.notices == ()
+
+
+def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_turns() -> None:
+    game_, laid = table(), LaidTable()
+    game_.see(laid.read())
+    throw(game_, laid, 6, 4, 1)
+    keep(game_, laid, 6)
+    before = [(die.value, die.kept, die.x, die.y) for die in laid.dice]
+    laid.clear()
+    throw(game_, laid, 5, 5, 3, 3, 1)
+    laid.clear()
+    for value, kept, x, y in before:
+        die = laid.lay(value, kept)
+        die.x, die.y, die.aside = x, y, kept
+    game_.see(laid.read())
+    throw(game_, laid, 3, 2)
+    keep(game_, laid, 3)
+    throw(game_, laid, 5)
+    assert events(game_) == ["A roll 6 4 1", "A keep 6", "A roll 3 2", "A keep 3", "A roll 5"]
+
+
+def test_nothing_is_recorded_that_is_believed_less_than_half() -> None:
+    """Found in films in which no game is played: eleven lines stood on record with a confidence below 0.1."""
+    game_, laid = table(), LaidTable(seed=5)
+    game_.see(laid.read())
+    for values in ((5, 2), (4, 4), (6, 1), (3, 3, 2, 1), (2, 2)):
+        throw(game_, laid, *values)
+        game_.see(laid.read())
+    game_.finish()
+    assert all(line.confidence is None or line.confidence >= 0.5 for line in game_.lines)
