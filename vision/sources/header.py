@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from dataclasses import dataclass, replace
+
+from vision.sources.markers import END_OF_IMAGE, START_OF_IMAGE, START_OF_SCAN, next_marker
 
 SHORTEST_SIDE, LONGEST_SIDE = 64, 8192  # pixels
 MOST_PIXELS = 40_000_000
@@ -14,10 +15,6 @@ MOST_ASPECT = 4  # the longer side to the shorter one
 MOST_SCANS = 20
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-# A JPEG marker: FF and a byte that is neither 00 (an FF among the data) nor FF (padding); ITU T.81, B.1.1.2.
-_MARKER = re.compile(rb"\xff+([^\x00\xff])")
-_START_OF_IMAGE, _END_OF_IMAGE, _START_OF_SCAN = 0xD8, 0xD9, 0xDA
-_ALONE = frozenset({0x01, *range(0xD0, 0xD8)})  # markers without a length: TEM, RST0 … RST7
 _FRAMES = range(0xC0, 0xD0)  # SOF0 … SOF15, but for DHT, JPG and DAC, which share the range
 _NO_FRAMES = frozenset({0xC4, 0xC8, 0xCC})
 _DECODED_FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # baseline, extended, progressive; none lossless or arithmetic
@@ -75,24 +72,19 @@ def misshapen(width: int, height: int) -> str | None:
 
 
 def _jpeg(data: bytes) -> Header | None:
-    """Walks from marker to marker up to the end of the image; what follows it (a film, a second picture) is not its."""
+    """Of the image up to its own end; what follows it (a film, a second picture) does not belong to it."""
     size: tuple[int, int] | None = None
     scans, place = 0, 2
-    while found := _MARKER.search(data, place):
-        marker, place = found[1][0], found.end()
-        if marker in _ALONE:
-            continue
-        if marker in (_START_OF_IMAGE, _END_OF_IMAGE):
+    while found := next_marker(data, place):
+        marker, content, place = found
+        if marker in (START_OF_IMAGE, END_OF_IMAGE):
             break
         if marker in _FRAMES and marker not in _NO_FRAMES:
-            precision, height, width = struct.unpack_from(">BHH", data, place + 2)
+            precision, height, width = struct.unpack_from(">BHH", data, content + 2)
             if marker not in _DECODED_FRAMES or precision != 8 or size is not None:
                 return None
             size = width, height
-        scans += marker == _START_OF_SCAN
-        if place + 2 > len(data):
-            break
-        place += struct.unpack_from(">H", data, place)[0]
+        scans += marker == START_OF_SCAN
     return None if size is None else Header("JPEG", *size, max(1, scans))
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from vision.messages import Doubt, as_doubt
 from vision.sources.busy import working
 from vision.sources.header import objection, read_header
+from vision.sources.markers import end_of_jpeg
 
 
 class Unusable(ValueError):
@@ -48,10 +49,8 @@ def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
 def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.uint8], int]:
     if not data:
         raise Unusable(f"{name} is empty")
-    if data[:2] == b"\xff\xd8" and data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda"):
-        # Decoders fill the missing part of a cut JPEG with grey and say nothing. Inside compressed data FF DA
-        # (start of a scan) and FF D9 (end) cannot occur, so an end mark before the last scan belongs to the
-        # thumbnail.
+    if data[:2] == b"\xff\xd8" and end_of_jpeg(data) is None:
+        # Some decoders fill the missing part of a cut JPEG with grey and report nothing.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
     no_picture = Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
     header = read_header(data)
