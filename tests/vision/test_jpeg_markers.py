@@ -73,7 +73,9 @@ BETWEEN = st.sampled_from(
 
 
 @given(
-    pictures=st.lists(st.tuples(BETWEEN, st.sampled_from(list(PHOTOS)), st.sampled_from([None, 700])), min_size=1, max_size=6),
+    pictures=st.lists(
+        st.tuples(BETWEEN, st.sampled_from(list(PHOTOS)), st.sampled_from([None, 700])), min_size=1, max_size=6
+    ),
     chunk=st.sampled_from([1, 2, 3, 100, 4097, 65536]),
 )
 @settings(max_examples=40, deadline=None)

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.sources.busy import working
+from vision.sources.containers import announced
 from vision.sources.header import misshapen
 from vision.sources.jpeg import Unusable, decode
 from vision.types import Frame
@@ -23,6 +24,7 @@ T = TypeVar("T")
 
 MOST_PICTURE_BYTES = 256 * 2**20  # 40 megapixels of 16 bits a colour, not compressed at all
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+MOST_UNDECODED = 300  # failures in a row after which a film is over: ten seconds of one with 30 frames a second
 STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
 STILL_RATE = 10  # frames a second while it is held up
 
@@ -89,13 +91,16 @@ def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
 def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame]:
     rate = capture.get(cv2.CAP_PROP_FPS)
     rate = rate if 1.0 <= rate <= 1000.0 else 30.0
-    expected = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    counted = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
     number, seconds = begin, (begin - 1) / rate if begin else -1.0
-    while True:
+    undecoded = failed = 0  # pictures before one that could be read again; failures since the last one
+    while failed < MOST_UNDECODED:
         with working("decoding a video"):
             more, image = capture.read()
         if not more:
-            break
+            failed += 1  # a picture that cannot be decoded, or the end of the film: the decoder does not say which
+            continue
+        undecoded, failed = undecoded + failed, 0
         if why := misshapen(image.shape[1], image.shape[0]):
             raise Unusable(f"the picture of {path.name} {why}")
         stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
@@ -105,8 +110,20 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
         number += 1
     if number == begin == 0:
         raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
-    if number < 0.9 * expected - 5:  # counts in headers are estimates in some containers
-        raise Unusable(f"{path.name} ends after frame {number} of {expected}: the video is cut off or damaged")
+    if why := _loss(path, number, undecoded, counted):
+        raise Unusable(why)
+
+
+def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
+    """One sentence about pictures that were not read, None when the film was read whole."""
+    whole, shown = announced(path, counted)
+    if shown is not None and number < 0.9 * shown - 5:
+        return f"{path.name} ends after frame {number} of {shown}: the video is cut off or damaged"
+    if not whole:
+        return f"{path.name} ends after frame {number}, before its container does: the video is cut off or damaged"
+    if undecoded > 0.1 * number + 5:
+        return f"{undecoded} of {undecoded + number} frames of {path.name} cannot be decoded: the video is damaged"
+    return None
 
 
 def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
