@@ -124,6 +124,31 @@ def test_no_container_brings_its_reader_down(head: bytes, length: int, tmp_path:
     assert announced(path, 9)[0] in (True, False)
 
 
+@pytest.mark.parametrize(
+    ("kind", "before", "code", "name"),
+    [
+        ("webm", b"V_VP8", b"V_AV1", "AV1"),
+        ("mov", b"jpeg", b"R3D ", "R3D"),
+        ("webm", b"V_VP8", b"V_AV2", "V_AV2"),
+        ("avi", b"MJPG", b"XYZ1", "XYZ1"),
+    ],
+)
+def test_a_codec_that_no_decoder_knows_is_named(
+    kind: str, before: bytes, code: bytes, name: str, films: dict[str, bytes], tmp_path: Path
+) -> None:
+    """An intact film coded as AV1 was called damaged."""
+    seen, why = read(tmp_path / f"film.{kind}", films[kind].replace(before, code))
+    assert not seen
+    assert why == (f"film.{kind} is a video coded as {name}, which this computer cannot decode; convert it to H.264")
+
+
+def test_a_film_of_a_known_codec_without_any_picture_left_is_damaged(films: dict[str, bytes], tmp_path: Path) -> None:
+    film = films["mov"]
+    start, end = film.index(b"mdat") + 4, film.index(b"moov") - 4
+    _, why = read(tmp_path / "film.mov", film[:start] + bytes(end - start) + film[end:])
+    assert why == "film.mov holds no frame that can be read: the video is damaged"
+
+
 def index_first(film: bytes) -> bytes:
     """The MP4 with its index before the pictures, as it is written for the web: it can be read up to a cut."""
     boxes, place = {}, 0
