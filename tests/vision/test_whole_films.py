@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+from io import BytesIO
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from vision.sources.camera import Unusable, frames
 from vision.sources.containers import announced
@@ -127,7 +129,7 @@ def test_no_container_brings_its_reader_down(head: bytes, length: int, tmp_path:
 @pytest.mark.parametrize(
     ("kind", "before", "code", "name"),
     [
-        ("webm", b"V_VP8", b"V_AV1", "AV1"),
+        ("avi", b"MJPG", b"R3D ", "R3D"),
         ("mov", b"jpeg", b"R3D ", "R3D"),
         ("webm", b"V_VP8", b"V_AV2", "V_AV2"),
         ("avi", b"MJPG", b"XYZ1", "XYZ1"),
@@ -136,10 +138,20 @@ def test_no_container_brings_its_reader_down(head: bytes, length: int, tmp_path:
 def test_a_codec_that_no_decoder_knows_is_named(
     kind: str, before: bytes, code: bytes, name: str, films: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """An intact film coded as AV1 was called damaged."""
     seen, why = read(tmp_path / f"film.{kind}", films[kind].replace(before, code))
     assert not seen
     assert why == (f"film.{kind} is a video coded as {name}, which this computer cannot decode; convert it to H.264")
+
+
+def test_an_intact_film_coded_as_av1_is_not_called_damaged(tmp_path: Path) -> None:
+    """FFmpeg's own decoder of AV1 opens, and decodes nothing without a graphics card."""
+    pictures = [Image.new("RGB", (160, 120), (shade, 90, 90)) for shade in (10, 120, 240)]
+    out = BytesIO()
+    pictures[0].save(out, "AVIF", save_all=True, append_images=pictures[1:])  # a film, by another name
+    head = int.from_bytes(out.getvalue()[:4], "big")
+    film = out.getvalue()[:8] + b"isom" * (head // 4 - 2) + out.getvalue()[head:]
+    _, why = read(tmp_path / "film.mp4", film)
+    assert why == "film.mp4 is a video coded as AV1, which this computer cannot decode; convert it to H.264"
 
 
 def test_a_film_of_a_known_codec_without_any_picture_left_is_damaged(films: dict[str, bytes], tmp_path: Path) -> None:
