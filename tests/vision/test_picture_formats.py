@@ -23,7 +23,7 @@ from vision.types import Frame
 pillow_heif.register_heif_opener()
 SIZE = (160, 96)
 ORIENTATION = 0x0112
-HEIC_SENTENCE = "is a HEIC photo: install the package pillow-heif, or convert it to JPEG"
+HEIC_SENTENCE = "is a HEIC photo: install the package pillow-heif, or convert it to JPEG."
 
 
 def scene(size: tuple[int, int] = SIZE) -> Image.Image:

@@ -13,6 +13,7 @@ from PIL import Image
 
 from vision.sources.camera import Unusable, frames
 from vision.sources.containers import announced
+from vision.sources.files import STILL_RATE, STILL_SECONDS
 from vision.types import Frame
 
 FRAMES, RATE = 60, 30.0
@@ -57,7 +58,18 @@ def test_a_whole_film_is_read_whole(kind: str, films: dict[str, bytes], tmp_path
     assert (len(seen), why) == (FRAMES, "")
 
 
-@pytest.mark.parametrize(("start", "length"), [(0.0, 0.5), (0.5, 0.5), (0.25, 0.25), (0.0, 0.02)])
+def test_a_film_of_one_picture_is_held_up_like_a_still(tmp_path: Path) -> None:
+    """It ended before its dice could count as settled: nothing was read, and nothing said."""
+    path = tmp_path / "one.mp4"
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (160, 120))
+    film.write(np.full((120, 160, 3), 90, np.uint8))
+    film.release()
+    seen, why = read(path, path.read_bytes())
+    assert (len(seen), why) == (round(STILL_SECONDS * STILL_RATE), "")
+    assert {frame.number for frame in seen} == {0}
+
+
+@pytest.mark.parametrize(("start", "length"), [(0.0, 0.5), (0.5, 0.5), (0.25, 0.25), (0.0, 0.05)])
 @pytest.mark.parametrize("kind", ["mp4", "mov"])
 def test_a_trimmed_film_is_not_damaged(
     kind: str, start: float, length: float, films: dict[str, bytes], tmp_path: Path
@@ -140,7 +152,7 @@ def test_a_codec_that_no_decoder_knows_is_named(
 ) -> None:
     seen, why = read(tmp_path / f"film.{kind}", films[kind].replace(before, code))
     assert not seen
-    assert why == (f"film.{kind} is a video coded as {name}, which this computer cannot decode; convert it to H.264")
+    assert why == (f"film.{kind} is a video coded as {name}, which this computer cannot decode; convert it to H.264.")
 
 
 def test_an_intact_film_coded_as_av1_is_not_called_damaged(tmp_path: Path) -> None:
@@ -151,7 +163,7 @@ def test_an_intact_film_coded_as_av1_is_not_called_damaged(tmp_path: Path) -> No
     head = int.from_bytes(out.getvalue()[:4], "big")
     film = out.getvalue()[:8] + b"isom" * (head // 4 - 2) + out.getvalue()[head:]
     _, why = read(tmp_path / "film.mp4", film)
-    assert why == "film.mp4 is a video coded as AV1, which this computer cannot decode; convert it to H.264"
+    assert why == "film.mp4 is a video coded as AV1, which this computer cannot decode; convert it to H.264."
 
 
 def test_a_film_of_a_known_codec_without_any_picture_left_is_damaged(films: dict[str, bytes], tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import cv2
 
+from vision.messages import NOT_DECODED, Doubt
+
 _HEAD_BYTES = 1 << 16  # of a film, in which an MKV or WebM names the codecs of its tracks
 _NO_CODE = 0xFFFFFFFF
 
 
-def not_decoded(source: str, name: str, capture: cv2.VideoCapture, options: Sequence[int] = ()) -> str | None:
+def not_decoded(source: str, name: str, capture: cv2.VideoCapture, options: Sequence[int] = ()) -> Doubt | None:
     """One sentence that names the codec of a film or stream of which no picture could be decoded.
 
     None when there is a decoder for it, or when the source is no video at all.
@@ -23,7 +25,7 @@ def not_decoded(source: str, name: str, capture: cv2.VideoCapture, options: Sequ
         options: parameters for opening it again.
     """
     codec = _without_decoder(source, capture, options)
-    return codec and f"{name} is a video coded as {codec}, which this computer cannot decode; convert it to H.264"
+    return Doubt(NOT_DECODED, name=name, codec=codec) if codec else None
 
 
 def _without_decoder(source: str, capture: cv2.VideoCapture, options: Sequence[int]) -> str | None:

@@ -9,6 +9,7 @@ import re
 import threading
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -100,6 +101,7 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
     rate = capture.get(cv2.CAP_PROP_FPS)
     rate = rate if 1.0 <= rate <= 1000.0 else 30.0
     counted = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    frame: Frame | None = None
     number, seconds = begin, (begin - 1) / rate if begin else -1.0
     undecoded = failed = 0  # pictures before one that could be read again; failures since the last one
     while failed < MOST_UNDECODED:
@@ -114,8 +116,12 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
         stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         # Containers without good time stamps repeat or reverse them; the frame rate is the next best clock.
         seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)
-        yield Frame(np.asarray(image, dtype=np.uint8), seconds, number)
+        frame = Frame(np.asarray(image, dtype=np.uint8), seconds, number)
+        yield frame
         number += 1
+    if number == 1 and frame is not None:  # a film of one picture is a still
+        for tick in range(1, round(STILL_SECONDS * STILL_RATE)):
+            yield replace(frame, seconds=frame.seconds + tick / STILL_RATE)
     if number == begin == 0:
         if why := not_decoded(str(path), path.name, capture):
             raise Unusable(why)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.messages import Doubt, as_doubt
+from vision.messages import HEIC_PHOTO, Doubt, as_doubt
 from vision.sources.busy import working
 from vision.sources.header import misshapen, objection, read_header
 from vision.sources.heif import can_decode_heic, decode_heic, turned
@@ -66,7 +66,7 @@ def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.
     if why := objection(header.reduced(by)):
         raise Unusable(f"{name} {why}")
     if header.kind == "HEIC" and not can_decode_heic():
-        raise Unusable(f"{name} is a HEIC photo: install the package pillow-heif, or convert it to JPEG")
+        raise Unusable(Doubt(HEIC_PHOTO, name=name))
     try:
         with working("decoding a picture"):
             picture = _pixels(data, header.kind, by)
