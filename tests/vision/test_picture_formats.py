@@ -121,7 +121,7 @@ def test_nothing_in_a_folder_is_left_out_without_a_sentence(monkeypatch: pytest.
         "7.jp2": b"\0\0\0\x0cjP  \r\n\x87\n" + bytes(500),
         "8.mov": b"\0\0\0\x14ftypqt  " + bytes(500),
         "9.gif": encoded("GIF", save_all=True, append_images=[scene().rotate(180)]),
-        "notes.txt": b"no picture at all",
+        "notes.txt": b"BMW: no picture at all",
         ".hidden.jpg": b"a note of the system",
     }
     for name, data in content.items():

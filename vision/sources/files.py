@@ -132,7 +132,10 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
 
 def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
     """One sentence about pictures that were not read, None when the film was read whole."""
-    whole, shown = announced(path, counted)
+    try:
+        whole, shown = announced(path, counted)
+    except (OSError, ValueError):  # the file has gone, or is empty by now
+        return f"{path.name} was taken away while it was read"
     if shown is not None and number < 0.9 * shown - 5:
         return f"{path.name} ends after frame {number} of {shown}: the video is cut off or damaged"
     if not whole:
@@ -178,7 +181,9 @@ def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
                 raise Unusable(f"{path.name} is a film: it is watched by itself, not in a folder of pictures")
             image = decode(picture_bytes(path), path.name)
         except (Unusable, OSError) as error:
-            left_out.setdefault(str(error).removeprefix(path.name), []).append(path.name)
+            why = str(error)
+            reason = why.removeprefix(path.name) if why.startswith(path.name) else f": {why}"
+            left_out.setdefault(reason, []).append(path.name)
             continue
         for _ in range(round(STILL_SECONDS * STILL_RATE)):
             yield Frame(image, ticks / STILL_RATE, number)

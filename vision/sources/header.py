@@ -17,12 +17,12 @@ MOST_SCANS = 20
 
 _STARTS = (
     ("PNG", b"\x89PNG\r\n\x1a\n"),
-    ("BMP", b"BM"),
     ("TIFF", b"II*\0"),
     ("TIFF", b"MM\0*"),
     ("GIF", b"GIF87a"),
     ("GIF", b"GIF89a"),
 )
+_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the second header; “BM” alone begins many a text
 _FRAMES = range(0xC0, 0xD0)  # SOF0 … SOF15, but for DHT, JPG and DAC, which share the range
 _NO_FRAMES = frozenset({0xC4, 0xC8, 0xCC})
 _SUBFILE, _WIDTH, _HEIGHT = 254, 256, 257  # tags of a TIFF; bit 0 of the first: a smaller copy of another picture
@@ -57,6 +57,8 @@ def picture_kind(head: bytes) -> str | None:
         return "JPEG"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "WebP"
+    if head[:2] == b"BM" and int.from_bytes(head[14:18], "little") in _BMP_HEADERS:
+        return "BMP"
     return next((kind for kind, start in _STARTS if head.startswith(start)), None) or heif_kind(head)
 
 

@@ -110,13 +110,11 @@ class Live:
 
     def _patience(self) -> float:
         """Seconds without a frame after which the source is lost."""
-        if not self._slot.count and self._why:
-            return 0.0  # it never gave one
-        if len(self._intervals) < 2 and not self._why:
+        if len(self._intervals) >= 2:
+            return max(LOST_SECONDS, SLOW_INTERVALS * min(statistics.median(self._intervals), LONGEST_INTERVAL))
+        if not self._why:
             return FIRST_SECONDS
-        if len(self._intervals) < 2:
-            return LOST_SECONDS
-        return max(LOST_SECONDS, SLOW_INTERVALS * min(statistics.median(self._intervals), LONGEST_INTERVAL))
+        return LOST_SECONDS if self._slot.count else 0.0
 
     def _run(self) -> None:
         pause = SHORTEST_PAUSE

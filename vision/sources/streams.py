@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import os
 import re
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -35,8 +36,12 @@ def open_stream(url: str) -> Grabber:
     """Open a stream by its address: one of JPEGs when its first bytes hold one, else whatever FFmpeg makes of it."""
     if url.partition("://")[0].lower() in ("http", "https"):
         jpegs = JpegStream(lambda: _request(url), shown(url))
-        if jpegs.begins():
-            return jpegs
+        try:
+            if jpegs.begins():
+                return jpegs
+        except Unusable:
+            jpegs.close()
+            raise
         jpegs.close()
     return FfmpegStream(url)
 
@@ -103,25 +108,24 @@ class FfmpegStream:
     """RTSP and every other address FFmpeg understands."""
 
     def __init__(self, url: str) -> None:
-        self._name = shown(url)
-        milliseconds = int(TIMEOUT_SECONDS * 1000)
+        self._url, self._name = url, shown(url)
+        self._decoded = False  # whether a picture has come
+        milliseconds, began = int(TIMEOUT_SECONDS * 1000), time.monotonic()
         options = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, milliseconds, cv2.CAP_PROP_READ_TIMEOUT_MSEC, milliseconds]
         self._capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, options)
-        self._unseen: tuple[str, list[int]] | None = (url, options)  # until the first picture
         if not self._capture.isOpened():
-            raise Unusable(
-                not_decoded(url, self._name, self._capture, options)
-                or f"{self._name} sends no video; is the camera on and the address right?"
-            )
+            answered = time.monotonic() - began < TIMEOUT_SECONDS
+            codec = not_decoded(url, self._name, self._capture, options) if answered else None
+            raise Unusable(codec or f"{self._name} sends no video; is the camera on and the address right?")
 
     def grab(self) -> Image:
         """The next picture."""
         with working("reading a stream", waits=2 * TIMEOUT_SECONDS):
             more, image = self._capture.read()
         if not more:
-            codec = self._unseen and not_decoded(self._unseen[0], self._name, self._capture, self._unseen[1])
+            codec = None if self._decoded else not_decoded(self._url, self._name, self._capture)
             raise Unusable(codec or f"{self._name} stopped sending pictures")
-        self._unseen = None
+        self._decoded = True
         return np.asarray(image, dtype=np.uint8)
 
     def settings(self) -> dict[str, str]:
