@@ -42,5 +42,7 @@ NOT_PLUGGED_IN = "Camera “{name}” is not plugged in."
 NO_SUCH_SOURCE = "There is no file, folder or camera called “{name}”; `courtside cameras` lists the cameras."
 NO_MORE_PICTURES = "No picture comes any more; is the camera still connected?"
 OPENED_AGAIN = "The camera failed; it is opened again."
+NOT_DECODED = "{name} is a video coded as {codec}, which this computer cannot decode; convert it to H.264."
+HEIC_PHOTO = "{name} is a HEIC photo: install the package pillow-heif, or convert it to JPEG."
 PHONE_SILENT = "The phone sends no picture; open the camera page on it and keep the screen on."
 BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone

@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.bench.vision import UNSEEN, labelled
 from vision.dice.detections import Detections
-from vision.sources.jpeg import decode
+from vision.sources.files import read_picture
 from vision.types import Image
 
 WIDTH, HEIGHT = 1280, 720
@@ -70,7 +70,7 @@ def timed(detector: Looks, frame: Image) -> Frame:
 def frame_times(detector: Looks, folder: Path, sets: Sequence[str]) -> list[Frame]:
     """Every picture of the sets, as a frame."""
     paths = [path for path in labelled(folder) if path.name.split("__")[0] in sets]
-    return [timed(detector, as_frame(decode(path.read_bytes(), str(path)))) for path in paths]
+    return [timed(detector, as_frame(read_picture(path))) for path in paths]
 
 
 def told(detector: Looks, folder: Path) -> str:

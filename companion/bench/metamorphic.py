@@ -20,7 +20,7 @@ import numpy.typing as npt
 from companion.bench.vision import labelled, set_of, share
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
-from vision.sources.jpeg import decode
+from vision.sources.files import read_picture
 from vision.types import Image
 
 SMALLEST = 24.0  # pixels: the longer side of a picture's middle die at the smallest of its sizes
@@ -81,7 +81,7 @@ def measured(folder: Path, read: Read, sets: Container[str] | None = None) -> di
     for path in labelled(folder):
         if sets is not None and set_of(path) not in sets:
             continue
-        image = decode(path.read_bytes(), str(path))
+        image = read_picture(path)
         first = read(image)
         for changed in changes(image, first):
             alike, dice = equal(first, changed.back(read(changed.image)))

@@ -22,10 +22,9 @@ from vision.dice.scoring import (
     silent_by_size,
     wilson,
 )
-from vision.sources.jpeg import decode
+from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 UNSEEN = ("closeup", "plush", "empty")  # sources of which no picture is trained on
 OVERLAPS = tuple(0.5 + 0.05 * i for i in range(10))
 SIDES = (0.0, 20.0, 28.0, 40.0, 64.0, 128.0, np.inf)  # pixels
@@ -53,7 +52,7 @@ def set_of(path: Path) -> str:
 
 def labelled(folder: Path) -> list[Path]:
     """The pictures of `folder/images`. Raises FileNotFoundError in one sentence."""
-    paths = sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in SUFFIXES)
+    paths = sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in PICTURES)
     if not paths:
         raise FileNotFoundError(f"{folder} holds no labelled pictures (expected images/ and labels/ in it)")
     return paths
@@ -89,7 +88,7 @@ def measure(
     for path in labelled(folder):
         if (sets is not None and set_of(path) not in sets) or (names is not None and path.name not in names):
             continue
-        image = decode(path.read_bytes(), str(path))
+        image = read_picture(path)
         truth = truth_of(path, image)
         image = image if before is None else before(image, truth)
         began = time.perf_counter()

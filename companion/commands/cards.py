@@ -227,9 +227,9 @@ def _own(folder: Path | None) -> OwnCards:
 
 
 def _picture(path: Path) -> Image:
-    from vision.sources.jpeg import decode
+    from vision.sources.files import read_picture
 
-    return decode(path.read_bytes(), str(path))
+    return read_picture(path)
 
 
 def _said(row: dict[str, Any]) -> str:

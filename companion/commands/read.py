@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 def command(
     context: click.Context, images: tuple[Path, ...], as_json: bool, folder: Path | None, model: Path | None
 ) -> None:
-    """Read the dice on photos (JPEG, PNG, WebP; up to 200 megapixels, of more than 40 a smaller copy).
+    """Read the dice on photos (JPEG, PNG, WebP, AVIF, TIFF, GIF, BMP; HEIC with the package pillow-heif).
 
+    A photo may have 200 megapixels; of more than 40 a smaller copy is read.
     Boxes are left, top, right, bottom in pixels of the picture as it is shown: a photo that its EXIF note
     tells to turn is turned first. The milliseconds are those of finding and reading, not of decoding.
     A picture that cannot be read is named on standard error, the others are still read, and the exit status is 2.

@@ -35,18 +35,18 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
     from companion.resources import resource
     from vision.dice.networks import DamagedModel
     from vision.sources.camera import Unusable
-    from vision.sources.jpeg import Unusable as UnusablePicture
+    from vision.sources.files import is_still
 
     target = out or Path("courtside-report.zip")
     try:
-        detector, still = load_detector(model), Path(source).suffix.lower() in (".jpg", ".jpeg", ".png", ".webp")
+        detector, still = load_detector(model), is_still(Path(source))
         pictures = [_still(Path(source), detector)] if still else _film(source, detector, upside_down)
         number = pictures[-1][1]["frame"] if pictures else 0
         truth = {int(str(number)): faces_of(says)} if says is not None else {}
         settings = {"source": "a photo" if still else "a film", "upside_down": upside_down}
         data = packed(pictures, settings, model or resource("models"), truth)
         target.write_bytes(data)
-    except (Unusable, UnusablePicture, DamagedModel, ValueError) as error:
+    except (Unusable, DamagedModel, ValueError) as error:
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"{error.filename or target}: {error.strerror or error}") from None
@@ -55,10 +55,9 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
     """A photo, encoded anew, and what is read in it."""
-    from vision.sources.files import picture_bytes
-    from vision.sources.jpeg import decode
+    from vision.sources.files import read_picture
 
-    image = decode(picture_bytes(path), str(path))
+    image = read_picture(path)
     seen = detector.detect(image, thorough=True)
     dice = [
         {"value": int(face), "confidence": round(float(sure), 3), "box": [round(float(side), 1) for side in box]}

@@ -19,13 +19,13 @@ from vision.cards.card_set import FORMAT, MOST_KIND, CardSet, DamagedSet
 from vision.cards.faces import Face
 
 
-def packed(picture: np.ndarray, times: int, kind: str = "Farmer") -> bytes:
+def packed(picture: np.ndarray, times: int, kind: str = "Farmer", as_file: str = ".png") -> bytes:
     """An edition whose every face is the same picture, kept once."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         rows = [{"kind": kind, "file": "faces/0.png"}] * times
         archive.writestr("set.json", json.dumps({"format": FORMAT, "name": "Mine", "game": "krone", "faces": rows}))
-        archive.writestr("faces/0.png", cv2.imencode(".png", picture)[1].tobytes())
+        archive.writestr("faces/0.png", cv2.imencode(as_file, picture)[1].tobytes())
     return out.getvalue()
 
 
@@ -38,6 +38,13 @@ def test_a_small_file_that_announces_thousands_of_large_faces_is_refused_before_
     with pytest.raises(DamagedSet):
         CardSet.unpacked(data)
     assert in_memory() - before < 400 * 2**20
+
+
+def test_a_face_of_another_format_than_is_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size that an AVIF announces need not be the one that is decoded."""
+    monkeypatch.setattr("vision.cards.card_set.decode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(DamagedSet):
+        CardSet.unpacked(packed(np.zeros((400, 260, 3), np.uint8), 1, as_file=".avif"))
 
 
 def test_a_kind_with_a_name_of_a_megabyte_is_none() -> None:

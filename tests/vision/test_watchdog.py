@@ -62,6 +62,31 @@ def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: 
     assert began[0] - last[0] < PROMISED
 
 
+def waiting(source: str, **asked: object) -> Iterator[Lost]:
+    yield Lost(0.0, "")
+    time.sleep(1.7)
+    yield Lost(1.7, "")
+
+
+def toiling(source: str, **asked: object) -> Iterator[Lost]:
+    yield Lost(0.0, "")
+    with working("decoding a picture"):
+        time.sleep(1.7)
+    yield Lost(1.7, "")
+
+
+@pytest.mark.parametrize(("frames", "said"), [(waiting, 0), (toiling, 1)])
+def test_only_work_without_a_reading_is_called_slow(frames: object, said: int) -> None:
+    """Between two pictures of a slow camera the page said that reading a picture took long."""
+    silent: list[float] = []
+    order = Order("slow.mp4", frames, None)  # type: ignore[arg-type]
+    watched = Supervisor(
+        order, take=lambda _: None, answer=lambda: Go(0), restarted=lambda: None, silent=lambda: silent.append(0.0)
+    )
+    assert watched.run() == Over()
+    assert len(silent) == said
+
+
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(busy, "_longest", 0.0)

@@ -102,7 +102,7 @@ def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]]) -> Views:
         data = archive.read(file)
         header = read_header(data)
         pixels += header.width * header.height if header else 0
-        if header is None or pixels > MOST_PIXELS or len(kind) > MOST_KIND:
+        if header is None or header.kind != "PNG" or pixels > MOST_PIXELS or len(kind) > MOST_KIND:
             raise ValueError
         faces.append(Face(kind, np.ascontiguousarray(decode(data, file))))
     return tuple(faces)

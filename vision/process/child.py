@@ -155,7 +155,7 @@ class Watching:
             if (held := _memory()) > MOST_MEMORY:
                 self._end(TOO_LARGE, f"{held >> 20} MiB are held")
             try:
-                self.say(Pulse(self._patience))
+                self.say(Pulse(self._patience, idle=work is None or work.seconds() <= 0))
             except (OSError, ValueError):
                 return
 

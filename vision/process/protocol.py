@@ -65,9 +65,15 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """The process is alive, and nothing in it has lasted too long. patience: how long that would be, in seconds."""
+    """The process is alive, and nothing in it has lasted too long.
+
+    Attributes:
+        patience: how long that would be, in seconds.
+        idle: it waits for the source, whose next picture is not due yet or does not come.
+    """
 
     patience: float
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ FAST_PICTURES = 10  # … doubled after each end before so many pictures were re
 BEGINNING_SECONDS = 20.0  # until the model is loaded
 LATE_SECONDS = 0.35  # without a sign of life after a piece of work must have ended
 LEAVING_SECONDS = 2.5  # after it was told to end
-SILENT_SECONDS = 1.1  # without a reading, after the first one, until it is said
+SILENT_SECONDS = 1.1  # of work without a reading, after the first one, until it is said
 HEALTHY_SECONDS = 5.0  # of watching, after which earlier ends are forgotten
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end, doubled after each more
 # Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
@@ -124,7 +124,7 @@ class Supervisor:
                         self._see(message, first, life)
                     case Logged(name, level, text):
                         logging.getLogger(name).log(level, "%s", text)
-                    case Pulse(patience):
+                    case Pulse(patience=patience):
                         self._patience = patience if self._pictures >= FAST_PICTURES else self._patience
                     case Over():
                         over = message
@@ -168,7 +168,7 @@ class _Life:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._order, self._silent = order, silent
-        self._seen: float | None = None  # when the last reading came
+        self._seen: float | None = None  # when the last reading came, or none could be expected
         self._silence = max(BEGINNING_SECONDS, patience)
         self._ready = False  # its model is loaded
         self._since: float | None = time.monotonic()  # when it was last heard, None while what it said is dealt with
@@ -190,7 +190,8 @@ class _Life:
                 self._silence = message.patience + LATE_SECONDS
             self._ready = self._ready or isinstance(message, Ready)
             self._since = time.monotonic()
-            if isinstance(message, Seen):
+            waits = isinstance(message, Pulse) and message.idle and self._seen is not None
+            if waits or isinstance(message, Seen):
                 self._seen = self._since
 
     def answer(self, go: Go) -> None:

@@ -60,7 +60,7 @@ def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool, begin
 
 def are_stills(source: str) -> bool:
     """True for a picture or a folder of pictures."""
-    return Path(source).is_dir() or Path(source).suffix.lower() in files.PICTURES
+    return Path(source).is_dir() or files.is_still(Path(source))
 
 
 def is_missing(source: str) -> bool:

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import mimetypes
 import queue
 import re
 import threading
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.sources.busy import working
-from vision.sources.header import misshapen
-from vision.sources.jpeg import Unusable, decode
+from vision.sources.codecs import not_decoded
+from vision.sources.containers import announced
+from vision.sources.header import misshapen, picture_kind, read_header
+from vision.sources.jpeg import FORMATS, Unusable, decode
 from vision.types import Frame
 
 T = TypeVar("T")
 
 MOST_PICTURE_BYTES = 256 * 2**20  # 40 megapixels of 16 bits a colour, not compressed at all
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+PICTURES = frozenset(
+    {".jpg", ".jpeg", ".png", ".webp", ".avif", ".heic", ".heif", ".hif", ".bmp", ".tif", ".tiff"}
+)  # names of single pictures; the content decides where it can be read
+MOST_NAMES = 5  # of pictures left out that are listed
+_HEAD_BYTES = 160  # enough to know a picture by
+MOST_UNDECODED = 300  # failures in a row after which a film is over: ten seconds of one with 30 frames a second
 STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
 STILL_RATE = 10  # frames a second while it is held up
 
@@ -79,7 +89,8 @@ def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
     try:
         if not capture.isOpened():
             raise Unusable(
-                f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
+                not_decoded(str(path), path.name, capture)
+                or f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
             )
         yield from _frames(capture, path, begin)
     finally:
@@ -89,24 +100,49 @@ def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
 def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame]:
     rate = capture.get(cv2.CAP_PROP_FPS)
     rate = rate if 1.0 <= rate <= 1000.0 else 30.0
-    expected = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    counted = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    frame: Frame | None = None
     number, seconds = begin, (begin - 1) / rate if begin else -1.0
-    while True:
+    undecoded = failed = 0  # pictures before one that could be read again; failures since the last one
+    while failed < MOST_UNDECODED:
         with working("decoding a video"):
             more, image = capture.read()
         if not more:
-            break
+            failed += 1  # a picture that cannot be decoded, or the end of the film: the decoder does not say which
+            continue
+        undecoded, failed = undecoded + failed, 0
         if why := misshapen(image.shape[1], image.shape[0]):
             raise Unusable(f"the picture of {path.name} {why}")
         stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         # Containers without good time stamps repeat or reverse them; the frame rate is the next best clock.
         seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)
-        yield Frame(np.asarray(image, dtype=np.uint8), seconds, number)
+        frame = Frame(np.asarray(image, dtype=np.uint8), seconds, number)
+        yield frame
         number += 1
+    if number == 1 and frame is not None:  # a film of one picture is a still
+        for tick in range(1, round(STILL_SECONDS * STILL_RATE)):
+            yield replace(frame, seconds=frame.seconds + tick / STILL_RATE)
     if number == begin == 0:
+        if why := not_decoded(str(path), path.name, capture):
+            raise Unusable(why)
         raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
-    if number < 0.9 * expected - 5:  # counts in headers are estimates in some containers
-        raise Unusable(f"{path.name} ends after frame {number} of {expected}: the video is cut off or damaged")
+    if why := _loss(path, number, undecoded, counted):
+        raise Unusable(why)
+
+
+def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
+    """One sentence about pictures that were not read, None when the film was read whole."""
+    try:
+        whole, shown = announced(path, counted)
+    except (OSError, ValueError):  # the file has gone, or is empty by now
+        return f"{path.name} was taken away while it was read"
+    if shown is not None and number < 0.9 * shown - 5:
+        return f"{path.name} ends after frame {number} of {shown}: the video is cut off or damaged"
+    if not whole:
+        return f"{path.name} ends after frame {number}, before its container does: the video is cut off or damaged"
+    if undecoded > 0.1 * number + 5:
+        return f"{undecoded} of {undecoded + number} frames of {path.name} cannot be decoded: the video is damaged"
+    return None
 
 
 def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
@@ -117,25 +153,49 @@ def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame
     """
     paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
-        raise Unusable(f"{path.name or path} holds no pictures (expected JPEG, PNG or WebP files)")
+        raise Unusable(f"{path.name or path} holds no pictures (expected {FORMATS} files)")
     yield from _paced(_held_up(paths, begin), own_pace)
 
 
+def is_still(path: Path) -> bool:
+    """True for a file that holds one picture, whatever its name, and for names of pictures that cannot be read."""
+    kind = picture_kind(_head(path))
+    if kind in ("GIF", "PNG"):  # FFmpeg reads animated ones as films
+        header = read_header(picture_bytes(path))
+        return header is None or not header.animated
+    return kind is not None or path.suffix.lower() in PICTURES
+
+
+def read_picture(path: Path) -> npt.NDArray[np.uint8]:
+    """(H, W, 3) uint8 BGR of a picture's file, turned upright. Raises Unusable (one sentence), OSError."""
+    return decode(picture_bytes(path), str(path))
+
+
 def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
-    faults: list[str] = []
+    left_out: dict[str, list[str]] = {}  # by reason
     ticks = begin * round(STILL_SECONDS * STILL_RATE)
     for number, path in list(enumerate(paths))[begin:]:
         try:
             _check(path, "picture")
+            if _guessed(path) == "video":
+                raise Unusable(f"{path.name} is a film: it is watched by itself, not in a folder of pictures")
             image = decode(picture_bytes(path), path.name)
         except (Unusable, OSError) as error:
-            faults.append(str(error))
+            why = str(error)
+            reason = why.removeprefix(path.name) if why.startswith(path.name) else f": {why}"
+            left_out.setdefault(reason, []).append(path.name)
             continue
         for _ in range(round(STILL_SECONDS * STILL_RATE)):
             yield Frame(image, ticks / STILL_RATE, number)
             ticks += 1
-    if faults:
-        raise Unusable("; ".join(faults))
+    if left_out:
+        raise Unusable("; ".join(_listed(names) + reason for reason, names in left_out.items()))
+
+
+def _listed(names: list[str]) -> str:
+    """The first name, and how many others are like it."""
+    others = ", ".join(names[1:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
+    return names[0] + (f" (like {len(names) - 1} more: {others})" if others else "")
 
 
 def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
@@ -172,7 +232,29 @@ def _check(path: Path, kind: str) -> None:
 
 
 def _pictures(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file())
+    """Files that are pictures or films by their content or their name; notes and hidden files are neither."""
+    return (path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".") and _is_media(path))
+
+
+def _is_media(path: Path) -> bool:
+    named = _guessed(path) in ("image", "video") or path.suffix.lower() in PICTURES
+    return named or picture_kind(_head(path)) is not None
+
+
+def _guessed(path: Path) -> str:
+    """`image`, `video` or something else, by the file's name."""
+    return (mimetypes.guess_type(path.name)[0] or "").partition("/")[0]
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file, none where it cannot be read."""
+    if not path.is_file():  # a device or a pipe would keep us waiting
+        return b""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD_BYTES)
+    except OSError:
+        return b""
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:

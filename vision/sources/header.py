@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from dataclasses import dataclass, replace
+
+from vision.sources.heif import heif_kind, heif_size, is_sequence
+from vision.sources.markers import END_OF_IMAGE, START_OF_IMAGE, START_OF_SCAN, next_marker
 
 SHORTEST_SIDE, LONGEST_SIDE = 64, 8192  # pixels
 MOST_PIXELS = 40_000_000
@@ -13,46 +15,62 @@ MOST_ASPECT = 4  # the longer side to the shorter one
 # ten for colour and eighteen for four components.
 MOST_SCANS = 20
 
-_PNG = b"\x89PNG\r\n\x1a\n"
-# A JPEG marker: FF and a byte that is neither 00 (an FF among the data) nor FF (padding); ITU T.81, B.1.1.2.
-_MARKER = re.compile(rb"\xff+([^\x00\xff])")
-_START_OF_IMAGE, _END_OF_IMAGE, _START_OF_SCAN = 0xD8, 0xD9, 0xDA
-_ALONE = frozenset({0x01, *range(0xD0, 0xD8)})  # markers without a length: TEM, RST0 … RST7
+_STARTS = (
+    ("PNG", b"\x89PNG\r\n\x1a\n"),
+    ("TIFF", b"II*\0"),
+    ("TIFF", b"MM\0*"),
+    ("GIF", b"GIF87a"),
+    ("GIF", b"GIF89a"),
+)
+_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the second header; “BM” alone begins many a text
 _FRAMES = range(0xC0, 0xD0)  # SOF0 … SOF15, but for DHT, JPG and DAC, which share the range
 _NO_FRAMES = frozenset({0xC4, 0xC8, 0xCC})
+_SUBFILE, _WIDTH, _HEIGHT = 254, 256, 257  # tags of a TIFF; bit 0 of the first: a smaller copy of another picture
 _DECODED_FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # baseline, extended, progressive; none lossless or arithmetic
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """kind: `JPEG`, `PNG`, `WebP`, `BMP` or `TIFF`; width, height in pixels as stored; scans: passes of a JPEG."""
+    """What an encoded picture announces.
+
+    Attributes:
+        kind: `JPEG`, `PNG`, `WebP`, `BMP`, `TIFF`, `GIF`, `AVIF` or `HEIC`.
+        width, height: in pixels, as stored.
+        scans: passes of a progressive JPEG.
+        animated: whether it holds pictures that follow each other in time.
+    """
 
     kind: str
     width: int
     height: int
     scans: int = 1
+    animated: bool = False
 
     def reduced(self, by: int) -> Header:
         """As it is after each side has been divided."""
         return replace(self, width=-(-self.width // by), height=-(-self.height // by))
 
 
+def picture_kind(head: bytes) -> str | None:
+    """The kind of a picture by the first bytes of its file, None for anything else; 160 bytes are enough."""
+    if head[:3] == b"\xff\xd8\xff":
+        return "JPEG"
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "WebP"
+    if head[:2] == b"BM" and int.from_bytes(head[14:18], "little") in _BMP_HEADERS:
+        return "BMP"
+    return next((kind for kind, start in _STARTS if head.startswith(start)), None) or heif_kind(head)
+
+
 def read_header(data: bytes) -> Header | None:
-    """What the picture announces, None when it is in none of the five formats or its header is damaged."""
+    """What the picture announces, None when it is in none of the formats or its header is damaged."""
+    kind = picture_kind(data)
     try:
-        if data[:2] == b"\xff\xd8":
-            return _jpeg(data)
-        if data[:8] == _PNG and data[12:16] == b"IHDR":
-            return Header("PNG", *struct.unpack_from(">II", data, 16))
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            return _webp(data)
-        if data[:2] == b"BM":
-            return _bmp(data)
-        if data[:4] in (b"II*\0", b"MM\0*"):
-            return _tiff(data)
+        if kind in ("AVIF", "HEIC"):
+            return Header(kind, *heif_size(data), animated=is_sequence(data))
+        return None if kind is None else _READERS[kind](data)
     except struct.error:  # it ends too soon
-        pass
-    return None
+        return None
 
 
 def objection(header: Header) -> str | None:
@@ -75,31 +93,56 @@ def misshapen(width: int, height: int) -> str | None:
 
 
 def _jpeg(data: bytes) -> Header | None:
-    """Walks from marker to marker up to the end of the image; what follows it (a film, a second picture) is not its."""
+    """Of the image up to its own end; what follows it (a film, a second picture) does not belong to it."""
     size: tuple[int, int] | None = None
     scans, place = 0, 2
-    while found := _MARKER.search(data, place):
-        marker, place = found[1][0], found.end()
-        if marker in _ALONE:
-            continue
-        if marker in (_START_OF_IMAGE, _END_OF_IMAGE):
+    while found := next_marker(data, place):
+        marker, content, place = found
+        if marker in (START_OF_IMAGE, END_OF_IMAGE):
             break
         if marker in _FRAMES and marker not in _NO_FRAMES:
-            precision, height, width = struct.unpack_from(">BHH", data, place + 2)
+            precision, height, width = struct.unpack_from(">BHH", data, content + 2)
             if marker not in _DECODED_FRAMES or precision != 8 or size is not None:
                 return None
             size = width, height
-        scans += marker == _START_OF_SCAN
-        if place + 2 > len(data):
-            break
-        place += struct.unpack_from(">H", data, place)[0]
+        scans += marker == START_OF_SCAN
     return None if size is None else Header("JPEG", *size, max(1, scans))
+
+
+def _png(data: bytes) -> Header | None:
+    if data[12:16] != b"IHDR":
+        return None
+    width, height = struct.unpack_from(">II", data, 16)
+    return Header("PNG", width, height, animated=data.find(b"acTL", 0, max(0, data.find(b"IDAT"))) > 0)
+
+
+def _gif(data: bytes) -> Header:
+    """Walks over its blocks (GIF89a, 1990) up to a second picture."""
+    width, height, flags = struct.unpack_from("<HHB", data, 6)
+    place, pictures = 13 + _colour_table(flags), 0
+    while place < len(data) and pictures < 2 and data[place] in (0x21, 0x2C):  # an extension, or a picture
+        if data[place] == 0x2C:
+            pictures += 1
+            place += 11 + _colour_table(data[place + 9] if place + 9 < len(data) else 0)
+        else:
+            place += 2
+        while place < len(data) and data[place]:
+            place += 1 + data[place]
+        place += 1
+    return Header("GIF", width, height, animated=pictures > 1)
+
+
+def _colour_table(flags: int) -> int:
+    """Bytes of the colour table that these flags announce."""
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
 def _webp(data: bytes) -> Header | None:
     kind = data[12:16]
     if kind == b"VP8X":
-        return Header("WebP", 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little"))
+        (flags,) = struct.unpack_from("B", data, 20)
+        width, height = (1 + int.from_bytes(data[at : at + 3], "little") for at in (24, 27))
+        return Header("WebP", width, height, animated=bool(flags & 2))
     if kind == b"VP8L" and data[20:21] == b"\x2f":
         (bits,) = struct.unpack_from("<I", data, 21)
         return Header("WebP", 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF))
@@ -116,13 +159,18 @@ def _bmp(data: bytes) -> Header:
 
 
 def _tiff(data: bytes) -> Header | None:
-    """Of the first directory, the one that is decoded."""
+    """Of the first directory, the one that is decoded; None where that is the preview of a camera's raw photo."""
     order = "<" if data[:2] == b"II" else ">"
     (place,) = struct.unpack_from(f"{order}I", data, 4)
     (entries,) = struct.unpack_from(f"{order}H", data, place)
-    sides: dict[int, int] = {}
+    values: dict[int, int] = {}
     for at in range(place + 2, place + 2 + 12 * entries, 12):
         tag, kind = struct.unpack_from(f"{order}HH", data, at)
-        if tag in (256, 257) and kind in (3, 4):  # width and height, as 16 or 32 bits
-            (sides[tag],) = struct.unpack_from(f"{order}{'H' if kind == 3 else 'I'}", data, at + 8)
-    return Header("TIFF", sides[256], sides[257]) if len(sides) == 2 else None
+        if tag in (_SUBFILE, _WIDTH, _HEIGHT) and kind in (3, 4):  # as 16 or 32 bits
+            (values[tag],) = struct.unpack_from(f"{order}{'H' if kind == 3 else 'I'}", data, at + 8)
+    if values.get(_SUBFILE, 0) & 1 or _WIDTH not in values or _HEIGHT not in values:
+        return None
+    return Header("TIFF", values[_WIDTH], values[_HEIGHT])
+
+
+_READERS = {"JPEG": _jpeg, "PNG": _png, "WebP": _webp, "BMP": _bmp, "TIFF": _tiff, "GIF": _gif}

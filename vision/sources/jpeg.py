@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.messages import Doubt, as_doubt
+from vision.messages import HEIC_PHOTO, Doubt, as_doubt
 from vision.sources.busy import working
-from vision.sources.header import objection, read_header
+from vision.sources.header import misshapen, objection, read_header
+from vision.sources.heif import can_decode_heic, decode_heic, turned
+from vision.sources.markers import end_of_jpeg
 
 
 class Unusable(ValueError):
@@ -20,6 +22,7 @@ class Unusable(ValueError):
         return as_doubt(self.args[0] if self.args else "")
 
 
+FORMATS = "JPEG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP"
 MOST_REDUCED_PIXELS = 200_000_000  # of a picture that is made smaller: 600 MB where its format decodes it whole first
 _FLAGS = {
     1: cv2.IMREAD_COLOR,
@@ -30,7 +33,7 @@ _FLAGS = {
 
 
 def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR of an encoded picture (JPEG, PNG, WebP …), turned upright as its EXIF says.
+    """(H, W, 3) uint8 BGR of an encoded picture (JPEG, PNG, HEIC …), turned upright as its EXIF note says.
 
     Raises Unusable when it is empty, cut off, no picture at all, or one whose header announces more than is decoded.
     """
@@ -48,26 +51,41 @@ def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
 def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.uint8], int]:
     if not data:
         raise Unusable(f"{name} is empty")
-    if data[:2] == b"\xff\xd8" and data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda"):
-        # Decoders fill the missing part of a cut JPEG with grey and say nothing. Inside compressed data FF DA
-        # (start of a scan) and FF D9 (end) cannot occur, so an end mark before the last scan belongs to the
-        # thumbnail.
+    if data[:2] == b"\xff\xd8" and end_of_jpeg(data) is None:
+        # Some decoders fill the missing part of a cut JPEG with grey and report nothing.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
-    no_picture = Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
     header = read_header(data)
     if header is None:
-        raise no_picture
+        raise Unusable(f"{name} is not a picture this program can read (expected {FORMATS})")
+    if header.animated:
+        raise Unusable(f"{name} is animated, not a single picture: convert it to a video (MP4)")
     pixels = header.width * header.height
     if most_reduced > 1 and pixels > MOST_REDUCED_PIXELS:
         raise Unusable(f"{name} has {pixels / 1e6:.0f} megapixels; at most {MOST_REDUCED_PIXELS // 10**6} are read")
     by = next((by for by in _FLAGS if by <= most_reduced and objection(header.reduced(by)) is None), 1)
     if why := objection(header.reduced(by)):
         raise Unusable(f"{name} {why}")
+    if header.kind == "HEIC" and not can_decode_heic():
+        raise Unusable(Doubt(HEIC_PHOTO, name=name))
     try:
         with working("decoding a picture"):
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[by])
-    except cv2.error:
-        raise no_picture from None
-    if picture is None:
-        raise no_picture
-    return np.asarray(picture, dtype=np.uint8), by
+            picture = _pixels(data, header.kind, by)
+    except (cv2.error, ValueError):
+        picture = None
+    if picture is None or misshapen(picture.shape[1], picture.shape[0]):
+        raise Unusable(f"{name} is cut off or damaged: the {header.kind} cannot be decoded")
+    return picture, by
+
+
+def _pixels(data: bytes, kind: str, by: int) -> npt.NDArray[np.uint8] | None:
+    """The picture, each side divided by `by`. Raises cv2.error or ValueError, or gives None, when it is damaged."""
+    if kind == "HEIC":
+        picture = decode_heic(data)
+        size = -(-picture.shape[1] // by), -(-picture.shape[0] // by)
+        return picture if by == 1 else np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    asked = _FLAGS[by] | (cv2.IMREAD_IGNORE_ORIENTATION if kind == "AVIF" else 0)  # its own turn counts, not EXIF's
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), asked)
+    if decoded is None:
+        return None
+    picture = np.asarray(decoded, np.uint8)
+    return turned(picture, data) if kind == "AVIF" else picture

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import statistics
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -17,7 +19,11 @@ from vision.sources.jpeg import Unusable
 from vision.sources.latest_value import LatestValue
 from vision.types import Frame, Image, Lost
 
-LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s)
+LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s) …
+SLOW_INTERVALS = 2.5  # … or for so many of its usual intervals: some cameras send a picture every two seconds
+LONGEST_INTERVAL = 4.0  # seconds between two pictures of the slowest camera that can be used
+INTERVALS = 5  # the latest ones, whose median is the usual interval
+FIRST_SECONDS = 3.0  # without a frame for so long the source is lost while its interval is not known yet
 OFTEN_SECONDS = 0.25  # so often it is said again
 STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
 SAME_SHAPE = 0.02  # width to height may differ by so much and still be the same field in other pixels
@@ -56,6 +62,8 @@ class Live:
         self._grabber: Grabber | None = None
         self._why: Doubt | None = None
         self._size: tuple[int, int] | None = None  # width, height of the first image
+        self._intervals: deque[float] = deque(maxlen=INTERVALS)  # seconds between pictures that arrived
+        self._last_at: float | None = None  # when the last one did, monotonic seconds
         self.name = name
         self.stale = 0
         self.reopened = 0
@@ -81,7 +89,7 @@ class Live:
     def __iter__(self) -> Iterator[Frame | Lost]:
         taken, last = 0, time.monotonic()
         while not self._stop.is_set():
-            due = last + LOST_SECONDS - time.monotonic()
+            due = last + self._patience() - time.monotonic()
             newest = self._slot.take(taken, timeout=due if 0 < due < OFTEN_SECONDS else OFTEN_SECONDS)
             now = time.monotonic()
             if newest is not None:
@@ -91,7 +99,7 @@ class Live:
                     continue
                 last = now
                 yield frame
-            elif self._why or now - last >= LOST_SECONDS:
+            elif now - last >= self._patience():
                 yield Lost(now, self._why or Doubt(NO_MORE_PICTURES))
 
     def close(self) -> None:
@@ -99,6 +107,14 @@ class Live:
         self._stop.set()
         self._slot.close()
         self._thread.join(timeout=3.0)
+
+    def _patience(self) -> float:
+        """Seconds without a frame after which the source is lost."""
+        if len(self._intervals) >= 2:
+            return max(LOST_SECONDS, SLOW_INTERVALS * min(statistics.median(self._intervals), LONGEST_INTERVAL))
+        if not self._why:
+            return FIRST_SECONDS
+        return LOST_SECONDS if self._slot.count else 0.0
 
     def _run(self) -> None:
         pause = SHORTEST_PAUSE
@@ -129,9 +145,11 @@ class Live:
                 raise Unusable(f"{self.name} sends pictures that cannot be watched: one {why}")
             image = self._sized_as_before(sent)
             self._why = None
-            self._slot.put(
-                Frame(image, time.monotonic(), self._slot.count, None if image is sent else sent.shape[1::-1])
-            )
+            now = time.monotonic()
+            if self._last_at is not None:
+                self._intervals.append(now - self._last_at)
+            self._last_at = now
+            self._slot.put(Frame(image, now, self._slot.count, None if image is sent else sent.shape[1::-1]))
 
     def _sized_as_before(self, image: Image) -> Image:
         """The image at the size of the first one, if it shows the same field in other pixels.
