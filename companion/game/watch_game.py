@@ -52,7 +52,7 @@ def watch_game(
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
-        follower = None if cards is None else follower_of(cards, table)
+        follower = None if cards is None else follower_of(cards, table, _complain)
         beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
