@@ -69,8 +69,8 @@ class OwnCards:
     def save(self, cards: CardSet) -> Path:
         """Keep a set under its name; the file that it replaces stays beside it.
 
-        Raises OSError where the folder cannot be written, DamagedSet where the set could not be read again; then nothing
-        is changed.
+        Raises OSError where the folder cannot be written, DamagedSet where the set could not be read again; then
+        nothing is changed.
         """
         path, data = self._path(cards.name), cards.packed()
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import platform
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +26,7 @@ from companion.game.decks import deck_tags
 from companion.logs import start_logging
 from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
-from companion.server.http_server import PortInUse, Server, local_addresses
+from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
 from companion.server.network import Network
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -111,11 +114,15 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     app_state.log_file = log_file
     shared = options.host not in _LOOPBACK
     addresses = list(local_addresses()) if shared or options.secure else []
+    secrets = folder
     try:
-        pairing = Pairing(folder)
-        certificate = kept_certificate(folder, addresses) if options.secure else None
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
     except OSError as error:
-        raise CliError(f"the data folder {folder} cannot be written: {error.strerror}") from error
+        say(f"the data folder {folder} cannot be written ({error.strerror}): invitations end with this program")
+        secrets = _passing_folder()
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
     settings = Settings(
         port=options.port,
         open_app=not shared,
@@ -128,10 +135,9 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         server = Server(app, options.host, options.port, certificate)
     except PortInUse as error:
         raise CliError(str(error)) from error
-    seen_at = addresses[0] if shared and addresses else "127.0.0.1"
-    base = f"{server.scheme}://{f'[{seen_at}]' if ':' in seen_at else seen_at}:{server.port}"
+    base = server.base(addresses[0]) if options.host in ANY_ADDRESS and addresses else server.address.rstrip("/")
     if not shared:
-        app_state.network = _door(app_state, pairing, folder, server, options.language)
+        app_state.network = _door(app_state, pairing, secrets, server, options.language)
     app_state.invitation_link = lambda invitation: (
         f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
     )
@@ -156,6 +162,13 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         caretaker.start()
         app_state.looking_back.idle.start()
     return RunningApp(app_state, server, certificate, shared, caretaker)
+
+
+def _passing_folder() -> Path:
+    """A folder of our own that is deleted when the program ends."""
+    folder = Path(tempfile.mkdtemp(prefix="courtside-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _door(app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None) -> Network:

@@ -19,10 +19,12 @@ from vision.messages import PHONE_SILENT, Doubt
 from vision.sources.busy import working
 from vision.sources.jpeg import Unusable, decode
 from vision.sources.latest_value import LatestValue
-from vision.sources.live import Grabber
+from vision.sources.live import Grabber, StartingUp
+from vision.sources.local_network import ask_directly
 from vision.types import Image
 
 TIMEOUT_SECONDS = 3.0
+STARTING = (429, 502, 503, 504)  # HTTP: come again later
 MOST_BYTES = 16 * 1024 * 1024  # of one JPEG in a stream
 MOST_DAMAGED = 30  # damaged pictures in a row before the connection is made anew
 
@@ -35,6 +37,7 @@ os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
 def open_stream(url: str) -> Grabber:
     """Open a stream by its address: MJPEG when the HTTP server says so, else whatever FFmpeg makes of it."""
     if url.partition("://")[0].lower() in ("http", "https"):
+        ask_directly(url)
         response = _request(url)
         if response.headers.get_content_type() == "multipart/x-mixed-replace":
             return MjpegStream(response, shown(url))
@@ -61,7 +64,8 @@ def _request(url: str) -> http.client.HTTPResponse:
         error.close()
         if error.code == 401:
             raise Unusable(f"{shown(url)} wants a user name and a password, or other ones: {_EXAMPLE}") from None
-        raise Unusable(_silent(url, error.reason)) from None
+        failure = StartingUp if error.code in STARTING else Unusable
+        raise failure(_silent(url, error.reason)) from None
     except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
         raise Unusable(f"{shown(url)} is no address that can be asked; it should look like {_EXAMPLE}") from None
     except (OSError, http.client.HTTPException) as error:
