@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -50,9 +52,6 @@ def test_a_camera_on_this_computer_is_asked_past_the_proxy() -> None:
 def test_only_addresses_in_the_local_network_are_asked_past_the_proxy(
     host: str, directly: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import os
-    import urllib.request
-
     ask_directly(f"http://name:secret@{host}:8080/video")
     assert bool(urllib.request.proxy_bypass(f"{host}:8080")) is directly
     assert (host in os.environ.get("no_proxy", "").split(",")) is directly  # FFmpeg reads this one only
@@ -63,7 +62,7 @@ def test_only_addresses_in_the_local_network_are_asked_past_the_proxy(
 def slow_camera(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a camera that is busy starting when it is asked for the first three times."""
     asked: list[int] = []
-    monkeypatch.setattr(live, "SHORTEST_PAUSE", 0.02)
+    monkeypatch.setattr(live, "SHORTEST_PAUSE", 0.2)
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -98,12 +97,10 @@ def test_a_camera_that_is_still_starting_is_waited_for(slow_camera: str) -> None
 def test_a_camera_that_never_starts_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starting, "PATIENCE_SECONDS", 5.0)
     given = [Lost(float(seconds), "busy", starting=True) for seconds in range(10)]
-    passed: list[Frame | Lost] = []
+    waited: list[float] = []
     with pytest.raises(Unusable, match="busy"):
-        passed.extend(once_started(given, lambda said: None))
-    assert len(passed) == 0
-    taken = once_started(given, lambda said: None)
-    assert [next(taken).seconds for _ in range(6)] == [0, 1, 2, 3, 4, 5]
+        waited.extend(item.seconds for item in once_started(given, lambda said: None))
+    assert waited == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_camera_that_is_not_there_is_refused_at_once() -> None:
