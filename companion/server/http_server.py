@@ -23,7 +23,6 @@ from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
 from companion.server.entrance import Entrance
 from companion.server.limits import Connection, Connections, Limits
-from companion.web.pairing import household
 
 # Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
 # at once must not make the others wait for that.
@@ -60,7 +59,8 @@ class _Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._address = household(self.client[0] if self.client else "")
+        assert isinstance(self.config, _Config)
+        self._address = self.config.limits.address_of(self.client[0] if self.client else "")
         if not self.arrived(self):
             self.drop()
             return
@@ -167,7 +167,8 @@ class Server:
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=False,
+            proxy_headers=bool(self.limits.proxies.names),
+            forwarded_allow_ips=self.limits.proxies.names,
             server_header=False,
             backlog=MOST_KNOCKING,
             timeout_keep_alive=SILENT_SECONDS,

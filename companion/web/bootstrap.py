@@ -27,7 +27,9 @@ from companion.logs import start_logging
 from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
+from companion.server.limits import Limits
 from companion.server.network import Network
+from companion.server.public_address import PublicAddress, TrustedProxies
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -44,7 +46,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id."""
+    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id; public:
+    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed.
+    """
 
     source: str
     game: str
@@ -61,6 +65,8 @@ class PlayOptions:
     upside_down: bool = False
     verbose: bool = False
     cards_source: str | None = None
+    public: PublicAddress | None = None
+    proxies: TrustedProxies | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,8 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     app_state = AppState(_archive(options, say))
     app_state.log_file = log_file
-    shared = options.host not in _LOOPBACK
+    # Whoever comes through a proxy comes from its address, which may be this computer's: all need an invitation.
+    shared = options.host not in _LOOPBACK or options.public is not None
     addresses = list(local_addresses()) if shared or options.secure else []
     secrets = folder
     try:
@@ -126,16 +133,19 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     settings = Settings(
         port=options.port,
         open_app=not shared,
-        secure=options.secure,
+        secure=options.secure or (options.public is not None and options.public.secure),
         language=options.language,
         hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
+        public=options.public,
     )
     app = create_app(app_state, pairing, settings)
     try:
-        server = Server(app, options.host, options.port, certificate)
+        server = Server(app, options.host, options.port, certificate, Limits(options.proxies))
     except PortInUse as error:
         raise CliError(str(error)) from error
     base = server.base(addresses[0]) if options.host in ANY_ADDRESS and addresses else server.address.rstrip("/")
+    if options.public is not None:
+        base = options.public.base
     if not shared:
         app_state.network = _door(app_state, pairing, secrets, server, options.language)
     app_state.invitation_link = lambda invitation: (
