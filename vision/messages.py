@@ -43,6 +43,7 @@ NO_SUCH_SOURCE = "There is no file, folder or camera called “{name}”; `court
 NO_MORE_PICTURES = "No picture comes any more; is the camera still connected?"
 OPENED_AGAIN = "The camera failed; it is opened again."
 PHONE_SILENT = "The phone sends no picture; open the camera page on it and keep the screen on."
+CUT_DIE = "A die is partly outside the picture."
 CARDS_LEFT_OUT = "Some pictures of these cards could not be read and were left out: {cards}. Please teach these again."
 CARDS_RESTORED = "The file of these cards is damaged; they are used as they were before its last change."
 BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone

@@ -58,8 +58,9 @@ def free_port() -> int:
 
 @contextmanager
 def nginx(port: int, to: int, prefix: str, *, strips: bool, settings: str = SETTINGS) -> Iterator[None]:
-    """HTTPS on `port`, below `prefix` what a companion on the port `to` answers. strips: it is asked without the prefix;
-    settings: of the location.
+    """HTTPS on `port`: below `prefix` what a companion on the port `to` answers.
+
+    strips: the companion is asked without the prefix; settings: of the location.
     """
     found = program()
     assert found is not None
