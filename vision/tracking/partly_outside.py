@@ -12,7 +12,7 @@ from vision.tracking.boxes import Boxes
 from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends so near the picture's edge is cut by it
-FOUND = 0.5  # score of the finder from which a cut box is a die: 37 of 59 cut dice, and something in 4 of 120 photos
+FOUND = 0.5  # score of the finder from which a cut box is a die: 32 of 59 cut dice, and something in 4 of 120 photos
 SIZES = 0.7, 1.5  # of the longer side of a cut box, in die widths, where the width of dice on this table is known
 
 

@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
+from companion.game.changes import Sentence
 from companion.game.decks import shipped_deck
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
-from companion.i18n.words_said import doubt_words, refusal, whole_sentence
+from companion.i18n.words_said import refusal, sentence, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
@@ -234,7 +235,7 @@ def take() -> AnyResponse:
     app_state().cards_changed()
     count = len(cards.kinds)
     if cards.repair:
-        flash(doubt_words(cards.repair))
+        flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
     return _back(
         ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
         set=cards.name,
