@@ -195,7 +195,7 @@ class Pipeline:
         return [row for row, box in enumerate(boxes_of(found)) if self._counts(box, size)]
 
     def _counts(self, box: Box, size: tuple[int, int]) -> bool:
-        """Whether a die in this box lies where dice are thrown or set aside."""
+        """Whether a die in this box rests where dice are rolled or set aside."""
         return self.layout.place(box, size) in (Place.ROLLING, Place.KEPT)
 
     @property

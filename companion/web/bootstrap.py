@@ -118,7 +118,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     app_state = AppState(_archive(options, say))
     app_state.log_file = log_file
-    # Whoever comes through a proxy comes from its address, which may be this computer's: all need an invitation.
+    # Visitors through a proxy have its address, which may be this computer's: all of them need an invitation.
     shared = options.host not in _LOOPBACK or options.public is not None
     addresses = list(local_addresses()) if shared or options.secure else []
     secrets = folder

@@ -30,7 +30,7 @@ PICTURE = np.zeros((480, 640, 3), np.uint8)
         ((0, 100, 200, 300), False),
     ],
 )
-def test_what_the_edge_cuts_is_told_from_what_lies_beside_it(box: tuple[float, ...], cut: bool) -> None:
+def test_only_boxes_cut_by_the_edge_count(box: tuple[float, ...], cut: bool) -> None:
     assert bool(list(cut_boxes(np.array([box], np.float32), SIZE, die=60.0))) is cut
 
 

@@ -135,7 +135,7 @@ def test_the_cookie_is_for_the_path_and_goes_over_https_only(house: House) -> No
     assert "HttpOnly" in visitor.set_cookie
 
 
-def test_whoever_has_no_invitation_sees_nothing_through_the_proxy(house: House) -> None:
+def test_a_visitor_without_an_invitation_sees_nothing_through_the_proxy(house: House) -> None:
     """The proxy asks from this computer, where everybody is the host otherwise."""
     assert Visitor(house.port).ask(f"{PREFIX}/")[0] == 403
 
@@ -161,9 +161,9 @@ def test_news_come_at_once_and_name_the_board_as_the_page_does(house: House) -> 
     for line in answer:
         if line.startswith(b"data: ") and b'"html"' in line:
             break
-    told = json.loads(line[6:])
-    assert told["view"] == f"{PREFIX}/board"
-    assert all(address.startswith(PREFIX) for address in addresses_in(told["html"]))
+    news = json.loads(line[6:])
+    assert news["view"] == f"{PREFIX}/board"
+    assert all(address.startswith(PREFIX) for address in addresses_in(news["html"]))
     connection.close()
 
 

@@ -29,7 +29,7 @@ class PartlyOutside:
     """Looks once at each settled table for dice that the picture's edge cuts.
 
     detector: one that is no `Finds` finds none; matters: whether a box (pixels) in a picture of this (width, height)
-    lies where dice count.
+    is where dice count.
     """
 
     def __init__(self, detector: object, matters: Callable[[Box, tuple[int, int]], bool]) -> None:
