@@ -21,7 +21,7 @@ test: $(DEV_STAMP)
 SLOW := cards_reading hurried_table printed_dice printed_places crash_at_every_write camera_password watchdog camera \
 	simulated_table picture_header hard_kinds detector failure_report contrast drawn_dice gone_dice krone_legal
 test-fast: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2 -q -m "not browser and not physics and not postgresql and not fresh and not photos" \
+	$(BIN)/python -m pytest -n 2 -q -m "not browser and not physics and not postgresql and not nginx and not fresh and not photos" \
 		$(patsubst %,--ignore-glob='*/test_%.py',$(SLOW)) \
 		tests/test_import_law.py tests/engine tests/vision tests/archive
 

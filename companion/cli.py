@@ -8,6 +8,7 @@ import sys
 import click
 
 from companion.cli_errors import complain
+from companion.cli_text import check_text
 
 # Order of the help page. The module companion/commands/<name>.py holds one click command called `command`.
 COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
@@ -25,7 +26,7 @@ class Commands(click.Group):
         module = importlib.import_module(f"companion.commands.{cmd_name}")
         command = module.command
         assert isinstance(command, click.Command)
-        return command
+        return check_text(command)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,6 +41,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
     try:
         sys.exit(courtside(standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:

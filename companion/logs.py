@@ -40,7 +40,9 @@ def start_logging(folder: Path, verbose: bool = False) -> Path | None:
     path: Path | None = folder / "courtside.log"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handlers.append(RotatingFileHandler(folder / "courtside.log", "a", BYTES, FILES, "utf-8", delay=False))
+        handlers.append(
+            RotatingFileHandler(folder / "courtside.log", "a", BYTES, FILES, "utf-8", errors="backslashreplace")
+        )
     except OSError:
         path = None
     for name in NAMES:

@@ -70,7 +70,7 @@ def main() -> None:
     )
     dice.start()
     pictures = list(stretch(film, wanted.first, wanted.frames))
-    follower = follower_of(taught, Table(new_record("krone", ("Anna", "Bert"))))
+    follower = follower_of(taught, Table(new_record("krone", ("Anna", "Bert"))), print)
     follower.see(pictures[0].image, 0.0)
     times: dict[bool, list[npt.NDArray[np.float64]]] = {False: [], True: []}
     here.send(True)

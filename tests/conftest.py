@@ -31,6 +31,10 @@ def _postgresql() -> bool:
     return bool(shutil.which("initdb")) or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
+def _nginx() -> bool:
+    return bool(shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin"))
+
+
 def _osmesa() -> bool:
     return ctypes.util.find_library("OSMesa") is not None
 
@@ -43,6 +47,7 @@ def _photos() -> bool:
 GROUPS = {
     "browser": (_chromium, "Chromium (Debian: apt install chromium)"),
     "postgresql": (_postgresql, "a PostgreSQL server (Debian: apt install postgresql)"),
+    "nginx": (_nginx, "the web server nginx (Debian: apt install nginx-light)"),
     "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
     "photos": (_photos, "real photos: set COURTSIDE_PHOTOS to a folder with dev/images and dev/labels"),
 }

@@ -45,4 +45,7 @@ OPENED_AGAIN = "The camera failed; it is opened again."
 NOT_DECODED = "{name} is a video coded as {codec}, which this computer cannot decode; convert it to H.264."
 HEIC_PHOTO = "{name} is a HEIC photo: install the package pillow-heif, or convert it to JPEG."
 PHONE_SILENT = "The phone sends no picture; open the camera page on it and keep the screen on."
+CUT_DIE = "A die is partly outside the picture."
+CARDS_LEFT_OUT = "Some pictures of these cards could not be read and were left out: {cards}. Please teach these again."
+CARDS_RESTORED = "The file of these cards is damaged; they are used as they were before its last change."
 BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone

@@ -27,6 +27,7 @@ from vision.tracking.constants import (
 )
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.partly_outside import PartlyOutside
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
@@ -55,6 +56,7 @@ class Pipeline:
         self._tracker = Tracker()
         self._scheduler = Scheduler(detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker, self._gate.hand_around)
+        self._partly_outside = PartlyOutside(detector, self._counts)
         self._every_frame = every_frame
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything did in the picture before
@@ -67,6 +69,10 @@ class Pipeline:
 
     def step(self, frame: Frame | Lost) -> Reading:
         """What lies on the table, as far as this frame tells."""
+        # The look for cut dice comes after the reading: nothing has to be looked at again because of it.
+        return self._partly_outside.checked(self._step(frame), self.picture, self._tracker.width)
+
+    def _step(self, frame: Frame | Lost) -> Reading:
         if isinstance(frame, Lost):
             return self._lost(frame)
         if self._too_soon(frame):
@@ -186,8 +192,11 @@ class Pipeline:
     def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
         """The rows of dice that lie where dice are thrown or set aside."""
         size = image.shape[1], image.shape[0]
-        places = [self.layout.place(box, size) for box in boxes_of(found)]
-        return [row for row, place in enumerate(places) if place in (Place.ROLLING, Place.KEPT)]
+        return [row for row, box in enumerate(boxes_of(found)) if self._counts(box, size)]
+
+    def _counts(self, box: Box, size: tuple[int, int]) -> bool:
+        """Whether a die in this box rests where dice are rolled or set aside."""
+        return self.layout.place(box, size) in (Place.ROLLING, Place.KEPT)
 
     @property
     def _bare(self) -> bool:

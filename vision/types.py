@@ -31,11 +31,13 @@ class Frame:
 class Lost:
     """What a live source hands over while it has no frame: when (monotonic seconds) and why.
 
-    A missing picture is never replaced by an invented one. `why` is one sentence for the players.
+    A missing picture is never replaced by an invented one. `why` is one sentence for the players; `starting`: the
+    source says that it will have pictures soon.
     """
 
     seconds: float
     why: str
+    starting: bool = False
 
 
 class Motion(StrEnum):

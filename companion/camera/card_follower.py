@@ -6,6 +6,7 @@ every one of a film.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.camera.card_learning import TABLE, LearntPlaces
@@ -32,13 +33,15 @@ class WrongCards(ValueError):
         self.news = CardNews(notices=(CardQuestion(sentence),))
 
 
-def follower_of(cards: str, table: Table) -> CardFollower:
-    """Follows cards taught under this name, or those of a `.cards` file, where they were said to lie: in the file
-    `zones.json` beside the set. Raises NoSuchSet, DamagedSet, WrongCards.
+def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFollower:
+    """Follows cards taught under this name, or those of a `.cards` file, in the places of the file `zones.json` beside
+    the set. say: takes the sentence about a file that had to be repaired. Raises NoSuchSet, DamagedSet, WrongCards.
     """
     own = OwnCards(Path(cards).parent) if cards.endswith(SUFFIX) else OwnCards()
     taught = own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards)
     follower = CardFollower(table, taught, kept_zones(own.folder))
+    if taught.repair:
+        say(taught.repair)
     if not taught.faces:
         raise NoSuchSet(f"no card is taught as “{taught.name}” yet")
     return follower

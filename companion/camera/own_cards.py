@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from vision.cards.card_set import CardSet, DamagedSet
+from vision.messages import CARDS_RESTORED, Doubt
 
 MOST_NAME = 60
 CHOSEN = "chosen.txt"
 SUFFIX = ".cards"  # of the file of a set
+PREVIOUS = ".previous"  # after it: the set before its last change
+DAMAGED = ".damaged"  # after it: a file that could not be read when the set was written again
 _ALLOWED = re.compile(r"[^\W_](?:[\w .,'’()&+-]*[\w.)’'])?", re.UNICODE)
 
 
@@ -39,10 +44,18 @@ class OwnCards:
             return []
 
     def load(self, name: str) -> CardSet:
-        """A set. Raises NoSuchSet, DamagedSet."""
+        """A set; where its file is damaged, the version before its last change, which `repair` says.
+
+        Raises NoSuchSet, and DamagedSet where there is no earlier version.
+        """
         path = self._path(name)
         try:
             return CardSet.unpacked(path.read_bytes(), str(path))
+        except DamagedSet:
+            with suppress(OSError, DamagedSet):
+                earlier = CardSet.unpacked(_beside(path, PREVIOUS).read_bytes(), str(path))
+                return replace(earlier, repair=Doubt(CARDS_RESTORED))
+            raise
         except FileNotFoundError:
             known = ", ".join(self.names())
             raise NoSuchSet(f"no cards are taught as “{name}”" + (f"; there are: {known}" if known else "")) from None
@@ -54,12 +67,17 @@ class OwnCards:
         return self.load(name) if self._path(name).exists() else CardSet(name, (), game)
 
     def save(self, cards: CardSet) -> Path:
-        """Keep a set under its name, in place of what was there. Raises OSError where the folder cannot be written."""
-        path = self._path(cards.name)
+        """Keep a set under its name; the file that it replaces stays beside it.
+
+        Raises OSError where the folder cannot be written, DamagedSet where the set could not be read again; then
+        nothing is changed.
+        """
+        path, data = self._path(cards.name), cards.packed()
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
-        beside.write_bytes(cards.packed())
-        beside.replace(path)
+        with suppress(FileNotFoundError):
+            before = path.read_bytes()
+            _write(_beside(path, PREVIOUS if _is_whole(before) else DAMAGED), before)
+        _write(path, data)
         return path
 
     @property
@@ -77,9 +95,12 @@ class OwnCards:
         (self.folder / CHOSEN).write_text(name or "", encoding="utf-8")
 
     def forget(self, name: str) -> None:
-        """Delete a set, a damaged one too. Raises NoSuchSet."""
+        """Delete a set, a damaged one too, and its earlier versions. Raises NoSuchSet."""
         try:
-            self._path(name).unlink()
+            path = self._path(name)
+            path.unlink()
+            for suffix in (PREVIOUS, DAMAGED):
+                _beside(path, suffix).unlink(missing_ok=True)
         except FileNotFoundError:
             raise NoSuchSet(f"no cards are taught as “{name}”") from None
         except OSError as error:
@@ -91,6 +112,25 @@ class OwnCards:
                 f"“{name[:MOST_NAME]}” cannot be a set’s name: letters, digits, spaces and hyphens, at most {MOST_NAME}"
             )
         return self.folder / f"{name}{SUFFIX}"
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _is_whole(data: bytes) -> bool:
+    try:
+        CardSet.unpacked(data)
+    except DamagedSet:
+        return False
+    return True
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file at once or not at all."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.write_bytes(data)
+    fresh.replace(path)
 
 
 __all__ = ["DamagedSet", "NoSuchSet", "OwnCards", "own_cards_folder"]

@@ -168,7 +168,8 @@ class Watcher:
     @property
     def shown_source(self) -> str:
         """The source as it may be shown: an address without user name and password."""
-        return streams.shown(self.source) if "://" in self.source else self.source
+        name = streams.shown(self.source) if "://" in self.source else self.source
+        return name.encode(errors="replace").decode()  # a file's name may be no UTF-8
 
     def _run(self) -> None:
         over = self._supervisor.run()

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from companion.cli_errors import complain
+from vision.sources.header import SHORTEST_SIDE
 
 if TYPE_CHECKING:
     from companion.camera.own_cards import OwnCards
+    from vision.cards.card_set import CardSet
     from vision.types import Image
 
 Answer = TypeVar("Answer")
@@ -46,29 +48,27 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
     A kind that is taught again keeps its earlier pictures too. A picture without a card, or with several, is named
     on standard error; the others are still taught, and the exit status is 2.
     """
+    from vision.cards.card_set import SMALLEST_SIDE
     from vision.cards.faces import Index
     from vision.cards.teaching import NotOneCard, alike, as_face, face_in
     from vision.sources.jpeg import Unusable
 
     own = _own(folder)
-    cards = _asked(lambda: own.load_or_new(name, game))
+    cards = _loaded(lambda: own.load_or_new(name, game))
     if game and cards.game and game != cards.game:
         _stop(f"“{name}” is a set of cards of {cards.game}, not of {game}")
     failed, taught = False, 0
     for path in pictures:
         word = " ".join((kind if kind is not None else path.stem).split())
         try:
-            cards = cards.taught(as_face(word, face_in(_picture(path), str(path))))
+            cards = cards.taught(as_face(word, face_in(_picture(path, SMALLEST_SIDE), str(path))))
         except (OSError, Unusable, NotOneCard) as error:
             failed = True
             complain(_sentence(path, error))
         else:
             taught += 1
     if taught:
-        try:
-            own.save(cards)
-        except OSError as error:
-            _stop(f"{own.folder} cannot be written ({error.strerror})")
+        _save(own, cards)
         click.echo(f"{name}: {taught} taught, {len(cards.kinds)} kinds now")
         for one, two in alike(Index(cards.faces)):
             click.echo(f"{one} and {two} look too alike; teach another picture of one of them")
@@ -94,7 +94,7 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     from vision.sources.jpeg import Unusable
 
     own = _own(folder)
-    cards = _asked(lambda: own.load(name))
+    cards = _loaded(lambda: own.load(name))
     if not cards.faces:
         _stop(f"no card is taught as “{name}” yet")
     reader = CardReader(Index(cards.faces))
@@ -146,6 +146,8 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
             failed = True
             complain(str(error))
             continue
+        if cards.repair:
+            complain(f"{name}: {cards.repair}")
         if as_json:
             click.echo(
                 json.dumps(
@@ -170,13 +172,10 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
         _asked(lambda: own.forget(name))
         click.echo(f"{name} is forgotten")
         return
-    cards = _asked(lambda: own.load(name))
+    cards = _loaded(lambda: own.load(name))
     if kind not in cards.kinds:
         _stop(f"“{name}” has no card “{kind}”; it has: {', '.join(cards.kinds)}")
-    try:
-        own.save(cards.without(kind))
-    except OSError as error:
-        _stop(f"{own.folder} cannot be written ({error.strerror})")
+    _save(own, cards.without(kind))
     click.echo(f"{kind} is forgotten")
 
 
@@ -187,9 +186,9 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
 def export(folder: Path | None, name: str, file: Path) -> None:
     """Writes a set as one FILE."""
     own = _own(folder)
-    cards = _asked(lambda: own.load(name))
+    cards = _loaded(lambda: own.load(name))
     try:
-        file.write_bytes(cards.packed())
+        file.write_bytes(_asked(cards.packed))
     except OSError as error:
         _stop(f"{file} cannot be written ({error.strerror})")
 
@@ -213,10 +212,9 @@ def import_set(folder: Path | None, file: Path, name: str | None) -> None:
         cards = replace(cards, name=name)
     if cards.name in own.names():
         _stop(f"there is a set “{cards.name}” already; give this one another name with --set")
-    try:
-        _asked(lambda: own.save(cards))
-    except OSError as error:
-        _stop(f"{own.folder} cannot be written ({error.strerror})")
+    if cards.repair:
+        complain(cards.repair)
+    _save(own, cards)
     click.echo(f"{cards.name}: {len(cards.kinds)} kinds")
 
 
@@ -226,10 +224,10 @@ def _own(folder: Path | None) -> OwnCards:
     return OwnCards(folder)
 
 
-def _picture(path: Path) -> Image:
+def _picture(path: Path, shortest: int = SHORTEST_SIDE) -> Image:
     from vision.sources.files import read_picture
 
-    return read_picture(path)
+    return read_picture(path, shortest)
 
 
 def _said(row: dict[str, Any]) -> str:
@@ -249,6 +247,20 @@ def _asked(question: Callable[[], Answer]) -> Answer:
         return question()
     except (DamagedSet, NoSuchSet) as error:
         _stop(str(error))
+
+
+def _loaded(question: Callable[[], CardSet]) -> CardSet:
+    cards = _asked(question)
+    if cards.repair:
+        complain(cards.repair)
+    return cards
+
+
+def _save(own: OwnCards, cards: CardSet) -> None:
+    try:
+        _asked(lambda: own.save(cards))
+    except OSError as error:
+        _stop(f"{own.folder} cannot be written ({error.strerror})")
 
 
 def _stop(sentence: str) -> NoReturn:

@@ -41,6 +41,14 @@ TURN_SECONDS = 0.001
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: local network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes a free one.")
 @click.option("--https", "secure", is_flag=True, help="HTTPS, which phones want before they lend a camera.")
+@click.option("--public-url", metavar="URL", help="Where a reverse proxy shows the page: https://example.org/dice.")
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    help="A proxy (address or network) that is believed when it says whom it asks for; may be given several times.",
+)
 @click.option("--archive", "archive_url", metavar="URL", help="Where games are kept; the data folder if left out.")
 @click.option("--language", type=click.Choice(["en", "de", "nl", "fi", "ja"]), help="The page's; else the browser's.")
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
@@ -57,6 +65,8 @@ def command(
     host: str,
     port: int,
     secure: bool,
+    public_url: str | None,
+    proxies: tuple[str, ...],
     archive_url: str | None,
     language: str | None,
     model: Path | None,
@@ -65,8 +75,16 @@ def command(
     """Serve the companion's page beside the real table and print its address."""
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.memory import give_back_freed
+    from companion.server.public_address import PublicAddress, TrustedProxies
     from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
+    if proxies and public_url is None:
+        raise click.UsageError("say with --public-url where the trusted proxy shows the page")
+    try:
+        public = None if public_url is None else PublicAddress.parsed(public_url)
+        trusted = TrustedProxies(proxies)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     give_back_freed()
     options = PlayOptions(
         source,
@@ -84,6 +102,8 @@ def command(
         upside_down,
         verbose,
         cards_source,
+        public,
+        trusted,
     )
     running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():

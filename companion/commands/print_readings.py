@@ -14,6 +14,7 @@ from vision.dice.detector import Detector, for_films
 from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import Unusable, frames, is_live
+from vision.sources.starting import once_started
 from vision.types import Frame, Lost, Reading
 
 
@@ -22,7 +23,7 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
     try:
         path = demo_clip() if source == "demo" else source
         pipeline = Pipeline(load_detector(model), live=is_live(path))
-        for reading in readings(_told(frames(path, upside_down=upside_down)), pipeline):
+        for reading in readings(_told(once_started(frames(path, upside_down=upside_down), complain)), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None
@@ -57,14 +58,10 @@ def demo_clip() -> str:
 
 
 def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
-    """The same frames; a lost source is told on standard error once, and refused when it never gave a picture."""
-    lost, any_frame = False, False
+    """The same frames; when the source is lost, standard error says so once."""
+    lost = False
     for item in source:
-        if isinstance(item, Lost):
-            if not any_frame:
-                raise Unusable(item.why)
-            if not lost:
-                complain(f"camera lost: {item.why}")
-        any_frame = any_frame or isinstance(item, Frame)
+        if isinstance(item, Lost) and not lost and not item.starting:
+            complain(f"camera lost: {item.why}")
         lost = isinstance(item, Lost)
         yield item

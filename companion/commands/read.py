@@ -51,7 +51,9 @@ def command(
     failed = False
     for path in images:
         try:
-            line = _read(path, detector, folder)
+            line, cut = _read(path, detector, folder)
+            if cut:
+                complain(f"{path}: a die is partly outside the picture")
         except (OSError, Unusable) as error:
             failed = True
             reason = f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
@@ -62,10 +64,11 @@ def command(
         context.exit(2)
 
 
-def _read(path: Path, detector: Detector, folder: Path | None) -> dict[str, object]:
-    """One picture's line. Raises OSError or Unusable."""
+def _read(path: Path, detector: Detector, folder: Path | None) -> tuple[dict[str, object], bool]:
+    """One picture's line, and whether its edge cuts a die. Raises OSError or Unusable."""
     from vision.sources.files import picture_bytes
     from vision.sources.jpeg import decode_reduced
+    from vision.tracking.partly_outside import FOUND, cut_boxes
 
     image, reduced = decode_reduced(picture_bytes(path), str(path))
     began = time.perf_counter()
@@ -73,7 +76,9 @@ def _read(path: Path, detector: Detector, folder: Path | None) -> dict[str, obje
     milliseconds = (time.perf_counter() - began) * 1000
     if folder is not None:
         _save(image, seen, folder / f"{path.stem}.png")
-    return {"image": str(path), "dice": _dice(seen, reduced), "milliseconds": round(milliseconds, 1)}
+    boxes, _ = detector.candidates(image, least=FOUND)
+    cut = any(True for _ in cut_boxes(boxes, (image.shape[1], image.shape[0])))
+    return {"image": str(path), "dice": _dice(seen, reduced), "milliseconds": round(milliseconds, 1)}, cut
 
 
 def _dice(seen: Detections, reduced: int) -> list[dict[str, object]]:

@@ -26,6 +26,7 @@ from vision.dice.networks import DamagedModel
 from vision.pipeline import Pipeline
 from vision.sources.beside import Beside
 from vision.sources.camera import Unusable, frames, is_live
+from vision.sources.starting import once_started
 from vision.types import Frame, Lost
 
 TYPED_SECONDS = 0.5  # lines piped in are waited for so long before a file begins
@@ -52,7 +53,7 @@ def watch_game(
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
-        follower = None if cards is None else follower_of(cards, table)
+        follower = None if cards is None else follower_of(cards, table, _complain)
         beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
@@ -78,12 +79,8 @@ def _watch(
     follower: CardFollower | None,
     beside: Beside | None,
 ) -> None:
-    seen = False
     try:
-        for frame in given:
-            if isinstance(frame, Lost) and not seen:
-                raise Unusable(frame.why)
-            seen = seen or isinstance(frame, Frame)
+        for frame in once_started(given, _complain):
             for line in typed.lines():
                 recording.typed(line)
             reading = pipeline.step(frame)

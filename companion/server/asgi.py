@@ -21,7 +21,7 @@ from werkzeug.exceptions import HTTPException
 from companion.camera.worker import Shown
 from companion.server.event_streams import EventStreams
 from companion.server.limits import Limits
-from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, deliver, environ_of, header
+from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, below, deliver, environ_of, header
 from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
 from companion.web.pairing import Pairing, household
@@ -60,13 +60,16 @@ class AsgiApp:
             lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
             lambda: self._pairing.changes,
             limits.streams,
+            app.config["APPLICATION_ROOT"].rstrip("/"),
         )
+        self._prefix = app.config["APPLICATION_ROOT"].rstrip("/")
         self._files = _files(app)
         self._uploads = limits.uploads
         self._known: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        scope = below(scope, self._prefix)
         reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
         if reads and (file := self._files.get(path)):
             await deliver(send, file)

@@ -18,7 +18,6 @@ from contextlib import suppress
 from functools import partial
 
 from companion.server.limits import PER_SECOND, Connection, Limits
-from companion.web.pairing import household
 
 HANDSHAKE_SECONDS = 10.0
 _KNOCKS_IN_A_ROW, _GREETED_IN_A_ROW = 256, 16  # before what else there is to do gets a turn
@@ -41,6 +40,7 @@ class Entrance:
         listener.setblocking(False)
         self._listener, self._context, self._speak = listener, context, speak
         self._connections, self._pace = limits.connections, limits.pace
+        self._address_of = limits.address_of
         self._loop = asyncio.get_running_loop()
         self._coming: set[asyncio.Task[None]] = set()
         self._waiting: OrderedDict[str, deque[_Visitor]] = OrderedDict()  # by address, whose turn it is first
@@ -68,7 +68,7 @@ class Entrance:
                 await asyncio.sleep(_NO_FILES_SECONDS)
 
     def _meet(self, connection: socket.socket, peer: tuple[str, int]) -> None:
-        address = household(peer[0])
+        address = self._address_of(peer[0])
         visitor = _Visitor(connection, address)
         if not self._connections.admit(visitor, address):
             with suppress(OSError):

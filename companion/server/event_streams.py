@@ -60,7 +60,8 @@ class _Listener:
 
 class EventStreams:
     """Holds an application's event streams. draw: puts the request of a visitor to the pages, for another address;
-    links_ended: how many links have been revoked or have grown too old; shares: how many there may be."""
+    links_ended: how many links have been revoked or have grown too old; shares: how many there may be;
+    prefix: the path below which browsers find the pages."""
 
     def __init__(
         self,
@@ -68,8 +69,10 @@ class EventStreams:
         draw: Callable[[Scope, str], Answer],
         links_ended: Callable[[], int],
         shares: Shares,
+        prefix: str = "",
     ) -> None:
         self._news, self._draw, self._links_ended, self._shares = broadcast, draw, links_ended, shares
+        self._prefix = prefix
         self._boards: dict[tuple[str, str], _Board] = {}
         self._listeners: set[_Listener] = set()
         self._stale = asyncio.Event()
@@ -139,7 +142,8 @@ class EventStreams:
 
     def _listen(self, scope: Scope, audience: str) -> _Listener:
         asked = parse_qs(scope["query_string"].decode("latin-1"))
-        addresses = list(dict.fromkeys(name for name in asked.get("board", ()) if _BOARDS.fullmatch(name)))
+        wanted = (name.removeprefix(self._prefix) for name in asked.get("board", ()))
+        addresses = list(dict.fromkeys(name for name in wanted if _BOARDS.fullmatch(name)))
         known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
         if len(addresses) > 1:
             known = ""  # they came one after the other: which of them broke off is not told
@@ -221,7 +225,9 @@ class EventStreams:
             if drawn.header(b"content-type").startswith("application/json"):  # for other programs: as it is
                 told = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
             else:
-                told = _event("board", view=board.address, version=board.name, at=round(since * 1000), html=said)
+                told = _event(
+                    "board", view=self._prefix + board.address, version=board.name, at=round(since * 1000), html=said
+                )
             board.message = f"id: {board.name}\n".encode() + told
         else:  # no game, or no such seat in a new one: the page will find out itself
             version = drawn.header(b"x-version") or newest

@@ -23,7 +23,6 @@ from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
 from companion.server.entrance import Entrance
 from companion.server.limits import Connection, Connections, Limits
-from companion.web.pairing import household
 
 # Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
 # at once must not make the others wait for that.
@@ -31,6 +30,7 @@ MOST_KNOCKING = 4096
 SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
 HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
 _STOP_SECONDS = 3
+ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # what listens on every address → how this computer reaches it
 
 
 class PortInUse(Exception):
@@ -59,7 +59,8 @@ class _Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A visitor: may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
-        self._address = household(self.client[0] if self.client else "")
+        assert isinstance(self.config, _Config)
+        self._address = self.config.limits.address_of(self.client[0] if self.client else "")
         if not self.arrived(self):
             self.drop()
             return
@@ -153,7 +154,7 @@ class Server:
         """
         try:
             self._socket = _listening(host, port)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # UnicodeError: no host can have this name
             raise PortInUse(_why_not(host, port, error)) from error
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
@@ -166,7 +167,8 @@ class Server:
             lifespan="off",
             log_config=None,
             access_log=False,
-            proxy_headers=False,
+            proxy_headers=bool(self.limits.proxies.names),
+            forwarded_allow_ips=self.limits.proxies.names,
             server_header=False,
             backlog=MOST_KNOCKING,
             timeout_keep_alive=SILENT_SECONDS,
@@ -184,8 +186,11 @@ class Server:
     @property
     def address(self) -> str:
         """The page's address as seen from this computer."""
-        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
-        return f"{self.scheme}://{shown}:{self.port}/"
+        return f"{self.base(ANY_ADDRESS.get(self.host, self.host))}/"
+
+    def base(self, host: str) -> str:
+        """The address of this server on a host (a name or an address), without a path."""
+        return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def serve(self) -> None:
         """Answer requests until `stop` is called."""
@@ -213,10 +218,11 @@ def _listening(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=family, backlog=MOST_KNOCKING, dualstack_ipv6=both)
 
 
-def _why_not(host: str, port: int, error: OSError) -> str:
-    if "Address already in use" in str(error) or error.errno == errno.EADDRINUSE:
+def _why_not(host: str, port: int, error: Exception) -> str:
+    number = error.errno if isinstance(error, OSError) else None
+    if "Address already in use" in str(error) or number == errno.EADDRINUSE:
         return f"port {port} is already in use; close the other program or choose another one with --port"
-    if error.errno == errno.EACCES or "Permission denied" in str(error):
+    if number == errno.EACCES or "Permission denied" in str(error):
         return f"port {port} may not be used by ordinary programs; choose one above 1023 with --port"
     return f"cannot listen on {host} port {port} ({error}); check --host and --port"
 

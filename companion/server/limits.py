@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
+from companion.server.public_address import TrustedProxies
+from companion.web.pairing import household
+
 MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
 FILES_WANTED = 8192
 FILES_SPARED = 224  # for the archive, the camera, and files being served
@@ -20,6 +23,7 @@ MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fif
 AT_ONCE, PER_SECOND = 256, 20.0  # connections from one address
 _MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
 _MOST_REMEMBERED = 4096  # addresses
+PROXY = "proxy"  # stands for every trusted proxy: many visitors come through its connections
 
 
 class Connection(Protocol):
@@ -54,7 +58,7 @@ class Connections:
             return self._admit(connection, address)
 
     def _admit(self, connection: Connection, address: str) -> bool:
-        if len(self._open.get(address, ())) >= self._most_of_one:
+        if address != PROXY and len(self._open.get(address, ())) >= self._most_of_one:
             crowded = address
         elif self._count >= self._most:
             crowded = max(self._open, key=lambda one: len(self._open[one]))
@@ -113,6 +117,8 @@ class Pace:
 
     def allows(self, address: str) -> bool:
         """Whether one more may come now, and count it."""
+        if address == PROXY:
+            return True
         now = self._clock()
         with self._lock:
             due = max(self._due.get(address, now), now) + self._every
@@ -149,13 +155,18 @@ class Shares:
 
 
 class Limits:
-    """What all listeners of one program share."""
+    """What all listeners of one program share. proxies: connections from them are not limited by address."""
 
-    def __init__(self) -> None:
+    def __init__(self, proxies: TrustedProxies | None = None) -> None:
+        self.proxies = proxies or TrustedProxies()
         self.connections = Connections(spare_files())
         self.pace = Pace(AT_ONCE, PER_SECOND)
         self.uploads = Shares(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
         self.streams = Shares(MOST_STREAMS, MOST_STREAMS_OF_ONE)
+
+    def address_of(self, host: str) -> str:
+        """What counts as the address of a connection from this host."""
+        return PROXY if host in self.proxies else household(host)
 
 
 def spare_files() -> int:

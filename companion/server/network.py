@@ -44,7 +44,7 @@ class Network:
         if server is None:
             return None
         host = next(iter(local_addresses()), self._seen_at)  # a laptop may have been carried into another network
-        return f"{server.scheme}://{f'[{host}]' if ':' in host else host}:{server.port}"
+        return server.base(host)
 
     def open(self) -> None:
         """Let the local network in, until `shut`. Raises NoNetwork, PortInUse, and OSError for the certificate."""

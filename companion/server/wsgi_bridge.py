@@ -46,6 +46,15 @@ def header(scope: Scope, name: bytes) -> bytes:
     return next((value for found, value in scope["headers"] if found == name), b"")
 
 
+def below(scope: Scope, prefix: str) -> Scope:
+    """The request as the pages know it, which are shown below `prefix`: a proxy may have taken that off or not."""
+    raw = scope["raw_path"]
+    if raw == prefix.encode() or raw.startswith(f"{prefix}/".encode()):
+        raw = raw[len(prefix) :] or b"/"
+        return {**scope, "root_path": prefix, "raw_path": raw, "path": scope["path"][len(prefix) :] or "/"}
+    return {**scope, "root_path": prefix}
+
+
 def ask(
     app: WsgiApp, scope: Scope, body: bytes = b"", *, path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
 ) -> Answer:
@@ -91,7 +100,7 @@ def environ_of(
     name, port = scope.get("server") or ("localhost", None)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "GET" if path else scope["method"],
-        "SCRIPT_NAME": "",
+        "SCRIPT_NAME": scope.get("root_path", ""),
         "PATH_INFO": path.partition("?")[0] or unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
         "QUERY_STRING": path.partition("?")[2] if path else scope["query_string"].decode("latin-1"),
         "SERVER_NAME": name,

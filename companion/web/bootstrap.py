@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import platform
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +26,10 @@ from companion.game.decks import deck_tags
 from companion.logs import start_logging
 from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
-from companion.server.http_server import PortInUse, Server, local_addresses
+from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
+from companion.server.limits import Limits
 from companion.server.network import Network
+from companion.server.public_address import PublicAddress, TrustedProxies
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -41,7 +46,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id."""
+    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id; public:
+    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed.
+    """
 
     source: str
     game: str
@@ -58,6 +65,8 @@ class PlayOptions:
     upside_down: bool = False
     verbose: bool = False
     cards_source: str | None = None
+    public: PublicAddress | None = None
+    proxies: TrustedProxies | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +118,36 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     app_state = AppState(_archive(options, say))
     app_state.log_file = log_file
-    shared = options.host not in _LOOPBACK
+    # Visitors through a proxy have its address, which may be this computer's: all of them need an invitation.
+    shared = options.host not in _LOOPBACK or options.public is not None
     addresses = list(local_addresses()) if shared or options.secure else []
+    secrets = folder
     try:
-        pairing = Pairing(folder)
-        certificate = kept_certificate(folder, addresses) if options.secure else None
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
     except OSError as error:
-        raise CliError(f"the data folder {folder} cannot be written: {error.strerror}") from error
+        say(f"the data folder {folder} cannot be written ({error.strerror}): invitations end with this program")
+        secrets = _passing_folder()
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
     settings = Settings(
         port=options.port,
         open_app=not shared,
-        secure=options.secure,
+        secure=options.secure or (options.public is not None and options.public.secure),
         language=options.language,
         hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
+        public=options.public,
     )
     app = create_app(app_state, pairing, settings)
     try:
-        server = Server(app, options.host, options.port, certificate)
+        server = Server(app, options.host, options.port, certificate, Limits(options.proxies))
     except PortInUse as error:
         raise CliError(str(error)) from error
-    seen_at = addresses[0] if shared and addresses else "127.0.0.1"
-    base = f"{server.scheme}://{f'[{seen_at}]' if ':' in seen_at else seen_at}:{server.port}"
+    base = server.base(addresses[0]) if options.host in ANY_ADDRESS and addresses else server.address.rstrip("/")
+    if options.public is not None:
+        base = options.public.base
     if not shared:
-        app_state.network = _door(app_state, pairing, folder, server, options.language)
+        app_state.network = _door(app_state, pairing, secrets, server, options.language)
     app_state.invitation_link = lambda invitation: (
         f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
     )
@@ -156,6 +172,13 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         caretaker.start()
         app_state.looking_back.idle.start()
     return RunningApp(app_state, server, certificate, shared, caretaker)
+
+
+def _passing_folder() -> Path:
+    """A folder of our own that is deleted when the program ends."""
+    folder = Path(tempfile.mkdtemp(prefix="courtside-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _door(app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None) -> Network:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.game.table import Table
+from companion.server.public_address import PublicAddress, TrustedProxies
 from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
 A_MOMENT = 3.0  # seconds within which a page answers though other tests keep the computer busy
@@ -29,12 +30,16 @@ def served_app(
     model: Path | None = None,
     archive: str | None = None,
     said: list[str] | None = None,
+    public: PublicAddress | None = None,
+    proxies: TrustedProxies | None = None,
 ) -> Iterator[RunningApp]:
     """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise.
 
     said: gets what the program would print."""
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
-    options = PlayOptions(source, game, None, players, resume, host, port, secure, url, language, model)
+    options = PlayOptions(
+        source, game, None, players, resume, host, port, secure, url, language, model, public=public, proxies=proxies
+    )
     running_app = open_app(options, (said if said is not None else []).append, folder)
     serving = threading.Thread(target=running_app.serve, daemon=True)
     serving.start()

@@ -117,6 +117,7 @@ def test_a_name_that_no_set_keeps_is_a_sentence_and_the_set_can_still_be_read(ta
 )
 def test_a_damaged_set_is_a_sentence_and_is_not_overwritten(taught: Path, damage) -> None:  # type: ignore[no-untyped-def]
     path = taught / "sets" / "court.cards"
+    path.with_name("court.cards.previous").unlink()
     path.write_bytes(damage(path.read_bytes()))
     before = path.read_bytes()
     picture = written(taught / "maid.png", face(EDITION, 6))
@@ -126,6 +127,39 @@ def test_a_damaged_set_is_a_sentence_and_is_not_overwritten(taught: Path, damage
         assert "damaged" in result.output
         assert "Traceback" not in result.output
     assert path.read_bytes() == before
+
+
+def test_a_damaged_set_is_used_as_it_was_before_its_last_change(taught: Path) -> None:
+    path = taught / "sets" / "court.cards"
+    path.write_bytes(damaged := path.read_bytes()[:-200])
+    result = run(taught, "teach", written(taught / "maid.png", face(EDITION, 6)), "--set", "court")
+    assert result.exit_code == 0
+    assert "as they were before its last change" in result.stderr
+    assert run(taught, "list").stdout == "court: duke, maid\n"
+    assert path.with_name("court.cards.damaged").read_bytes() == damaged
+    run(taught, "forget", "--set", "court")
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("wide", [23, 40, 50])
+def test_a_small_card_on_a_table_is_taught_and_the_set_can_be_read(taught: Path, wide: int) -> None:
+    """A face smaller than 64 pixels made the whole set unreadable."""
+    picture = written(taught / "far.png", small_card_on_a_table(wide))
+    assert run(taught, "teach", picture, "--set", "court", "--as", "maid").exit_code == 0
+    assert run(taught, "list").stdout == "court: duke, page, maid\n"
+
+
+def small_card_on_a_table(wide: int) -> np.ndarray:
+    card = cv2.resize(face(EDITION, 6), (wide, max(61, round(wide * 1.4))), interpolation=cv2.INTER_AREA)
+    picture = np.full((300, 400, 3), 90, np.uint8)
+    picture[100 : 100 + card.shape[0], 150 : 150 + wide] = card
+    return picture
+
+
+def test_a_picture_of_one_small_card_is_taught(taught: Path) -> None:
+    small = cv2.resize(face(EDITION, 6), (55, 77), interpolation=cv2.INTER_AREA)
+    result = run(taught, "teach", written(taught / "maid.png", small), "--set", "court")
+    assert (result.exit_code, result.stdout) == (0, "court: 1 taught, 3 kinds now\n")
 
 
 def test_a_set_of_another_game_is_a_sentence(taught: Path) -> None:

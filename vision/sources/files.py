@@ -20,7 +20,7 @@ import numpy.typing as npt
 from vision.sources.busy import working
 from vision.sources.codecs import not_decoded
 from vision.sources.containers import announced
-from vision.sources.header import misshapen, picture_kind, read_header
+from vision.sources.header import SHORTEST_SIDE, misshapen, picture_kind, read_header
 from vision.sources.jpeg import FORMATS, Unusable, decode
 from vision.types import Frame
 
@@ -166,9 +166,12 @@ def is_still(path: Path) -> bool:
     return kind is not None or path.suffix.lower() in PICTURES
 
 
-def read_picture(path: Path) -> npt.NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR of a picture's file, turned upright. Raises Unusable (one sentence), OSError."""
-    return decode(picture_bytes(path), str(path))
+def read_picture(path: Path, shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.uint8]:
+    """(H, W, 3) uint8 BGR of a picture's file, turned upright; each side must have `shortest` pixels.
+
+    Raises Unusable (one sentence), OSError.
+    """
+    return decode(picture_bytes(path), str(path), shortest)
 
 
 def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:

@@ -73,20 +73,22 @@ def read_header(data: bytes) -> Header | None:
         return None
 
 
-def objection(header: Header) -> str | None:
-    """Why a picture with this header is not decoded, to be read after “the picture”; None when it is fit."""
+def objection(header: Header, shortest: int = SHORTEST_SIDE) -> str | None:
+    """Why a picture with this header is not decoded, to be read after “the picture”; None when it is fit. shortest:
+    pixels that each side must have.
+    """
     if header.scans > MOST_SCANS:
         return f"is a progressive JPEG of {header.scans} passes; at most {MOST_SCANS} are read"
-    return misshapen(header.width, header.height)
+    return misshapen(header.width, header.height, shortest)
 
 
-def misshapen(width: int, height: int) -> str | None:
+def misshapen(width: int, height: int, shortest: int = SHORTEST_SIDE) -> str | None:
     """Why a picture of this size (pixels) cannot be watched, to be read after “the picture”; None when it can."""
     short, long = sorted((width, height))
     if width * height > MOST_PIXELS:
         return f"has {width * height / 1e6:.0f} megapixels; at most {MOST_PIXELS // 1_000_000} are read"
-    if short < SHORTEST_SIDE or long > LONGEST_SIDE:
-        return f"is {width}×{height} pixels; each side must have {SHORTEST_SIDE} to {LONGEST_SIDE}"
+    if short < shortest or long > LONGEST_SIDE:
+        return f"is {width}×{height} pixels; each side must have {shortest} to {LONGEST_SIDE}"
     if long > MOST_ASPECT * short:
         return f"is {width}×{height} pixels; no side may be more than {MOST_ASPECT} times as long as the other"
     return None

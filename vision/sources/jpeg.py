@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from vision.messages import HEIC_PHOTO, Doubt, as_doubt
 from vision.sources.busy import working
-from vision.sources.header import misshapen, objection, read_header
+from vision.sources.header import SHORTEST_SIDE, misshapen, objection, read_header
 from vision.sources.heif import can_decode_heic, decode_heic, turned
 from vision.sources.markers import end_of_jpeg
 
@@ -32,12 +32,14 @@ _FLAGS = {
 }
 
 
-def decode(data: bytes, name: str = "the picture") -> npt.NDArray[np.uint8]:
+def decode(data: bytes, name: str = "the picture", shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.uint8]:
     """(H, W, 3) uint8 BGR of an encoded picture (JPEG, PNG, HEIC …), turned upright as its EXIF note says.
+
+    shortest: pixels that each side must have.
 
     Raises Unusable when it is empty, cut off, no picture at all, or one whose header announces more than is decoded.
     """
-    return _decoded(data, name, most_reduced=1)[0]
+    return _decoded(data, name, most_reduced=1, shortest=shortest)[0]
 
 
 def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
@@ -48,7 +50,9 @@ def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
     return _decoded(data, name, most_reduced=max(_FLAGS))
 
 
-def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.uint8], int]:
+def _decoded(
+    data: bytes, name: str, most_reduced: int, shortest: int = SHORTEST_SIDE
+) -> tuple[npt.NDArray[np.uint8], int]:
     if not data:
         raise Unusable(f"{name} is empty")
     if data[:2] == b"\xff\xd8" and end_of_jpeg(data) is None:
@@ -62,8 +66,8 @@ def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.
     pixels = header.width * header.height
     if most_reduced > 1 and pixels > MOST_REDUCED_PIXELS:
         raise Unusable(f"{name} has {pixels / 1e6:.0f} megapixels; at most {MOST_REDUCED_PIXELS // 10**6} are read")
-    by = next((by for by in _FLAGS if by <= most_reduced and objection(header.reduced(by)) is None), 1)
-    if why := objection(header.reduced(by)):
+    by = next((by for by in _FLAGS if by <= most_reduced and objection(header.reduced(by), shortest) is None), 1)
+    if why := objection(header.reduced(by), shortest):
         raise Unusable(f"{name} {why}")
     if header.kind == "HEIC" and not can_decode_heic():
         raise Unusable(Doubt(HEIC_PHOTO, name=name))

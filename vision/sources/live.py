@@ -32,6 +32,10 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source
 _LOG = logging.getLogger(__name__)
 
 
+class StartingUp(Unusable):
+    """A source that says that it has no pictures yet."""
+
+
 class Grabber(Protocol):
     """An open source: `grab` waits for the next image, `settings` says what the device agreed to."""
 
@@ -61,6 +65,7 @@ class Live:
         self._stop = threading.Event()
         self._grabber: Grabber | None = None
         self._why: Doubt | None = None
+        self._starting = False
         self._size: tuple[int, int] | None = None  # width, height of the first image
         self._intervals: deque[float] = deque(maxlen=INTERVALS)  # seconds between pictures that arrived
         self._last_at: float | None = None  # when the last one did, monotonic seconds
@@ -100,7 +105,7 @@ class Live:
                 last = now
                 yield frame
             elif now - last >= self._patience():
-                yield Lost(now, self._why or Doubt(NO_MORE_PICTURES))
+                yield Lost(now, self._why or Doubt(NO_MORE_PICTURES), self._starting)
 
     def close(self) -> None:
         """Stop reading. The thread ends as soon as the device lets it."""
@@ -124,10 +129,10 @@ class Live:
                 self._grabber = self._open()
                 self._read(self._grabber)
             except Unusable as error:
-                self._why = error.sentence
+                self._why, self._starting = error.sentence, isinstance(error, StartingUp)
             except Exception:  # of a driver or a decoder: the source is opened anew, whatever it was
                 _LOG.exception("%s failed", self.name)
-                self._why = Doubt(OPENED_AGAIN)
+                self._why, self._starting = Doubt(OPENED_AGAIN), False
             finally:
                 if self._grabber is not None:
                     self._grabber.close()
@@ -144,7 +149,7 @@ class Live:
             if why := misshapen(sent.shape[1], sent.shape[0]):
                 raise Unusable(f"{self.name} sends pictures that cannot be watched: one {why}")
             image = self._sized_as_before(sent)
-            self._why = None
+            self._why, self._starting = None, False
             now = time.monotonic()
             if self._last_at is not None:
                 self._intervals.append(now - self._last_at)

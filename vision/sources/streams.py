@@ -21,10 +21,12 @@ from vision.sources.codecs import not_decoded
 from vision.sources.jpeg import Unusable, decode
 from vision.sources.jpeg_stream import MOST_DAMAGED, JpegStream
 from vision.sources.latest_value import LatestValue
-from vision.sources.live import Grabber
+from vision.sources.live import Grabber, StartingUp
+from vision.sources.local_network import ask_directly
 from vision.types import Image
 
 TIMEOUT_SECONDS = 5.0  # to connect, and between two pieces of an answer: cameras may send a picture every two seconds
+STARTING = (429, 502, 503, 504)  # HTTP: come again later
 
 _EXAMPLE = "http://name:password@camera/video (@ as %40, : as %3A, / as %2F in the name and the password)"
 
@@ -35,6 +37,7 @@ os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
 def open_stream(url: str) -> Grabber:
     """Open a stream by its address: one of JPEGs when its first bytes hold one, else whatever FFmpeg makes of it."""
     if url.partition("://")[0].lower() in ("http", "https"):
+        ask_directly(url)
         jpegs = JpegStream(lambda: _request(url), shown(url))
         try:
             if jpegs.begins():
@@ -65,7 +68,8 @@ def _request(url: str) -> http.client.HTTPResponse:
         error.close()
         if error.code == 401:
             raise Unusable(f"{shown(url)} wants a user name and a password, or other ones: {_EXAMPLE}") from None
-        raise Unusable(_silent(url, error.reason)) from None
+        failure = StartingUp if error.code in STARTING else Unusable
+        raise failure(_silent(url, error.reason)) from None
     except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
         raise Unusable(f"{shown(url)} is no address that can be asked; it should look like {_EXAMPLE}") from None
     except (OSError, http.client.HTTPException) as error:

@@ -28,7 +28,7 @@ def choose() -> Response:
 
 
 def _own_page(asked: str) -> str:
-    """The page of ours that `asked`, a path as it was decoded and its query, stands for; "/" when there is none.
+    """The page of ours that `asked`, a path as it was decoded and its query, stands for; the table when there is none.
 
     Written anew from the page's name and its parts, so nothing but an address of ours can come out.
     """
@@ -37,5 +37,5 @@ def _own_page(asked: str) -> str:
         endpoint, parts = current_app.create_url_adapter(request).match(path, method="GET")  # type: ignore[union-attr]
         arguments = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
     except (HTTPException, ValueError):
-        return "/"
+        return url_for("table.page")
     return url_for(endpoint, **parts) + (f"?{urlencode(arguments)}" if arguments else "")

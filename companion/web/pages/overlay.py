@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.words_moves import spoken_line
@@ -22,7 +22,7 @@ _TELLING = ("buy", "pass", "target", "lose", "decline")  # what came of a turn, 
 @blueprint.get("/overlay")
 def page() -> str | AnyResponse:
     """The whole view; `?transparent` leaves the background to the streaming software."""
-    return _page("overlay.html", "overlay", _shown, followed="/overlay/board")
+    return _page("overlay.html", "overlay", _shown, followed=url_for("overlay.board"))
 
 
 @blueprint.get("/overlay/board")
@@ -34,7 +34,7 @@ def board() -> Response:
 @blueprint.get("/overlay/<part>")
 def part_page(part: str) -> str | AnyResponse:
     """One part alone, to be placed anywhere in a stream."""
-    return _page("overlay.html", f"overlay {part}", _one(part), followed=f"/overlay/{part}/board")
+    return _page("overlay.html", f"overlay {part}", _one(part), followed=url_for("overlay.part_board", part=part))
 
 
 @blueprint.get("/overlay/<part>/board")
@@ -47,7 +47,8 @@ def part_board(part: str) -> Response:
 def television() -> str | AnyResponse:
     """Camera, large dice, what can be bought, threshold and display, for a screen across the room."""
     watching = app_state().watcher is not None
-    return _page("television.html", "television", _on_television, followed="/television/board", watching=watching)
+    followed = url_for("overlay.television_board")
+    return _page("television.html", "television", _on_television, followed=followed, watching=watching)
 
 
 @blueprint.get("/television/board")

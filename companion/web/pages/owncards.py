@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
+from companion.game.changes import Sentence
 from companion.game.decks import shipped_deck
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
-from companion.i18n.words_said import refusal, whole_sentence
+from companion.i18n.words_said import refusal, sentence, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
@@ -201,7 +202,11 @@ def export() -> AnyResponse:
     cards, damage = _set(request.args.get("set"))
     if cards is None:
         return _back(damage or gettext("First say which edition these cards are."))
-    response = Response(cards.packed(), mimetype="application/zip")
+    try:
+        data = cards.packed()
+    except DamagedSet as error:
+        return _back(whole_sentence(refusal(error)), set=cards.name)
+    response = Response(data, mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{cards.name}.cards")
     return response
 
@@ -229,6 +234,8 @@ def take() -> AnyResponse:
         return _back(unwritten(error))
     app_state().cards_changed()
     count = len(cards.kinds)
+    if cards.repair:
+        flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
     return _back(
         ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
         set=cards.name,
@@ -272,6 +279,8 @@ def _kept(cards: CardSet) -> AnyResponse | None:
     """Keep a set; where that is not possible, the page that says so."""
     try:
         app_state().own_cards.save(cards)
+    except DamagedSet as error:
+        return _back(whole_sentence(refusal(error)), set=cards.name)
     except OSError as error:
         return _back(unwritten(error), set=cards.name)
     app_state().cards_changed()

@@ -28,7 +28,7 @@ def page() -> str:
         wanted=dice or cards,
         of_cards=of_cards,
         both=dice and cards,
-        secure=request.is_secure or current_app.config["OPEN_HOUSE"],
+        secure=request.is_secure or current_app.config["SESSION_COOKIE_SECURE"] or current_app.config["OPEN_HOUSE"],
     )
 
 

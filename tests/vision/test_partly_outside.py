@@ -1,0 +1,79 @@
+"""A die that the picture's edge cuts is not passed over in silence."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.print_readings import demo_clip, load_detector
+from vision import messages
+from vision.messages import Doubt
+from vision.pipeline import Pipeline
+from vision.tracking.partly_outside import PartlyOutside, cut_boxes
+from vision.types import Frame, Image, Motion, Reading
+
+SIZE = (640, 480)
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("box", "cut"),
+    [
+        ((0, 200, 40, 260), True),
+        ((600, 200, 640, 260), True),
+        ((300, 0, 360, 40), True),
+        ((300, 440, 360, 480), True),
+        ((3, 200, 63, 260), False),
+        ((300, 200, 360, 260), False),
+        ((0, 200, 12, 222), False),  # too small for a die of this table
+        ((0, 100, 200, 300), False),
+    ],
+)
+def test_only_boxes_cut_by_the_edge_count(box: tuple[float, ...], cut: bool) -> None:
+    assert bool(list(cut_boxes(np.array([box], np.float32), SIZE, die=60.0))) is cut
+
+
+class Finder:
+    """Sees one cut die."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def candidates(self, image: Image, *, least: float) -> tuple[np.ndarray, np.ndarray]:
+        self.asked += 1
+        return np.array([[600, 200, 640, 260]], np.float32), np.array([0.9], np.float32)
+
+
+def reading(settled: bool = True, doubt: Doubt | None = None) -> Reading:
+    return Reading((), settled, 0, Motion.STABLE, 1, 0.0, doubt=doubt)
+
+
+def test_a_settled_table_is_looked_at_once_and_again_after_it_has_changed() -> None:
+    finder = Finder()
+    watch = PartlyOutside(finder, lambda box, size: True)
+    said = [watch.checked(reading(settled), PICTURE, 60.0).doubt for settled in (True, True, False, True)]
+    assert said == [messages.CUT_DIE, messages.CUT_DIE, None, messages.CUT_DIE]
+    assert finder.asked == 2
+
+
+def test_other_doubts_come_first_and_dice_that_do_not_count_are_not_spoken_of() -> None:
+    hand = Doubt(messages.HAND)
+    assert PartlyOutside(Finder(), lambda box, size: True).checked(reading(doubt=hand), PICTURE, None).doubt == hand
+    assert PartlyOutside(Finder(), lambda box, size: False).checked(reading(), PICTURE, None).doubt is None
+
+
+def test_the_camera_says_that_a_die_is_partly_outside_its_picture() -> None:
+    film = cv2.VideoCapture(demo_clip())
+    film.set(cv2.CAP_PROP_POS_FRAMES, 90)
+    whole = np.asarray(film.read()[1], np.uint8)
+    detector = load_detector()
+    boxes = detector.detect(whole).xyxy
+    left, _, right, _ = boxes[boxes[:, 2].argmax()]
+    for shown, said in ((1.5, None), (0.75, messages.CUT_DIE)):
+        picture = np.ascontiguousarray(whole[:, : int(left + shown * (right - left))])
+        pipeline = Pipeline(detector)
+        for number in range(8):
+            seen = pipeline.step(Frame(picture, number / 10, number))
+        assert seen.settled
+        assert seen.doubt == said
