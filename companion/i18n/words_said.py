@@ -68,7 +68,7 @@ def _happened(event: str) -> str:
     """An event of the running game, with its seat or without, as a sentence of the referee quotes it."""
     sitting, called = app_state().sitting, dict(app_state().seats())
     if event == "–":
-        return gettext("nothing of this happened")
+        return gettext("none of these happened")
     if sitting is None:
         return event
     line = Line(0, event if event[:1] in called else f"A {event}", "camera")

@@ -100,7 +100,7 @@ def read_event(text: str) -> Event:
             return Pass()
         case "use":
             return _read_use(rest)
-    raise Unreadable("“{verb}” is no event: write roll, keep, use, buy or pass", verb=verb)
+    raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb)
 
 
 def _some_dice(words: list[str], verb: str) -> Faces:

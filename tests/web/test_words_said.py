@@ -26,7 +26,7 @@ from vision.sources.jpeg import Unusable
         (
             "en",
             "Which card was it: Guard, Bishop?",
-            "“uses Fool: 4 become 6, rolls 5 4” or “nothing of this happened”?",
+            "“uses Fool: 4 become 6, rolls 5 4” or “none of these happened”?",
         ),
         ("de", "Welche Karte war es: Wachmann, Bischof?", "„nutzt Hofnarr: aus 4 wird 6, würfelt 5 4“"),
         ("ja", "どのカードでしたか：衛兵、司教？", "道化師"),
