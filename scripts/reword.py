@@ -9,7 +9,7 @@ texts to change; a translation that it does not name is kept:
     "Fix" = "Korrigieren"                   # new text = its translation; a list for the forms of a plural
 
 The code's literals are replaced where they are messages. In tests and scripts a text of several words is replaced
-wherever a string contains it, and one of a single word where it is the whole string. Run `ruff format` afterwards.
+wherever a string contains it, a capitalised word where it is the whole string. Run `ruff format` afterwards.
 """
 
 from __future__ import annotations
@@ -110,13 +110,14 @@ def in_code(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
 
 def in_tests(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
     """Replaces texts in what a test or a script looks for."""
-    several = sorted((old for old in new if " " in old and len(old) > 6), key=len, reverse=True)
+    several = sorted((old for old in new if old.count(" ") > (0 if old[0].isupper() else 2)), key=len, reverse=True)
     inside = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)" for old in several) or "(?!)")
 
     def change(node: ast.Constant, parent: ast.AST) -> str | None:
         text = str(node.value)
-        whole = text in new and (" " in text or text[:1].isupper())
-        return new[text] if whole else inside.sub(lambda found: new[found[0]], text)
+        if text in new:
+            return new[text] if " " in text or text[0].isupper() else None
+        return None if "\n" in text else inside.sub(lambda found: new[found[0]], text)
 
     return change
 

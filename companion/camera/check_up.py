@@ -70,11 +70,11 @@ class CheckUp:
         elif self.die_pixels < GOOD_PIXELS:
             said.append(f"The dice are {self.die_pixels:.0f} px wide: a little closer would be safer.")
         if self.blur is not None and self.blur > BLUR_DIE:
-            said.append("The dice are blurred: focus the camera, clean the lens or give it more light.")
+            said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
         if self.glare is not None and self.glare > GLARE:
             said.append("The dice shine: turn the lamp aside or hang paper before it.")
         if self.confidence is not None and self.confidence < SURE:
-            said.append("A die is hard to read: look from higher up, so that the camera sees the top faces.")
+            said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
         return said
 
 

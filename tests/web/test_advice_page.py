@@ -96,7 +96,7 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
     assert choose(client, seat="A", verb="keep", dice="2") == 200
     page = shown(app_state, client)
     assert "Set aside 5 5" in page
-    assert "The advice before the last decision" in page
+    assert "Advice for the last decision" in page
 
 
 def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:

@@ -83,20 +83,20 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         page.mouse.move(last["x"] - 60, last["y"] - 20, steps=3)
         page.mouse.up()
         page.get_by_role("button", name="Use these areas").click()
-        expect(page.get_by_text("The areas you drew are used.")).to_be_visible()
+        expect(page.get_by_text("Using the areas you drew.")).to_be_visible()
         areas = running_app.app_state.drawn_areas
         assert areas is not None
         assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
         assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
         with page.expect_download() as download:
-            page.get_by_role("link", name="Pack this failure").click()
+            page.get_by_role("link", name="Save a problem report").click()
         with zipfile.ZipFile(download.value.path()) as packed:
             assert any(name.endswith(".jpg") for name in packed.namelist())
         page.get_by_role("button", name="Use the printed mat").click()
         expect(page.get_by_text("The printed mat is found by itself.")).to_be_visible()
         assert running_app.app_state.drawn_areas is None
-        page.get_by_label("Which camera").select_option("none")
-        page.get_by_role("button", name="Use it").click()
+        page.get_by_label("Camera to use").select_option("none")
+        page.get_by_role("button", name="Use this camera").click()
         expect(page.locator("[data-state-of]")).to_contain_text("by hand")
         assert running_app.app_state.watcher is None
 
@@ -123,7 +123,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         assert {"roll", "keep"} <= set(shown)
         assert game_repository.summaries(archive) == []
         told.get_by_role("link", name="New game").click()
-        expect(page.get_by_label("Which camera")).not_to_have_value("demo")
+        expect(page.get_by_label("Camera to use")).not_to_have_value("demo")
         expect(page.get_by_label("Player 1", exact=True)).to_have_value("")
         page.get_by_role("button", name="Keep it in the history").click()
         expect(page.get_by_role("heading", name="Anna, Bert").first).to_be_visible()
@@ -146,4 +146,4 @@ def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_pat
         notice = page.locator(".notices .notice")
         expect(notice).to_contain_text("none.mp4 does not exist")
         notice.get_by_role("link", name="Camera").click()
-        expect(page.get_by_label("Which camera")).to_be_visible()
+        expect(page.get_by_label("Camera to use")).to_be_visible()

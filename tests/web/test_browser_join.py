@@ -93,7 +93,7 @@ def test_the_network_is_let_in_by_one_tap_and_a_phone_joins_over_https(tmp_path:
         begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
         page = at_the_computer(running_app.server.address + "invite")
         expect(page.locator(".invitations")).to_have_count(0)
-        page.get_by_role("button", name="Let the local network in").click()
+        page.get_by_role("button", name="Allow devices on my network").click()
         code = page.locator(".invitations li").first
         expect(code.locator("img")).to_be_visible()
         assert violations_now(page) == {}
@@ -103,7 +103,7 @@ def test_the_network_is_let_in_by_one_tap_and_a_phone_joins_over_https(tmp_path:
         phone.get_by_role("button", name="Anna").click()
         expect(phone.locator("[data-pad]")).to_be_visible()
         page.get_by_role("button", name="Shut it again").click()
-        expect(page.get_by_role("button", name="Let the local network in")).to_be_visible()
+        expect(page.get_by_role("button", name="Allow devices on my network")).to_be_visible()
         expect(page.locator(".invitations")).to_have_count(0)
         expect(phone.locator("#connection")).to_be_visible()
         phone.close()

@@ -37,7 +37,7 @@ def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) 
         page = open_page(home.server.address + past_game(home))
         chances = page.locator("section", has=page.get_by_role("heading", name="Chances to win"))
         expect(chances.locator("polyline")).to_have_count(3)
-        chances.get_by_text("The numbers as a table").click()
+        chances.get_by_text("Show as a table").click()
         rows = chances.locator("tbody tr")
         expect(rows.first).to_contain_text("Anna")
         points = chances.locator("polyline").first.get_attribute("points") or ""
@@ -45,7 +45,7 @@ def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) 
         for row in rows.all():
             numbers = [int(text.rstrip("%")) for text in row.locator("td.number").all_text_contents()]
             assert 98 <= sum(numbers) <= 102
-        page.locator(".charts").get_by_text("The numbers as a table").nth(1).click()
+        page.locator(".charts").get_by_text("Show as a table").nth(1).click()
         expect(page.get_by_role("columnheader", name="expected")).to_be_visible()
         rows.nth(2).get_by_role("link").click()
         expect(page.locator("output")).not_to_have_text(f"{SHORT} / {SHORT}")
@@ -58,7 +58,7 @@ def test_looking_back_names_the_decisions_and_leads_to_them(home: RunningApp) ->
         expect(page.locator(".balance tbody tr")).to_have_count(3)
         first = page.locator(".slips li").first
         expect(first).to_contain_text("Better")
-        first.get_by_role("link", name="See it").click()
+        first.get_by_role("link", name="Show this moment").click()
         expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
 
 
@@ -85,7 +85,7 @@ def test_the_language_is_switched_and_stays(home: RunningApp) -> None:
     with browsing(locale="de-DE") as open_page:
         page = open_page(home.server.address)
         expect(page.get_by_role("heading", name="Auslage", exact=True)).to_be_visible()
-        for code, word in (("ja", "場のカード"), ("fi", "Tarjolla"), ("nl", "Uitstalling"), ("en", "Display")):
+        for code, word in (("ja", "場のカード"), ("fi", "Tarjolla"), ("nl", "Kaarten te koop"), ("en", "Cards for sale")):
             page.locator("#language").select_option(code)
             expect(page.get_by_role("heading", name=word, exact=True)).to_be_visible()
             assert page.locator("html").get_attribute("lang") == code

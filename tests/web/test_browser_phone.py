@@ -111,4 +111,4 @@ def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> Non
         table = open_page(running_app.server.address)
         expect(table.get_by_text(warning)).to_have_count(1)
         expect(table.locator(".notice", has_text=warning).get_by_role("link", name="Camera")).to_be_visible()
-        expect(table.locator("[data-state]")).to_have_text("It gives no picture.")
+        expect(table.locator("[data-state]")).to_have_text("The camera sends no picture.")

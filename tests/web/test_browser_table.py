@@ -184,7 +184,7 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
 def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2")
-    switch = page.get_by_role("group", name="When to advise")
+    switch = page.get_by_role("group", name="When to show advice")
     expect(page.locator(".advice")).to_contain_text("Set aside")
     expect(page.locator(".pick.advised")).not_to_have_count(0)
     switch.get_by_role("button", name="off").click()

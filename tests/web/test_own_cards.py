@@ -232,7 +232,7 @@ def test_the_places_where_cards_lie_are_kept_and_given_up(
     assert set(kept_zones(app_state.own_cards.folder) or ()) == {"display", "A"}
     send(client, "places", what="none")
     assert kept_zones(app_state.own_cards.folder) == {}
-    assert "Find out by itself" in client.get("/camera/cards/places").text
+    assert "Find automatically" in client.get("/camera/cards/places").text
     send(client, "places", what="learn")
     assert kept_zones(app_state.own_cards.folder) is None
 
