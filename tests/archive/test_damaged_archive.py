@@ -146,7 +146,7 @@ def test_what_can_be_read_of_a_damaged_game_goes_on_as_one_of_its_own(
     bad = played(archive)
     DAMAGES["a row lost at the end"][0](file, bad)
     client = visitor(archive, tmp_path)
-    assert "No copy has this game whole." in text(client, f"/history/{bad}")
+    assert "No backup contains the complete game." in text(client, f"/history/{bad}")
     done = client.post(f"/history/{bad}/save", data=token(client, f"/history/{bad}"))
     new = done.headers["Location"].removeprefix("/history/")
     assert game_repository.resume(archive, new).enter("A keep 3")

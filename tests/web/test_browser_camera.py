@@ -52,7 +52,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
         expect(page.locator(".lines li").first).to_contain_text("Bert", timeout=60_000)
         anna = page.locator("[data-key=player-A]")
-        anna.get_by_text("Last turn’s purchase").click()
+        anna.get_by_text("Purchase from last turn").click()
         anna.get_by_role("button", name="Farmer").click()
         expect(anna.locator(".owned-card")).to_contain_text("Farmer")
         expect(page.locator(".tray .pick")).to_have_count(0)
@@ -118,20 +118,20 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         told = page.locator("[data-key=demo]")
         expect(told).to_contain_text("Demo")
         expect(told).to_be_in_viewport()
-        expect(told).to_contain_text("This was the demo. Now begin your own game.", timeout=60_000)
+        expect(told).to_contain_text("That was the demo. Now start your own game.", timeout=60_000)
         shown = [line.event.split()[1] for line in table_of(running_app).lines]
         assert {"roll", "keep"} <= set(shown)
         assert game_repository.summaries(archive) == []
         told.get_by_role("link", name="New game").click()
         expect(page.get_by_label("Camera to use")).not_to_have_value("demo")
         expect(page.get_by_label("Player 1", exact=True)).to_have_value("")
-        page.get_by_role("button", name="Keep it in the history").click()
+        page.get_by_role("button", name="Keep in history").click()
         expect(page.get_by_role("heading", name="Anna, Bert").first).to_be_visible()
         assert len(game_repository.summaries(archive)) == 1
         page.goto(f"{running_app.server.address}new")
         page.get_by_label("Player 1", exact=True).fill("Chiara")
         page.get_by_label("Player 2", exact=True).fill("Dora")
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
         expect(told).to_have_count(0)
         assert running_app.app_state.watcher is None or running_app.app_state.watcher.source != "demo"

@@ -33,7 +33,7 @@ def test_a_game_ends_with_its_winner_its_turning_point_a_picture_and_a_rematch(h
         expect(end.locator(".ending-dice .winner .die")).to_have_count(7)
         expect(end).to_contain_text(re.compile(r"Round \d+, the turn of \w+"))
         with page.expect_download() as saved:
-            end.get_by_role("link", name="Picture to share").click()
+            end.get_by_role("link", name="Share picture").click()
         assert saved.value.suggested_filename == "courtside.png"
         assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
         end.get_by_role("button", name="Rematch").click()

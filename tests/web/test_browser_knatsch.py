@@ -42,7 +42,7 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     page.goto(running_app.server.address + "new")
     page.locator("select[name=game]").select_option("knatsch")
     page.locator("input[name=player]").nth(2).fill("Carl")
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start game").click()
     for name, castle in (("Anna", "Red Castle"), ("Bert", "Blue Castle"), ("Carl", "Green Castle")):
         expect(page.locator("#turn-title")).to_have_text(name)
         page.locator("[data-key=deals]").get_by_role("button", name=castle).click()
@@ -58,7 +58,7 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     expect(page.locator(".pick.advised")).to_have_count(2)
     for place in page.locator(".pick.advised").all():
         place.click()
-    page.get_by_role("button", name="Keep these, roll the others").click()
+    page.get_by_role("button", name="Keep these and roll the rest").click()
     tap(page, "form.pad", "55")
     expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
     page.get_by_role("button", name="Stop rolling").click()
@@ -82,9 +82,9 @@ def test_whose_turn_begins_is_told_what_to_do(table: OpenTable, path: str) -> No
     page.goto(running_app.server.address + path)
     told = page.locator("[data-key=next]")
     enter(running_app, *DEALT)
-    expect(told).to_have_text("Tap which cards lie on top of the stacks.")
+    expect(told).to_have_text("Tap the cards on top of the stacks.")
     enter(running_app, "A reveal left castle-black 1-1-1+1", "A reveal right castle-white 2-2-2+2")
-    expect(told).to_have_text("Choose what to go for.")
+    expect(told).to_have_text("Choose a target.")
     enter(running_app, "A target left")
     expect(told).to_have_count(0)
 
@@ -221,7 +221,7 @@ def test_a_past_game_goes_back_and_forth(table: OpenTable) -> None:
     )
     page.goto(f"{running_app.server.address}history/{game_id}")
     expect(page.locator("#turn-title")).to_contain_text("wins")
-    expect(page.get_by_role("heading", name="Do the dice roll fairly?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Are the dice fair?")).to_be_visible()
     expect(page.get_by_role("region", name="Cards by round")).to_contain_text("Tournament")
     page.locator("#moment").fill("3")
     expect(page.locator("[data-key=player-C]")).to_contain_text("1 castle")

@@ -57,7 +57,7 @@ def test_looking_back_names_the_decisions_and_leads_to_them(home: RunningApp) ->
         expect(page.get_by_role("heading", name="Luck and skill")).to_be_visible()
         expect(page.locator(".balance tbody tr")).to_have_count(3)
         first = page.locator(".slips li").first
-        expect(first).to_contain_text("Better")
+        expect(first).to_contain_text("Better move")
         first.get_by_role("link", name="Show this moment").click()
         expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
 
@@ -76,7 +76,7 @@ def test_a_step_back_through_a_game_takes_out_nothing_that_stays(home: RunningAp
             "window.put = []; new MutationObserver((all) => all.forEach((one) => put.push(...one.addedNodes)))"
             ".observe(document.querySelector('.lines'), { childList: true })"
         )
-        page.get_by_role("button", name="One event back").click()
+        page.get_by_role("button", name="Previous entry").click()
         expect(page.locator(".lines li")).to_have_count(SHORT - 1)
         assert page.evaluate("put.map((node) => node.nodeName)") == []
 
@@ -102,7 +102,7 @@ def test_two_tabs_and_a_television_follow_each_other(home: RunningApp) -> None:
         second = open_page(home.server.address)
         television = open_page(f"{home.server.address}overlay?transparent")
         first.locator("#rolled").fill("5 5 2")
-        first.get_by_role("button", name="Enter the roll").click()
+        first.get_by_role("button", name="Enter roll").click()
         expect(second.locator(".tray .pick")).to_have_count(3)
         expect(television.locator(".air-dice .die")).to_have_count(3)
         assert not television.locator("button, a").count()
@@ -114,7 +114,7 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
     with browsing(java_script_enabled=False) as open_page:
         page = open_page(home.server.address)
         page.locator("#rolled").fill("5 5 2")
-        page.get_by_role("button", name="Enter the roll").click()
+        page.get_by_role("button", name="Enter roll").click()
         page.get_by_role("button", name="Set all aside").click()
         page.goto(f"{home.server.address}me/A")
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()

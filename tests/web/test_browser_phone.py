@@ -57,7 +57,7 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
     ):
         assert running_app.server.address.startswith("https://")
         phone = open_page(f"{running_app.server.address}phone")
-        phone.get_by_role("button", name="Start the camera").click()
+        phone.get_by_role("button", name="Start camera").click()
         expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
         phone.route("**/phone/*", lambda route: route.abort())
         expect(phone.locator("[data-status]")).to_contain_text("trying again")
@@ -89,13 +89,13 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         phone = open_page(f"{running_app.server.address}phone")
         status = phone.locator("[data-status]")
         phone.route("**/phone/*", lambda route: route.continue_(post_data="no picture at all"))
-        phone.get_by_role("button", name="Start the camera").click()
+        phone.get_by_role("button", name="Start camera").click()
         expect(status).to_have_text("The picture is no JPEG, or a damaged one.")
         phone.unroute("**/phone/*")
         expect(status).to_contain_text("pictures a second")
         phone.get_by_role("button", name="Stop").click()
         phone.wait_for_timeout(1500)
-        expect(status).to_have_text("Stopped: no pictures are sent.")
+        expect(status).to_have_text("Stopped. No pictures are being sent.")
 
 
 def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:

@@ -186,4 +186,4 @@ def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppSt
     app_state._sitting = None
     waiting = phone(network, tmp_path, "spectator").get("/")
     assert waiting.status_code == 200
-    assert "No game has begun yet" in waiting.text
+    assert "No game has started yet" in waiting.text

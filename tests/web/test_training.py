@@ -92,7 +92,7 @@ def test_the_answer_of_a_puzzle_is_not_told_before_somebody_has_tried(here: AppS
     first = client.get(f"/history/{game_id}/training", follow_redirects=True)
     asked = first.get_data(as_text=True)
     assert asked.count('name="try"') >= 2
-    assert not any(telling in asked for telling in ("played", "✓", "−", "what-if", "whatif", "Better"))
+    assert not any(telling in asked for telling in ("played", "✓", "−", "what-if", "whatif", "Better move"))
     told = client.get(first.request.path + "?try=0").get_data(as_text=True)
     assert told.count("played</span>") == 1
     assert told.count("your choice</span>") == 1
