@@ -16,7 +16,7 @@ from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.names import name
 
-QUEEN_COMES_WITH = "comes with the claimed King"
+QUEEN_COMES_WITH = "comes with the King"
 
 
 def card_name(card: str) -> str:

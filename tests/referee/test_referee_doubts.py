@@ -198,8 +198,8 @@ def test_somebody_elses_die_has_its_sentence() -> None:
 
 def test_what_the_vision_side_doubts_is_passed_on() -> None:
     game_, laid = table(), LaidTable()
-    game_.see(laid.read(settled=False, doubt="A hand rests in the picture; dice under it are not seen."))
-    assert [str(notice) for notice in game_.notices] == ["A hand rests in the picture; dice under it are not seen."]
+    game_.see(laid.read(settled=False, doubt="A hand is in the picture. The dice under it cannot be seen."))
+    assert [str(notice) for notice in game_.notices] == ["A hand is in the picture. The dice under it cannot be seen."]
 
 
 def test_an_unsure_die_is_recorded_with_its_likely_values_as_answers() -> None:

@@ -57,8 +57,8 @@ def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     ("language", "share", "farmer"),
-    [("en", r"\d%", "Farmer: one more die from the start of the turn."),
-     ("de", r"\d\N{NO-BREAK SPACE}%", "Bauer: ein Würfel mehr vom Beginn des Zugs an."),
+    [("en", r"\d%", "Farmer: roll one extra die each turn."),
+     ("de", r"\d\N{NO-BREAK SPACE}%", "Bauer: jeden Zug ein Würfel mehr."),
      ("nl", r"\d%", "Boer: "), ("fi", r"\d\N{NO-BREAK SPACE}%", "Rakentaja: "), ("ja", r"\d%", "農夫：")],
 )  # fmt: skip
 def test_a_purchase_is_advised_in_whole_sentences_and_shares_are_written_one_way(

@@ -99,7 +99,7 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
 
 
 def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:
-    warning = "The picture is black: is the lens covered?"
+    warning = "The picture is black. Is the lens covered?"
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state
         assert here.watcher is not None
