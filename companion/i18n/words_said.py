@@ -51,7 +51,7 @@ def _value(key: str, value: str | int) -> str | int:
             return _listed(map(card_name, value.split(", ")))
         case "first" | "second":
             return _listed(map(_happened, value.split(", ")))
-        case "cost" | "does":
+        case "cost" | "does" | "side":
             return gettext(value)
         case "text" | "why":
             return doubt_words(value)

@@ -102,7 +102,7 @@ def test_dice_kept_earlier_may_be_thrown_again_sixes_not() -> None:
     assert "sixes stay" in refusal(state, "A keep 6")
     assert legal(state, "A keep 4")
     assert after(state, "A keep 4").to_roll == 2
-    assert "2 dice are to be thrown, not 3" in refusal(after(state, "A keep 4"), "A roll 1 1 1")
+    assert "roll 2 dice, not 3" in refusal(after(state, "A keep 4"), "A roll 1 1 1")
     assert "is not among" in refusal(state, "A keep 3")
     assert "stop instead" in refusal(state, "A keep 4 5 5")
     assert legal(after(state, "A keep none"), "A roll 1 2 3")

@@ -99,7 +99,7 @@ def test_a_card_is_used_once_a_turn_and_refreshed_for_the_next() -> None:
 
 def test_only_ones_own_cards_are_used() -> None:
     assert refusal("A -; B guard; active 5 4; kept 1", "A use guard") == "A has no Guard"
-    assert refusal(TWO, "B use guard") == "it is the turn of A, not of B"
+    assert refusal(TWO, "B use guard") == "it is A’s turn, not B’s"
 
 
 def test_nobody_buys_a_card_twice() -> None:
@@ -111,7 +111,7 @@ def test_cards_sold_out_are_gone() -> None:
     state = after("A hunter; B -; turn B; active 3; kept 3 3", "B keep 3")
     assert state.display["hunter"] == 0
     state = after("A hunter; B farmer; turn B; active 3; kept 3 3 3", "B keep 3")
-    assert refusal(state, "B buy hunter") == "no Hunter is left on the display"
+    assert refusal(state, "B buy hunter") == "no Hunter is left for sale"
     assert "hunter" not in state.purchases()
 
 
@@ -127,7 +127,7 @@ def test_charlatan_is_an_own_fool_turned_over_and_touches_no_display() -> None:
 
 def test_another_fool_once_all_own_fools_are_turned() -> None:
     state = after("A fool; B -; active 3; kept 2 6", "A keep 3")
-    assert refusal(state, "A buy fool") == "A has an unturned Fool: another can be taken once all own ones are turned"
+    assert refusal(state, "A buy fool") == "A has an unused Fool. Turn over all of them before taking another"
     state = after("A charlatan; B -; active 3 1; kept 2 6", "A keep 3 1", "A buy fool")
     assert state.tableau("A") == ("fool", "charlatan")
     state = after("A fool charlatan; B -; active 3 1; kept 2 6", "A keep 3 1", "A buy charlatan")
@@ -140,9 +140,9 @@ def test_the_queen_is_not_bought() -> None:
 
 def test_buying_and_passing_need_all_dice_set_aside() -> None:
     state = after(TWO, "A roll 6 6 3", "A keep 6 6")
-    assert refusal(state, "A buy farmer") == "all dice must be set aside first: 3 still active"
-    assert refusal(state, "A pass") == "all dice must be set aside first: 3 still active"
-    assert refusal(TWO, "A pass") == "passing before any roll is allowed in the final round only"
+    assert refusal(state, "A buy farmer") == "set aside all dice first: 3 still active"
+    assert refusal(state, "A pass") == "set aside all dice first: 3 still active"
+    assert refusal(TWO, "A pass") == "you can only pass before rolling in the final round"
     assert "no result" in refusal(TWO, "A buy fool")
     assert "nothing has been rolled" in refusal(TWO, "A keep 1")
 
@@ -185,7 +185,7 @@ def test_why_a_card_cannot_be_used_at_all_now() -> None:
     state = at("A farmer nobleman astronomer guard; B -; active 6 5; kept 2 2")
     assert (
         str(why_not_use(state, "nobleman"))
-        == "the Nobleman adds exactly 2 to any number of active dice, and no active die fits"
+        == "the Nobleman (adds exactly 2 to any number of active dice) fits no active die"
     )
     assert why_not_use(state, "astronomer") is None
     assert why_not_use(state, "guard") is None

@@ -106,11 +106,11 @@ def test_any_name_reads_back(name: str) -> None:
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (["Anna"], "2 to 5 can play, not 1"),
-        (list("abcdef"), "2 to 5 can play, not 6"),
+        (["Anna"], "this game is for 2 to 5 players, not 1"),
+        (list("abcdef"), "this game is for 2 to 5 players, not 6"),
         (["Anna", ""], "1 to 40 characters"),
         (["Anna", "x" * 41], "1 to 40 characters"),
-        (["Anna", "Anna"], "two players are called “Anna”"),
+        (["Anna", "Anna"], "two players have the name “Anna”"),
         (["Anna", "a\nb"], "1 to 40 characters"),
     ],
 )

@@ -90,10 +90,10 @@ def test_lines_swapped_repeated_or_lost() -> None:
     ("old", "new", "line", "sentence"),
     [
         ("A roll 5 5 2", "A roll 5 5 7", 7, "“7” is no die"),
-        ("A roll 5 5 2", "A roll 5 5 2 1", 7, "3 dice are to be rolled, not 4"),
-        ("A roll 5 5 2", "A roll", 7, "“roll” needs the dice"),
+        ("A roll 5 5 2", "A roll 5 5 2 1", 7, "roll 3 dice, not 4"),
+        ("A roll 5 5 2", "A roll", 7, "“roll” needs dice"),
         ("A roll 5 5 2", "A rol 5 5 2", 7, "“rol” is no event"),
-        ("A roll 5 5 2", "C roll 5 5 2", 7, "“C” is no seat of this game"),
+        ("A roll 5 5 2", "C roll 5 5 2", 7, "“C” is not a seat in this game"),
         ("A roll 5 5 2", "roll 5 5 2", 7, "“roll” is no seat"),
         ("A roll 5 5 2", "A", 7, "“” is no event"),
         ("A roll 5 5 2", "A roll 5 5 2 {open", 7, "a remark is {…}"),

@@ -139,7 +139,7 @@ def test_a_die_too_few_has_its_sentence_and_is_recorded_when_it_appears() -> Non
     laid.throw((5, 5, 2, 1))
     laid.active(1).hidden = True
     game_.see(laid.read())
-    assert [str(notice) for notice in game_.notices] == ["I see 3 dice, 4 expected: one hidden or touching?"]
+    assert [str(notice) for notice in game_.notices] == ["I see 3 dice but expected 4. Is one hidden or touching another?"]
     assert events(game_) == []
     laid.active(1).hidden = False
     game_.see(laid.read())
@@ -192,7 +192,7 @@ def test_the_last_die_in_play_that_no_card_can_have_turned_was_thrown_again_besi
 def test_somebody_elses_die_has_its_sentence() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
-    assert [str(n) for n in game_.notices] == ["I see 4 dice, 3 expected: is one of them not part of the game?"]
+    assert [str(n) for n in game_.notices] == ["I see 4 dice but expected 3. Is one of them not part of the game?"]
     assert events(game_) == []
 
 

@@ -83,7 +83,7 @@ def test_a_late_purchase_finds_its_place() -> None:
 
 def test_a_late_purchase_that_breaks_a_later_event_is_refused_and_the_event_named() -> None:
     game = table(*FIRST_TURNS, "B pass", "B roll 4 4 3", "B keep 4 4 3", "B pass", "A roll 3 2 1")
-    with pytest.raises(Illegal, match="then “A roll 3 2 1”, event 9, is not allowed any more: 4 dice are to be rolled"):
+    with pytest.raises(Illegal, match="this makes “A roll 3 2 1” (entry 9) illegal: 4 dice are to be rolled"):
         game.enter("A buy farmer")
     assert "A buy farmer" not in events(game)
 

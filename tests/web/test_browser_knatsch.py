@@ -112,7 +112,7 @@ def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path:
         page = open_page(running_app.server.address)
         enter(running_app, *DEALT, "A reveal left castle-black", "A reveal right tournament", seen_on=page)
         told = page.locator("[data-key=seen-left]")
-        told.get_by_role("button", name="It shows the dice on the table: 1-1-1+4").click()
+        told.get_by_role("button", name="Use the dice on the table: 1-1-1+4").click()
         expect(page.locator("[data-key=stack-left]")).to_contain_text("1-1-1+4")
         expect(page.locator("[data-key=seen-left]")).to_have_count(0)
         assert events(running_app)[-1] == "A combination left 1-1-1+4"
@@ -186,7 +186,7 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Open
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert events(running_app)[-3:] == ["B target left", "B roll 6 5 4 4 4 4", "B stop"]
     phone.goto(running_app.server.address + "me/A")
-    expect(phone.get_by_text("It is the turn of Carl.")).to_be_visible()
+    expect(phone.get_by_text("It is Carl’s turn.")).to_be_visible()
     expect(phone.get_by_role("button", name="Go for it")).to_have_count(0)
     television.close()
     phone.close()

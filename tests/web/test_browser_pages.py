@@ -118,7 +118,7 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
         page.get_by_role("button", name="Set all aside").click()
         page.goto(f"{home.server.address}me/A")
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
         assert events(home) == list(TURN)
         page.goto(home.server.address + past_game(home) + "?at=2")
         expect(page.locator("output")).to_have_text(f"2 / {SHORT}")
@@ -129,7 +129,7 @@ def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
         page = open_page(f"{home.server.address}me/A")
         enter(home, TURN[0])
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
         assert events(home) == list(TURN)
 
 

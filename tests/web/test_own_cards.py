@@ -103,7 +103,7 @@ def test_cards_laid_in_a_row_are_outlined_and_named_by_a_tap_each(
         page = teach(client, card, kind)
     assert page.count('class="named"') == 3
     assert app_state.own_cards.load("Amigo").kinds == ("farmer", "maid", "fool")
-    assert "Still to be shown: Charlatan" in page
+    assert "Still to show: Charlatan" in page
 
 
 def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: Camera) -> None:
