@@ -49,7 +49,7 @@ def test_a_damaged_row_hides_no_game_on_history_and_new_game(
         assert page.count("⚠ damaged") == 1
     assert "damaged" not in text(client, f"/history/{good}")
     page = text(client, f"/history/{bad}")
-    assert ("nothing of it can be read" if not damage[1] else "as far as it can be read") in page
+    assert ("cannot be read" if not damage[1] else "readable beginning") in page
     assert client.post(f"/resume/{bad}", data=token(client, "/new")).status_code == 400
 
 
@@ -133,7 +133,7 @@ def test_a_damaged_game_comes_back_from_the_copy_from_the_page(archive: Archive,
     keep_copy(archive)
     DAMAGES["half a change"][0](file, bad)
     page = text(client, f"/history/{bad}")
-    assert "Restore it from the copy of" in page
+    assert "Restore the backup of" in page
     done = client.post(f"/history/{bad}/restore", data=token(client, f"/history/{bad}"))
     assert done.headers["Location"] == f"/history/{bad}"
     assert "damaged" not in text(client, "/history")

@@ -129,8 +129,8 @@ def test_a_missing_file_or_a_folder_exits_with_2(tmp_path: Path) -> None:
         (EXAMPLE.replace("A keep 3", "A kep 3").encode(), 10, "“kep” is no event"),
         (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep 3\xff\n"), 10, "a byte that is not UTF-8 text"),
         (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep\x003\n"), 10, "a byte that is not UTF-8 text"),
-        (b"hello\n", 1, "names no players"),
-        (EXAMPLE.replace('"*"', '"Bert"').encode(), 5, "does not agree"),
+        (b"hello\n", 1, "has no players"),
+        (EXAMPLE.replace('"*"', '"Bert"').encode(), 5, "does not match"),
     ],
 )
 def test_a_damaged_record_exits_with_3_line_and_reason(

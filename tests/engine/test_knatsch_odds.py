@@ -149,7 +149,7 @@ def test_the_command_answers_under_the_key_beat() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--beat", "3-3-4+2", "--throws", "3"], "must be alike"),
+        (["--beat", "3-3-4+2", "--throws", "3"], "must be the same"),
         (["--beat", "6-6-6+2", "--throws", "3"], "sixes are worth nothing"),
         (["--beat", "3-3-3+2", "--throws", "5"], "1 to 4 throws"),
         (["--beat", "3-3-3+2", "--throws", "2", "--dice", "5,5,2"], "all six dice"),

@@ -77,7 +77,7 @@ def test_r7_the_astronomer_needs_a_die_set_aside_this_turn() -> None:
     assert "set aside this turn" in refusal(state, "A use astronomer 5 > 6")
     state = after(state, "A keep 6")
     assert after(state, "A use astronomer 5 > 6").turn.active == (4, 6)
-    assert "no 4 is among 6" in refusal(state, "A use astronomer 5 > 4")
+    assert "no 4 among 6" in refusal(state, "A use astronomer 5 > 4")
 
 
 def test_r8_noblewoman_and_nobleman_on_any_number_of_dice() -> None:
@@ -96,7 +96,7 @@ def test_r9_the_alchemist_on_two_or_three_dice() -> None:
     assert after(state, "A use alchemist 6 5 1 > 4 4 4").turn.active == (1, 4, 4, 4)
     assert "two or three" in refusal(state, "A use alchemist 6 5 1 1 > 4 4 3 2")
     assert "two or three" in refusal(state, "A use alchemist 6 > 5")
-    assert "the sum stays" in refusal(state, "A use alchemist 6 5 > 5 5")
+    assert "does not change the sum" in refusal(state, "A use alchemist 6 5 > 5 5")
 
 
 def test_r10_several_cards_on_one_die_in_any_order() -> None:
@@ -217,7 +217,7 @@ def test_r18_a_use_changes_the_dice(card: str, use: str) -> None:
 
 @pytest.mark.parametrize("card", ["magician", "philosopher", "alchemist", "maid", "fool", "merchant", "nobleman"])
 def test_r18_a_use_names_at_least_one_die(card: str) -> None:
-    assert "needs the dice" in refusal(f"A farmer {card}; B -; active 5 4 1; kept 5", f"A use {card}")
+    assert "choose the dice" in refusal(f"A farmer {card}; B -; active 5 4 1; kept 5", f"A use {card}")
 
 
 def test_r18_dice_thrown_again_may_show_the_same() -> None:
@@ -263,13 +263,13 @@ def test_o4_before_the_first_roll_nothing_can_be_changed_or_set_aside() -> None:
     state = at("A laborer maid fool merchant magician; B -")
     for line in ("maid 1 > 4", "fool 1 > 2", "merchant 1 > 2", "magician 1 > 6"):
         assert "before the first roll" in refusal(after(state, "A use laborer"), f"A use {line}")
-    assert "nothing has been rolled" in refusal(after(state, "A use laborer"), "A keep 1")
+    assert "you have not rolled yet" in refusal(after(state, "A use laborer"), "A keep 1")
 
 
 def test_o5_in_the_final_round_the_next_throw_ends_no_turn() -> None:
     three = "A -; B king queen; C farmer; turn C; start C; threshold 7x2; final"
     state = after(three, "C roll 1 1 1 1", "C keep 1 1 1 1")
-    assert "turn of C" in refusal(state, "A roll 1 1 1")
+    assert "C’s turn" in refusal(state, "A roll 1 1 1")
     assert after(state, "C pass", "A roll 1 1 1").seat == "A"
 
 

@@ -156,10 +156,10 @@ def test_the_result_agrees_with_the_events() -> None:
     assert read_game(FINISHED).state.winner == "A"
     assert read_game(FINISHED.replace('[Result "Anna"]\n', "")).result == "Anna"
     for wrong in (FINISHED.replace('"Anna"]\n\n', '"*"]\n\n'), FINISHED.replace('"Anna"]\n\n', '"Bert"]\n\n')):
-        with pytest.raises(Unreadable, match="does not agree") as refused:
+        with pytest.raises(Unreadable, match="does not match") as refused:
             read_game(wrong)
         assert refused.value.line == 3
-    with pytest.raises(Unreadable, match="does not agree"):
+    with pytest.raises(Unreadable, match="does not match"):
         read_game(EXAMPLE.replace('[Result "*"]', '[Result "Anna"]'))
 
 

@@ -139,7 +139,9 @@ def test_a_die_too_few_has_its_sentence_and_is_recorded_when_it_appears() -> Non
     laid.throw((5, 5, 2, 1))
     laid.active(1).hidden = True
     game_.see(laid.read())
-    assert [str(notice) for notice in game_.notices] == ["I see 3 dice but expected 4. Is one hidden or touching another?"]
+    assert [str(notice) for notice in game_.notices] == [
+        "I see 3 dice but expected 4. Is one hidden or touching another?"
+    ]
     assert events(game_) == []
     laid.active(1).hidden = False
     game_.see(laid.read())
@@ -275,7 +277,7 @@ def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_
 
 
 def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
-    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die, 3 expected")
+    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die but expected 3")
     assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice, 3 expected")
 
 

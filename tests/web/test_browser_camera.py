@@ -70,7 +70,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
 def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
-        expect(page.locator("[data-state-of]")).to_contain_text("It sees the table", timeout=60_000)
+        expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table", timeout=60_000)
         page.get_by_role("button", name="Draw the areas").click()
         first = page.get_by_role("button", name="Rolling area, corner 1")
         expect(first).to_be_focused()
@@ -93,7 +93,7 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         with zipfile.ZipFile(download.value.path()) as packed:
             assert any(name.endswith(".jpg") for name in packed.namelist())
         page.get_by_role("button", name="Use the printed mat").click()
-        expect(page.get_by_text("The printed mat is found by itself.")).to_be_visible()
+        expect(page.get_by_text("The printed mat is found automatically.")).to_be_visible()
         assert running_app.app_state.drawn_areas is None
         page.get_by_label("Camera to use").select_option("none")
         page.get_by_role("button", name="Use this camera").click()

@@ -40,7 +40,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             expect(pages["camera"].locator("[data-state-of]")).to_contain_text("by hand")
         for page in pages.values():
             expect(page.locator(LOST)).to_be_visible()
-            expect(page.locator(LOST)).to_contain_text("trying again")
+            expect(page.locator(LOST)).to_contain_text("Trying again")
         with served_app(tmp_path, players=(), resume="", port=first.server.port) as second:
             enter(second, "A keep 5 5")  # what they have missed
             for path, dice in (("", ".tray .pick"), ("overlay", ".air-dice .die"), ("me/A", ".tray .pick")):
@@ -149,7 +149,7 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
         page.keyboard.press("Escape")
         with served_app(tmp_path, players=(), port=first.server.port) as second:
             said = page.get_by_role("alert")
-            expect(said).to_contain_text("this game is not on its table")
+            expect(said).to_contain_text("this game is no longer open")
             expect(said).to_be_in_viewport()
             expect(page.locator(LOST)).to_be_hidden()
             assert page.locator("#board").evaluate("board => board.inert")
@@ -168,7 +168,7 @@ def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_pat
             page.locator("#rolled").fill("5 5 2")
         with served_app(tmp_path, players=(), port=first.server.port):
             page.get_by_role("button", name="Enter roll").click()
-            expect(page.get_by_role("alert")).to_contain_text("this game is not on its table")
+            expect(page.get_by_role("alert")).to_contain_text("this game is no longer open")
             expect(page.locator("#rolled")).to_have_value("5 5 2")
 
 

@@ -31,7 +31,7 @@ def test_a_game_ends_with_its_winner_its_turning_point_a_picture_and_a_rematch(h
         end = page.locator(".ending")
         expect(end.get_by_role("heading", name="Cleo wins the crown")).to_be_visible()
         expect(end.locator(".ending-dice .winner .die")).to_have_count(7)
-        expect(end).to_contain_text(re.compile(r"Round \d+, the turn of \w+"))
+        expect(end).to_contain_text(re.compile(r"Round \d+, \w+’s turn"))
         with page.expect_download() as saved:
             end.get_by_role("link", name="Share picture").click()
         assert saved.value.suggested_filename == "courtside.png"

@@ -56,7 +56,7 @@ def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: Ru
         assert violations_now(page) == {}
         page.get_by_label("Tonight’s code word").fill("babababa")
         page.get_by_role("button", name="Join game").click()
-        expect(page.get_by_role("status")).to_contain_text("not the word of this evening")
+        expect(page.get_by_role("status")).to_contain_text("not tonight’s code word")
         page.get_by_label("Tonight’s code word").fill(f" {word.upper()} ")
         page.get_by_role("button", name="Join game").click()
         page.get_by_role("button", name="Anna").click()
@@ -76,7 +76,7 @@ def test_a_seat_that_another_has_taken_is_given_only_to_whoever_says_that_it_is_
         expect(one.get_by_role("heading", name="Bert", level=1)).to_be_visible()
         two = second(link)
         two.get_by_role("button", name=re.compile("Bert.*taken")).click()
-        expect(two.get_by_text("Somebody has already come in as Bert")).to_be_visible()
+        expect(two.get_by_text("Another device has already joined as Bert")).to_be_visible()
         assert violations_now(two) == {}
         two.get_by_role("link", name="Choose another seat").click()
         two.get_by_role("button", name="Bert").click()

@@ -147,7 +147,7 @@ def test_a_refusal_is_a_sentence_and_a_deck_can_be_saved(table: OpenTable) -> No
     )
     page.locator("[data-key=ask-left] .typed").fill("3 3 2 2")
     page.locator("[data-key=ask-left]").get_by_role("button", name="Enter").click()
-    expect(page.get_by_role("alert")).to_contain_text("three alike dice and one reserve die")
+    expect(page.get_by_role("alert")).to_contain_text("three equal dice and one reserve die")
     tap(page, "[data-key=ask-left]", "4441")
     page.locator("[data-key=ask-left]").get_by_role("button", name="Enter").click()
     expect(page.locator("[data-key=stack-left]")).to_contain_text("4-4-4+1")

@@ -87,7 +87,7 @@ def test_the_next_game_is_the_one_just_played(house: RunningApp) -> None:
 def test_only_what_the_chosen_game_needs_is_asked_for(house: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(house.server.address + "new")
-        rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Deck file of your own")
+        rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Your own deck file")
         page.locator("select[name=game]").select_option("krone")
         expect(rules).to_be_visible()
         expect(deck).to_be_hidden()

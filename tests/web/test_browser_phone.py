@@ -58,11 +58,11 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         assert running_app.server.address.startswith("https://")
         phone = open_page(f"{running_app.server.address}phone")
         phone.get_by_role("button", name="Start camera").click()
-        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        expect(phone.locator("[data-status]")).to_contain_text("ms delay", timeout=60_000)
         phone.route("**/phone/*", lambda route: route.abort())
-        expect(phone.locator("[data-status]")).to_contain_text("trying again")
+        expect(phone.locator("[data-status]")).to_contain_text("Trying again")
         phone.unroute("**/phone/*")
-        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        expect(phone.locator("[data-status]")).to_contain_text("ms delay", timeout=60_000)
         # Nothing else is open meanwhile: a phone's page is what its owner looks at, and a second page would only draw.
         until = time.monotonic() + 120
         while not events(running_app) and time.monotonic() < until:
@@ -73,10 +73,10 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         expect(table.locator(".lines .what").last).to_contain_text("rolls")
         expect(table.locator("[data-lost]")).to_be_hidden()
         table.route("**/picture?*", lambda route: route.abort())  # pictures alone: news and boards still arrive
-        expect(table.locator("[data-state]")).to_contain_text("No picture arrives")
+        expect(table.locator("[data-state]")).to_contain_text("No picture. Trying again")
         expect(table.locator(LOST)).to_be_hidden()
         table.unroute("**/picture?*")
-        expect(table.locator("[data-state]")).not_to_contain_text("No picture arrives")
+        expect(table.locator("[data-state]")).not_to_contain_text("No picture. Trying again")
 
 
 def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stopped(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         phone.get_by_role("button", name="Start camera").click()
         expect(status).to_have_text("The picture is no JPEG, or a damaged one.")
         phone.unroute("**/phone/*")
-        expect(status).to_contain_text("pictures a second")
+        expect(status).to_contain_text("pictures per second")
         phone.get_by_role("button", name="Stop").click()
         phone.wait_for_timeout(1500)
         expect(status).to_have_text("Stopped. No pictures are being sent.")

@@ -86,7 +86,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     enter(running_app, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
     undo = page.get_by_role("button", name="Undo")
-    page.get_by_label("Single keys as shortcuts").uncheck()
+    page.get_by_label("Use single-key shortcuts").uncheck()
     expect(undo).not_to_have_attribute("aria-keyshortcuts", "u")
     page.reload()
     expect(page.locator("kbd:visible")).to_have_count(0)
@@ -94,7 +94,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     for key in "4u":
         page.keyboard.press(key)
     expect(page.locator(".tray input:checked")).to_have_count(0)
-    page.get_by_label("Single keys as shortcuts").check()
+    page.get_by_label("Use single-key shortcuts").check()
     expect(undo).to_have_attribute("aria-keyshortcuts", "u")
     page.locator("#turn-title").focus()
     page.keyboard.press("a")
@@ -107,13 +107,13 @@ def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> No
     page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
     enter(running_app, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
-    page.get_by_label("Say aloud").check()
+    page.get_by_label("Read events aloud").check()
     enter(running_app, "A keep 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(0)
     said = page.evaluate("said")
     assert len(said) == 1
     assert said[0].startswith("Anna: ")
-    page.get_by_label("Say aloud").uncheck()  # the next test shares this browser
+    page.get_by_label("Read events aloud").uncheck()  # the next test shares this browser
 
 
 def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
@@ -133,7 +133,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable
     page.locator("dialog [data-set='4']").click()
     expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 4 2")
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
-    expect(page.locator("[data-key=problem]")).to_contain_text("no longer fits")
+    expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-key=problem]")).to_have_count(0)
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
@@ -145,7 +145,7 @@ def test_a_purchase_entered_late(table: OpenTable) -> None:
     late = page.locator("[data-key=player-A]")
     late.get_by_text("Purchase from last turn").click()
     late.get_by_role("button", name="Farmer").click()
-    expect(late).to_contain_text("one more die")
+    expect(late).to_contain_text("one extra die")
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
 
 

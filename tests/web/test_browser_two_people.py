@@ -23,7 +23,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
     expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
     second.locator(".pick").nth(2).click()
     second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Another player has just changed the game")
     expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
     assert events(running_app) == ["A roll 6 5 3"]
     second.close()
@@ -52,7 +52,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
         second.get_by_role("button", name="Insert before").click()
     else:
         second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Another player has just changed the game")
     assert events(running_app) == before
     second.close()
 
@@ -65,6 +65,6 @@ def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> Non
     begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")
     second.get_by_role("button", name="Enter roll").click()
-    expect(second.get_by_role("alert")).to_contain_text("a table that has been laid anew since")
+    expect(second.get_by_role("alert")).to_contain_text("a new game has started")
     assert events(running_app) == []
     second.close()

@@ -150,7 +150,7 @@ def test_an_edition_goes_out_and_comes_back_as_one_file(
     begin(client)
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
-    assert "forgotten" in send(client, "forget", set="Amigo")
+    assert "removed" in send(client, "forget", set="Amigo")
     assert app_state.own_cards.names() == []
     page = send(client, "import", file=(io.BytesIO(packed), "amigo.cards"))
     assert "1 kind of card was taken over" in page
@@ -184,13 +184,13 @@ def test_a_set_damaged_on_the_disk_is_told_and_can_be_deleted(
 
 def test_a_picture_without_a_card_says_what_to_do(client: FlaskClient, camera: Camera) -> None:
     camera.show(1)
-    assert "No card found" in begin(client)
+    assert "No cards found" in begin(client)
 
 
 def test_a_picture_that_is_gone_is_told(client: FlaskClient, camera: Camera) -> None:
     camera.show(1, 0)
     begin(client)
-    assert "no longer there" in teach(client, 0, "farmer", frame=77)
+    assert "no longer available" in teach(client, 0, "farmer", frame=77)
 
 
 def test_a_number_no_card_has_is_told(client: FlaskClient, camera: Camera) -> None:
@@ -239,7 +239,7 @@ def test_the_places_where_cards_lie_are_kept_and_given_up(
 
 def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     camera.show(1, 0)
-    assert "within the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
+    assert "inside the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
     assert kept_zones(app_state.own_cards.folder) is None
 
 
@@ -332,7 +332,7 @@ def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
         time.sleep(0.25)
     app_state.card_watch.close()
     page = client.get("/").text
-    assert "the dice on record do not buy it" in page
+    assert "The recorded dice are not enough" in page
     shown = re.search(r'src="(/camera/cards/watched/\d+\.jpg)"', page)
     assert shown
     assert client.get(shown[1]).mimetype == "image/jpeg"
