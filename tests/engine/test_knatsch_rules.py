@@ -221,7 +221,7 @@ def test_guards_are_placed_in_ones_turn_and_just_after_it() -> None:
     guarded = after(state, "A guard castle-red castle-white")
     assert "is guarded" in refusal(guarded, "B target A castle-white")
     assert "already guarded" in refusal(guarded, "A guard castle-white castle-red")
-    assert "turn of B" in refusal(after(guarded, "B target right"), "A guard castle-blue")
+    assert "B’s turn" in refusal(after(guarded, "B target right"), "A guard castle-blue")
     assert "one or two castles" in refusal(guarded, "A guard castle-red castle-red")
 
 

@@ -65,7 +65,7 @@ def test_taking_a_card_sets_the_dice_that_still_lie_there_aside_in_one_change() 
 
 def test_a_refused_event_changes_nothing_and_says_why() -> None:
     game = table("A roll 5 5 2")
-    with pytest.raises(Illegal, match="set aside before rolling again"):
+    with pytest.raises(Illegal, match="set aside at least one die before rolling again"):
         game.enter("A roll 1 2 3")
     with pytest.raises(Unreadable, match="start the entry with the player’s letter"):
         game.enter("roll 1 2 3")
@@ -83,7 +83,7 @@ def test_a_late_purchase_finds_its_place() -> None:
 
 def test_a_late_purchase_that_breaks_a_later_event_is_refused_and_the_event_named() -> None:
     game = table(*FIRST_TURNS, "B pass", "B roll 4 4 3", "B keep 4 4 3", "B pass", "A roll 3 2 1")
-    with pytest.raises(Illegal, match="this makes “A roll 3 2 1” (entry 9) illegal: roll 4 dice"):
+    with pytest.raises(Illegal, match=r"this makes “A roll 3 2 1” \(entry 9\) illegal: roll 4 dice"):
         game.enter("A buy farmer")
     assert "A buy farmer" not in events(game)
 
@@ -95,7 +95,7 @@ def test_a_correction_keeps_what_came_later_and_names_what_it_breaks() -> None:
     assert events(game)[3] == "B keep 6 5 4"
     assert game.broken is not None
     assert game.broken.index == 3
-    with pytest.raises(Illegal, match="fix “B keep 6 5 4” (entry 4) first"):
+    with pytest.raises(Illegal, match=r"fix “B keep 6 5 4” \(entry 4\) first"):
         game.enter("B roll 1 1 1")
     game.undo()
     assert game.broken is None

@@ -191,7 +191,7 @@ def test_a_line_nobody_understands_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["none.mp4"], "say who plays with --players"),
+        (["none.mp4"], "add --players"),
         (["none.mp4", "--players", "Anna"], "this game is for 2 to 5 players, not 1"),
         (["none.mp4", "--players", "Anna,Bert", "--ruleset", "house"], "there is no ruleset “house”"),
         (["none.mp4", "--players", "Anna,Bert"], "none.mp4"),

@@ -78,9 +78,7 @@ def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
             capture.set(cv2.CAP_PROP_POS_FRAMES, begin)
     try:
         if not capture.isOpened():
-            raise Unusable(
-                f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
-            )
+            raise Unusable(f"{path.name} is not a readable video (expected a complete MP4, WebM, AVI, MKV or MOV)")
         yield from _frames(capture, path, begin)
     finally:
         capture.release()
@@ -104,9 +102,9 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
         yield Frame(np.asarray(image, dtype=np.uint8), seconds, number)
         number += 1
     if number == begin == 0:
-        raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
+        raise Unusable(f"{path.name} has no readable frames; the video is damaged")
     if number < 0.9 * expected - 5:  # counts in headers are estimates in some containers
-        raise Unusable(f"{path.name} ends after frame {number} of {expected}: the video is cut off or damaged")
+        raise Unusable(f"{path.name} ends after frame {number} of {expected}; the video is cut off or damaged")
 
 
 def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
@@ -117,7 +115,7 @@ def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame
     """
     paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
-        raise Unusable(f"{path.name or path} holds no pictures (expected JPEG, PNG or WebP files)")
+        raise Unusable(f"{path.name or path} contains no pictures (expected JPEG, PNG or WebP files)")
     yield from _paced(_held_up(paths, begin), own_pace)
 
 
@@ -151,15 +149,15 @@ def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
 def picture_bytes(path: Path) -> bytes:
     """What a picture's file holds. Raises Unusable for what is no file, or larger than any picture; OSError."""
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise Unusable(f"{path} is no file (expected a picture)")
+        raise Unusable(f"{path} is not a file (expected a picture)")
     if path.is_file() and path.stat().st_size > MOST_PICTURE_BYTES:
-        raise Unusable(f"{path} is too large for a picture: more than {MOST_PICTURE_BYTES >> 20} MiB")
+        raise Unusable(f"{path} is too large for a picture (more than {MOST_PICTURE_BYTES >> 20} MiB")
     return path.read_bytes()
 
 
 def _check(path: Path, kind: str) -> None:
     if path.exists() and not path.is_file():
-        raise Unusable(f"{path} is no file (expected a {kind})")
+        raise Unusable(f"{path} is not a file (expected a {kind})")
     try:
         with path.open("rb") as file:
             first = file.read(1)

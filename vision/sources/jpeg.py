@@ -53,7 +53,7 @@ def _decoded(data: bytes, name: str, most_reduced: int) -> tuple[npt.NDArray[np.
         # (start of a scan) and FF D9 (end) cannot occur, so an end mark before the last scan belongs to the
         # thumbnail.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
-    no_picture = Unusable(f"{name} is not a picture this program can read (expected JPEG, PNG or WebP)")
+    no_picture = Unusable(f"{name} is not a readable picture (expected JPEG, PNG or WebP)")
     header = read_header(data)
     if header is None:
         raise no_picture

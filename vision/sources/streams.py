@@ -60,10 +60,10 @@ def _request(url: str) -> http.client.HTTPResponse:
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == 401:
-            raise Unusable(f"{shown(url)} wants a user name and a password, or other ones: {_EXAMPLE}") from None
+            raise Unusable(f"{shown(url)} needs a valid user name and password: {_EXAMPLE}") from None
         raise Unusable(_silent(url, error.reason)) from None
     except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
-        raise Unusable(f"{shown(url)} is no address that can be asked; it should look like {_EXAMPLE}") from None
+        raise Unusable(f"{shown(url)} is not a usable stream address; it should look like {_EXAMPLE}") from None
     except (OSError, http.client.HTTPException) as error:
         raise Unusable(_silent(url, getattr(error, "reason", None) or error)) from None
     assert isinstance(response, http.client.HTTPResponse)
@@ -123,7 +123,7 @@ class MjpegStream:
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable(f"{self._name} sends nothing but damaged pictures ({why})")
+        raise Unusable(f"{self._name} sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last picture."""
@@ -157,7 +157,7 @@ class MjpegStream:
             raise Unusable(f"{self._name} ended the stream")
         self._received += data
         if len(self._received) > MOST_BYTES:
-            raise Unusable(f"{self._name} sends something that is no picture")
+            raise Unusable(f"{self._name} sends something that is not a picture")
 
 
 def _announced(headers: bytes) -> int | None:
@@ -179,7 +179,7 @@ class FfmpegStream:
         options = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, milliseconds, cv2.CAP_PROP_READ_TIMEOUT_MSEC, milliseconds]
         self._capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, options)
         if not self._capture.isOpened():
-            raise Unusable(f"{self._name} sends no video; is the camera on and the address right?")
+            raise Unusable(f"{self._name} sends no video. Is the camera on and the address correct?")
 
     def grab(self) -> Image:
         """The next picture."""
@@ -222,7 +222,7 @@ class PhoneUploads:
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable(f"the phone sends nothing but damaged pictures ({why})")
+        raise Unusable(f"the phone sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last picture."""
