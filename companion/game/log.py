@@ -178,8 +178,8 @@ class GameLog:
         if line in new and line not in was:
             raise broken.reason
         raise Illegal(
-            "this makes “{event}” (entry {place}) illegal: {why}",
-            event=line.event,
+            "this makes “{entry}” (entry {place}) illegal: {why}",
+            entry=line.event,
             place=self.lines.index(line) + 1,
             why=str(broken.reason),
         )

@@ -47,8 +47,8 @@ class Timeline:
         broken = self.replay.broken
         if broken is not None:
             raise Illegal(
-                "fix “{event}” (entry {place}) first: {why}",
-                event=self.lines[broken.index].event,
+                "fix “{entry}” (entry {place}) first: {why}",
+                entry=self.lines[broken.index].event,
                 place=broken.index + 1,
                 why=str(broken.reason),
             )

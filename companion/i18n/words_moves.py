@@ -80,8 +80,18 @@ def event_sentence(line: RecordLine) -> str:
             return verb_words(verb, line.words, line.owner)
 
 
+def choice_words(line: RecordLine) -> str:
+    """An event as a choice in the form that fixes a line."""
+    said = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
+    return said.get(line.verb) or event_sentence(line)
+
+
 def init_moves(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.filters.update(
-        spoken=spoken_line, event_sentence=event_sentence, place_words=place_words, move_words=move_words
+        spoken=spoken_line,
+        choice_words=choice_words,
+        event_sentence=event_sentence,
+        place_words=place_words,
+        move_words=move_words,
     )

@@ -51,6 +51,8 @@ def _value(key: str, value: str | int) -> str | int:
             return _listed(map(card_name, value.split(", ")))
         case "first" | "second":
             return _listed(map(_happened, value.split(", ")))
+        case "entry":
+            return entry_words(value)
         case "cost" | "does" | "side":
             return gettext(value)
         case "text" | "why":
@@ -75,6 +77,11 @@ def _happened(event: str) -> str:
     return spoken_line(view_of(sitting.table.record.game.ID).lines([line], called)[0])
 
 
+def entry_words(event: str) -> str:
+    """An event of the running game with its player: `B keep 6 6` is “Bert sets aside 6 6”."""
+    return f"{dict(app_state().seats()).get(event[:1], event[:1])} {_happened(event)}"
+
+
 def doubt_words(said: str) -> str:
     """A sentence of the vision side in the visitor's language."""
     if isinstance(said, Doubt) and said.values:
@@ -90,4 +97,5 @@ def init_said(app: Flask) -> None:
         doubt_words=doubt_words,
         sentence=sentence,
         happened=_happened,
+        entry_words=entry_words,
     )

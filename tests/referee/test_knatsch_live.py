@@ -153,7 +153,7 @@ def test_a_six_taken_up_again_is_told_and_not_recorded() -> None:
 def test_a_hidden_die_is_told() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "66553"))
-    assert "I see 5 dice, 6 expected" in str(table.notices[0])
+    assert "I see 5 dice but expected 6" in str(table.notices[0])
     table.see(reading(1, "665531", seconds=2.0))
     assert last(table, 1) == ["A roll 6 6 5 5 3 1"]
 

@@ -278,7 +278,7 @@ def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_
 
 def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
     assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die but expected 3")
-    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice, 3 expected")
+    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
 
 
 def test_what_the_rules_refuse_is_not_recorded_and_never_stops_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
