@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def command() -> None:
-    """Measure the dice reader, the live table and the advice on this computer."""
+    """Measure accuracy and speed on this computer."""
 
 
 @command.command()

@@ -32,7 +32,7 @@ _SET = click.option(
 )
 @click.pass_context
 def command(context: click.Context, folder: Path | None) -> None:
-    """Teach Courtside your cards from pictures, and read cards in pictures."""
+    """Teach your cards and read them in pictures."""
     context.obj = folder
 
 

@@ -17,7 +17,10 @@ import click
     "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
 )
 def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
-    """Check SRC (camera number or name, video, stream URL, pictures) and list what to improve."""
+    """Check a camera and list what to improve.
+
+    SRC is a camera number or name, a video, a stream URL or a folder of pictures.
+    """
     from companion.camera.check_up import examine
     from companion.cli_errors import CliError
     from companion.commands.print_readings import demo_clip, load_detector

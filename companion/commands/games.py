@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 @click.option("--archive", "url", metavar="URL", help="Archive to use: sqlite:///FILE or postgresql+psycopg://…")
 @click.pass_context
 def command(context: click.Context, url: str | None) -> None:
-    """List, show, export, import and delete recorded games."""
+    """List, show, export and delete games."""
     try:
         context.obj = Archive(url)
     except DamagedFile as error:

@@ -16,7 +16,10 @@ from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polyg
 @click.option("--display", is_flag=True, help="Write the second sheet, for the cards for sale.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write (default: courtside-mat-PAPER.pdf).")
 def command(paper: str, display: bool, out: Path | None) -> None:
-    """Write a mat to print. Its corner marks show the camera where dice are rolled and set aside."""
+    """Write a mat to print.
+
+    Its corner marks show the camera where dice are rolled and set aside.
+    """
     target = out or Path(f"courtside-{'display' if display else 'mat'}-{paper}.pdf")
     sheet = display_pdf(DISPLAY_SHEETS[paper]) if display else mat_pdf(MATS[paper])
     try:

@@ -65,11 +65,11 @@ def command(
     equal: bool,
     as_json: bool,
 ) -> None:
-    """Print the chance to get each card this turn with best play, and what to do next.
+    """Print the odds of a turn.
 
-    Chances are exact, except for turns with so many cards that checking all sets of them would take minutes. Such a
-    chance is called sampled: low (and p) is the exact chance of best play without some of the cards, high is an upper
-    bound.
+    Prints the chance to get each card this turn with best play, and what to do next. Chances are exact, except for
+    turns with so many cards that checking all sets of them would take minutes. Such a chance is called sampled: low
+    (and p) is the exact chance of best play without some of the cards, high is an upper bound.
 
     A card that the player already has is marked as owned. Its chance tells what the dice can pay for, but a player
     cannot take a card twice.

@@ -68,7 +68,10 @@ def command(
     model: Path | None,
     verbose: bool,
 ) -> None:
-    """Start the web page for a game at a real table and print its address."""
+    """Open the game page for a real table.
+
+    Prints the address of the page. Stop with Ctrl+C.
+    """
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.memory import give_back_freed
     from companion.web.bootstrap import PlayOptions, RunningApp, open_app

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 def command(
     context: click.Context, images: tuple[Path, ...], as_json: bool, folder: Path | None, model: Path | None
 ) -> None:
-    """Read the dice in photos (JPEG, PNG or WebP, up to 200 megapixels; above 40, a smaller copy is read).
+    """Read the dice in photos.
+
+    Photos are JPEG, PNG or WebP, up to 200 megapixels. Above 40 megapixels, a smaller copy is read.
 
     Boxes are left, top, right, bottom in pixels, after the photo is rotated as its EXIF data says. The time in
     milliseconds covers detection and reading, not decoding. A picture that cannot be read is reported on standard

@@ -22,7 +22,7 @@ _TEXT_CONTROLS = "\t\n\r\f"
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: Path, as_json: bool) -> None:
-    """Replay the record in FILE and show the state of the game.
+    """Replay a game record and show its state.
 
     Exit status 2 when the file cannot be read, 3 with line and reason when the game in it breaks the rules.
     """

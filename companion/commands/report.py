@@ -26,10 +26,11 @@ Pictures = list[tuple[bytes, "Mapping[str, object]"]]
     "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
 )
 def command(source: str, out: Path | None, says: str | None, upside_down: bool, model: Path | None) -> None:
-    """Save a problem report: a photo, or the last ten seconds of a video, with the readings.
+    """Save a problem report.
 
-    The file contains pictures, readings, versions and settings, listed in its README. Check it before you share it.
-    While a game runs, save a report on the Camera page instead.
+    SRC is a photo or a video; of a video, the last ten seconds are saved. The file contains pictures, readings,
+    versions and settings, listed in its README. Check it before you share it. While a game runs, save a report on the
+    Camera page instead.
     """
     from companion.camera.failure_report import faces_of, packed
     from companion.cli_errors import CliError

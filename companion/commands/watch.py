@@ -40,7 +40,9 @@ def command(
     cards_source: str | None,
     model: Path | None,
 ) -> None:
-    """Record a game from SRC (camera number or name, video, stream URL, folder of pictures, `demo`).
+    """Record a game without the page.
+
+    SRC is a camera number or name, a video, a stream URL, a folder of pictures or `demo`.
 
     Enter what the camera cannot see as lines on standard input: `A buy farmer`, `B pass`, any other entry,
     `answer 2` for the last question, `undo` or `redo`. Each line waits until it is legal, so you can send them all
