@@ -19,6 +19,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,6 +28,7 @@ from babel.messages.pofile import read_po, write_po
 from scripts.catalogues import CATALOGUES, KEYWORDS, LANGUAGES, ROOT
 
 WIDTH = 100  # characters of text in one line of a literal
+# A gettext call of a template up to the last of its literals, and one literal.
 CALL = re.compile(r"""\b(?:_|n?gettext)\((?:\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?)+""")
 QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 Words = dict[str, str]
@@ -34,6 +36,8 @@ Words = dict[str, str]
 
 def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[str]]) -> None:
     """Renames the ids of a catalogue, keeping translations, then sets the translations named in `said`.
+
+    A new text that is in the catalogue already keeps its own translation.
 
     Args:
         catalogue: the language's catalogue, changed in place.
@@ -64,10 +68,7 @@ def literal(text: str) -> list[str]:
 def reword_python(source: str, change: Callable[[ast.Constant, ast.AST], str | None]) -> str:
     """The source with the string literals replaced for which `change(node, parent)` returns another text."""
     lines = source.encode().splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    edits = []
+    starts, edits = list(accumulate(map(len, lines), initial=0)), []
     for parent in ast.walk(ast.parse(source)):
         for node in ast.iter_child_nodes(parent):
             if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
@@ -75,10 +76,10 @@ def reword_python(source: str, change: Callable[[ast.Constant, ast.AST], str | N
             text = None if isinstance(parent, (ast.Expr, ast.JoinedStr)) else change(node, parent)
             if text in (None, node.value):
                 continue
-            begin = starts[node.lineno - 1] + node.col_offset
-            end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-            pieces = literal(text)
+            begin, end = starts[node.lineno - 1] + node.col_offset, starts[(node.end_lineno or 0) - 1]
+            pieces = literal(text or "")
             bare = len(pieces) == 1 or isinstance(parent, (ast.Call, ast.List, ast.Tuple, ast.Dict))
+            end += node.end_col_offset or 0
             edits.append((begin, end, "\n".join(pieces) if bare else "(" + "\n".join(pieces) + ")"))
     result = source.encode()
     for begin, end, text in sorted(edits, reverse=True):
@@ -91,9 +92,8 @@ def reword_template(source: str, new: Words) -> str:
 
     def quoted(found: re.Match[str]) -> str:
         text = ast.literal_eval(found[0])
-        return (
-            found[0][0] + new[text].replace(found[0][0], "\\" + found[0][0]) + found[0][0] if text in new else found[0]
-        )
+        quote = found[0][0]
+        return quote + new[text].replace(quote, "\\" + quote) + quote if text in new else found[0]
 
     return CALL.sub(lambda call: QUOTED.sub(quoted, call[0]), source)
 
@@ -122,7 +122,7 @@ def in_tests(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
     return change
 
 
-def main() -> int:
+def main() -> None:
     """Reword as the table says, in the files."""
     table = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
     new: Words = table.pop("en", {})
@@ -141,12 +141,11 @@ def main() -> int:
             write_po(stream, catalogue, width=120, no_location=True, sort_output=True, omit_header=False)
     for path in (ROOT / "companion/web/templates").iterdir():
         path.write_text(reword_template(path.read_text("utf-8"), new), "utf-8")
-    kinds = {"companion": in_code(new), "engine": in_code(new), "vision": in_code(new)}
-    for folder, change in (kinds | {"tests": in_tests(seen), "scripts": in_tests(seen)}).items():
+    changes = dict.fromkeys(("companion", "engine", "vision"), in_code(new))
+    for folder, change in (changes | dict.fromkeys(("tests", "scripts"), in_tests(seen))).items():
         for path in (ROOT / folder).rglob("*.py"):
             path.write_text(reword_python(path.read_text("utf-8"), change), "utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
