@@ -34,7 +34,7 @@ QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 Words = dict[str, str]
 
 
-def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[str]]) -> None:
+def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[str]]) -> Words:
     """Renames the ids of a catalogue, keeping translations, then sets the translations named in `said`.
 
     A new text that is in the catalogue already keeps its own translation.
@@ -43,7 +43,9 @@ def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[
         catalogue: the language's catalogue, changed in place.
         new: old text → new text, in English.
         said: new text, for a plural its singular → translation, for a plural a list of all forms.
+    Returns: old translation → new translation.
     """
+    replaced: Words = {}
     for message in [message for message in catalogue if message.id]:
         old: tuple[str, ...] = tuple(message.id) if isinstance(message.id, (tuple, list)) else (str(message.id),)
         renamed = tuple(new.get(text, text) for text in old)
@@ -51,8 +53,11 @@ def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[
         if renamed != old or string != message.string:
             catalogue.delete(message.id)
             form = tuple(string) if isinstance(string, list) else string
+            if isinstance(form, str) and isinstance(message.string, str) and message.string:
+                replaced[message.string] = form
             if renamed[0] not in catalogue or renamed == old or renamed[0] in said:
                 catalogue.add(renamed if len(renamed) > 1 else renamed[0], form, flags=message.flags)
+    return replaced
 
 
 def literal(text: str) -> list[str]:
@@ -131,12 +136,7 @@ def main() -> None:
         path = CATALOGUES / f"{language}.po"
         with path.open("rb") as stream:
             catalogue = read_po(stream, locale=language)
-        before = {str(one.id): one.string for one in catalogue if isinstance(one.string, str)}
-        reword_catalogue(catalogue, new, table.get(language, {}))
-        for text, string in table.get(language, {}).items():
-            old = before.get(next((was for was, now in new.items() if now == text), text), "")
-            if old and isinstance(string, str):
-                seen.setdefault(old, string)
+        seen |= reword_catalogue(catalogue, new, table.get(language, {}))
         with path.open("wb") as stream:
             write_po(stream, catalogue, width=120, no_location=True, sort_output=True, omit_header=False)
     for path in (ROOT / "companion/web/templates").iterdir():

@@ -110,7 +110,7 @@ def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> 
         app_state.sitting.table.enter(event, by="person")
     try:
         assert "Go for the Green Castle on the left stack" in shown(app_state, client)
-        assert "Greif die Karte Grüne Burg auf dem linken Stapel an" in shown(app_state, client, "de")
+        assert "Würfle um Grüne Burg auf dem linken Stapel" in shown(app_state, client, "de")
         page = shown(app_state, client)
         assert "Why not another card?" in page
         assert "Tournament on the right stack: " in page

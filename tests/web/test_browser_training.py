@@ -71,7 +71,7 @@ def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
         expect(dice.first).not_to_have_attribute("data-face", first or "")
         expect(found).not_to_have_text(before, use_inner_text=True)
         page.get_by_role("button", name="Add a die").first.click()
-        expect(found.get_by_role("alert")).to_contain_text("there are")
+        expect(found.get_by_role("alert")).to_contain_text("There are")
         page.get_by_role("link", name="Reset").click()
         expect(dice.first).to_have_attribute("data-face", first or "")
 

@@ -140,7 +140,7 @@ def test_two_kinds_that_look_too_alike_are_named(client: FlaskClient, camera: Ca
     begin(client)
     teach(client, 0, "farmer")
     page = teach(client, 1, "maid")
-    assert "Farmer and Serving Maid look too alike" in page
+    assert "Farmer and Serving Maid look too similar" in page
 
 
 def test_an_edition_goes_out_and_comes_back_as_one_file(
@@ -153,7 +153,7 @@ def test_an_edition_goes_out_and_comes_back_as_one_file(
     assert "removed" in send(client, "forget", set="Amigo")
     assert app_state.own_cards.names() == []
     page = send(client, "import", file=(io.BytesIO(packed), "amigo.cards"))
-    assert "1 kind of card was taken over" in page
+    assert "Imported 1 kind of card" in page
     assert app_state.own_cards.load("Amigo").kinds == ("farmer",)
     assert app_state.own_cards.chosen == "Amigo"
 
@@ -218,7 +218,7 @@ def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient,
     page = send(client, "import", file=(io.BytesIO(film), "film.cards"))
     assert "film.cards is damaged, or is no set of cards" in page.lower()
     empty = CardSet("Empty", (), "krone").packed()
-    assert "0 kinds of cards were taken over" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
+    assert "Imported 0 kinds of cards" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
     assert app_state.own_cards.names() == ["Empty"]
 
 

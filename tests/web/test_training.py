@@ -138,11 +138,11 @@ def test_dice_that_the_cards_do_not_bring_are_refused_in_words(here: AppState, c
     state = replay.states[1]
     was = unchanged(state)
     assert was is not None
-    with pytest.raises(Illegal, match="there are"):
+    with pytest.raises(Illegal, match="there are 7 dice"):
         changed(state, was.__class__((6, 6, 1, 1, 1, 1, 1)))
     game_id = shelved(here, PLAYED)
     page = client.get(f"/history/{game_id}/whatif/1?active=6611111", headers={"X-Fragment": "part"})
-    assert "there are" in page.get_data(as_text=True)
+    assert "There are 7 dice" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
