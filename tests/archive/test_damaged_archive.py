@@ -66,8 +66,8 @@ def test_a_damaged_row_hides_no_game_from_games_list(archive: Archive, file: Pat
     assert listed.exit_code == 0
     assert listed.exception is None
     lines = {line[:6]: line for line in listed.stdout.splitlines()}
-    assert "4 events, not finished" in lines[good]
-    assert f"{damage[1]} events can be read" in lines[bad]
+    assert "4 entries, not finished" in lines[good]
+    assert f"{damage[1]} entries can be read" in lines[bad]
     for command in ("show", "export"):
         refused = games(file, command, bad)
         assert refused.exit_code in (2, 3)

@@ -70,7 +70,7 @@ def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> No
         page.locator("select[name=game]").select_option("knatsch")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
         page.get_by_role("button", name="Start game").click()
-        expect(page.get_by_role("alert")).to_contain_text("Two players are called “Bert”")
+        expect(page.get_by_role("alert")).to_contain_text("Two players have the name “Bert”")
         assert chosen(page) == ["1", "knatsch", "riogrande2007", "none"]
 
 
