@@ -82,7 +82,7 @@ def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:
     expect(picks.filter(has_text="King")).to_have_class("pick-head misfit")
     picks.filter(has_text="King").click()
     expect(page.locator("dialog .consequence").first).to_contain_text("not allowed here")
-    picks.filter(has_text="takes no card").click()
+    picks.filter(has_text="Take no card").click()
     expect(page.locator("dialog .consequence").first).to_contain_text("All later entries are still possible.")
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("[data-key=line-4]")).to_contain_text("takes no card")

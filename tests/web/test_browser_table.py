@@ -177,7 +177,7 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
     page, running_app = table
     page.locator("#rolled").fill("6 6")
     page.get_by_role("button", name="Enter roll").click()
-    expect(page.get_by_role("alert")).to_contain_text("roll 3 dice, not 2")
+    expect(page.get_by_role("alert")).to_contain_text("Roll 3 dice, not 2")
     assert events(running_app) == []
 
 
