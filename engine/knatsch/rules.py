@@ -111,7 +111,7 @@ def _lose_refusal(state: State, castle: str, side: Side) -> Illegal | None:
     if castle not in state.player(state.turn).castles:
         return Illegal("{owner} does not have the {card}", owner=state.turn, card=castle)
     if not state.stack(side) and any(state.stacks):
-        return Illegal(
+        return Illegal(  # K11, K20
             "the {side} is empty and stays empty. Put the castle under the other stack", side=f"{side} stack"
         )
     return None

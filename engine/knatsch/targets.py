@@ -49,20 +49,20 @@ def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
         return Illegal("you cannot take another player’s tournament card")
     player = state.player(owner)
     if player.guarded(card):
-        return Illegal("the {card} is guarded", card=card)
+        return Illegal("the {card} is guarded", card=card)  # K17
     former = is_special(card)  # until K18 was ruled, they could be taken of such players too
     if len(player.castles) < 2:
-        refusal = Illegal("you cannot attack a player with only one castle, not even for a special card")
+        refusal = Illegal("you cannot attack a player with only one castle, not even for a special card")  # K18
         return refusal.once_allowed(former)
     if len(player.castles) < 3 and state.players == 2:
-        refusal = Illegal("with two players, you can only attack a player with at least three castles")
+        refusal = Illegal("with two players, you can only attack a player with at least three castles")  # K18
         return refusal.once_allowed(former)
     return _twice(state, card) if state.player(state.turn).has(card) else None
 
 
 def _king_refusal(state: State) -> Illegal | None:
     if state.attempted:
-        return Illegal("challenge the King instead of the turn’s attempt, not after it")
+        return Illegal("challenge the King instead of the turn’s attempt, not after it")  # K7
     if len(state.player(state.turn).castles) < 3:
         return Illegal("only a player with three castles at the start of the turn may challenge the King")
     return None
@@ -105,7 +105,7 @@ def under_refusal(state: State, side: Side) -> Illegal | None:
     if state.hidden(side):
         return unrevealed(side)
     if len(state.stack(side)) == 1:
-        return Illegal("a stack with one card stays as it is")
+        return Illegal("a stack with one card stays as it is")  # K11
     if state.put_under < allowed_under(state):
         return None
     hidden = next((other for other in SIDES if state.hidden(other)), None)
@@ -126,5 +126,5 @@ def pass_refusal(state: State) -> Illegal | None:
     if hidden:
         return unrevealed(hidden)
     if something_to_attempt(state):
-        return Illegal("you must make an attempt while you can capture something")
+        return Illegal("you must make an attempt while you can capture something")  # K10
     return None  # cards may be put under until something can be captured, but need not be (K19)

@@ -36,7 +36,7 @@ def check_use(state: State, use: Use) -> None:
         if UNREAD in use.before or UNREAD in use.after:
             raise Illegal("a die must be read before the {card} can change it", card=use.card)
         if use.before == use.after:
-            raise Illegal("using the {card} must change the dice", card=use.card)
+            raise Illegal("using the {card} must change the dice", card=use.card)  # R18
     _CHECKS[use.card](state, use.before, use.after)
 
 
@@ -53,16 +53,17 @@ def card_ready(state: State, card: str) -> None:
     if card in turn.used:
         raise Illegal("the {card} was already used this turn", card=card)
     if not turn.rolled and not rules.early_cards:
-        raise Illegal("you cannot use cards before the first roll (rules {ruleset})", ruleset=rules.id)
+        raise Illegal("you cannot use cards before the first roll")  # R1
     if ability == "add":
         if rules.dice is not None and turn.dice >= rules.dice:
+            # R12
             raise Illegal("all {dice} dice are on the table, so the {card} cannot add one", dice=rules.dice, card=card)
     elif not turn.rolled:
         raise Illegal("before the first roll there is no active die for the {card}", card=card)
     elif not turn.active:
         raise Illegal("no die is active. The {card} cannot change dice that are set aside", card=card)
     elif card == "astronomer" and not any(turn.kept):
-        raise Illegal("the {card} copies a die that you set aside this turn, and there is none yet", card=card)
+        raise Illegal("the {card} copies a die that you set aside this turn, and there is none yet", card=card)  # R7
     elif card in ("philosopher", "alchemist") and len(turn.active) < 2:
         raise Illegal("the {card} needs two active dice", card=card)
 
@@ -100,7 +101,7 @@ def _astronomer(state: State, before: Faces, after: Faces) -> None:
     _one("astronomer", before)
     if after[0] not in state.turn.kept:
         raise Illegal(
-            "the {card} copies a die that you set aside this turn: there is no {shown} among {kept}",
+            "the {card} copies a die that you set aside this turn: there is no {shown} among {kept}",  # R7
             card="astronomer",
             shown=after[0],
             kept=dice_text(state.turn.kept),
@@ -151,6 +152,7 @@ def _philosopher(state: State, before: Faces, after: Faces) -> None:
 
 def _alchemist(state: State, before: Faces, after: Faces) -> None:
     if len(before) not in (2, 3):
+        # R9
         raise Illegal("the {card} changes two or three active dice, not {count}", card="alchemist", count=len(before))
     _same_sum("alchemist", before, after)
 

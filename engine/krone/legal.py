@@ -89,7 +89,7 @@ def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
 def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
     """Why the dice kept, with those of `preview`, do not buy this card for certain; None when they do."""
     if state.finished or state.final:
-        return Illegal("you cannot buy cards in the final round")
+        return Illegal("you cannot buy cards in the final round")  # R17
     refusal = not_for_sale(state, card)
     if refusal is not None or card in state.purchases(preview):
         return refusal

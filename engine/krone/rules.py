@@ -138,7 +138,7 @@ def _check_buy(state: State, card: str) -> None:
     if card not in CARDS:
         raise Illegal("there is no card {name}", name=card)
     if state.final:
-        raise Illegal("you cannot buy cards in the final round")
+        raise Illegal("you cannot buy cards in the final round")  # R17
     if not state.turn.over:
         _check_over(state, "buy")
     refusal = not_for_sale(state, card)

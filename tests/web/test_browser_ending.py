@@ -60,7 +60,7 @@ def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: 
                 break
             page.wait_for_timeout(250)
         expect(page.locator(".ranking tbody tr").first).to_contain_text("Cleo")
-        expect(page.locator("main")).to_contain_text("Known of 1 of 1 games")
+        expect(page.locator("main")).to_contain_text("from 1 of 1 games")
 
 
 @pytest.mark.parametrize("path", ["", "me/A", "history"])

@@ -90,7 +90,7 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         status = phone.locator("[data-status]")
         phone.route("**/phone/*", lambda route: route.continue_(post_data="no picture at all"))
         phone.get_by_role("button", name="Start camera").click()
-        expect(status).to_have_text("The picture is no JPEG, or a damaged one.")
+        expect(status).to_have_text("The picture is not a JPEG, or it is damaged.")
         phone.unroute("**/phone/*")
         expect(status).to_contain_text("pictures per second")
         phone.get_by_role("button", name="Stop").click()

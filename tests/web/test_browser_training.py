@@ -39,7 +39,7 @@ def test_while_the_first_moment_is_sought_the_page_shuts_nobody_out_and_then_sho
             weighed = training._weighed
             nothing_known.setattr(training, "_weighed", lambda id: (weighed(id)[0], Progress(weighed(id)[0])))
             assert violations(page, address) == {}
-            expect(page.get_by_role("status")).to_contain_text("0 of 327 events so far")
+            expect(page.get_by_role("status")).to_contain_text("0 of 327 entries done")
         expect(page.get_by_role("heading", name="What would you do?")).to_be_visible(timeout=30_000)
 
 
