@@ -92,9 +92,9 @@ def look_at_the_club(page: Page, running_app: RunningApp) -> None:
     page.get_by_role("link", name="Club", exact=True).click()
     tables = page.locator(".past li")
     expect(tables).to_have_count(1)  # the other game was only taken in
-    expect(tables.filter(has_text="turn of Dora")).to_have_count(0)
+    expect(tables.filter(has_text="Dora’s turn")).to_have_count(0)
     enter(running_app, "B roll 6 6 2", "B keep 6 6 2", "B buy fool")
-    expect(tables.filter(has_text="turn of Dora")).to_have_count(1)
+    expect(tables.filter(has_text="Dora’s turn")).to_have_count(1)
     with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
         visitor = open_page("about:blank")
         assert violations(visitor, page.url) == {}

@@ -65,6 +65,6 @@ def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> Non
     begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")
     second.get_by_role("button", name="Enter roll").click()
-    expect(second.get_by_role("alert")).to_contain_text("a new game has started")
+    expect(second.get_by_role("alert")).to_contain_text("A new game has started")
     assert events(running_app) == []
     second.close()
