@@ -220,7 +220,7 @@ def _copied(file: Path, to: Path) -> None:
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without companions beside it
         (verdict,) = target.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise DamagedFile(f"the archive's file {file} is damaged: {verdict}")
+            raise DamagedFile(f"the archive file {file} is damaged: {verdict}")
 
 
 def _state(file: Path) -> tuple[object, ...] | None:

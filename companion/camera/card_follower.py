@@ -40,7 +40,7 @@ def follower_of(cards: str, table: Table) -> CardFollower:
     taught = own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards)
     follower = CardFollower(table, taught, kept_zones(own.folder))
     if not taught.faces:
-        raise NoSuchSet(f"no card is taught as “{taught.name}” yet")
+        raise NoSuchSet(f"the card set “{taught.name}” is empty")
     return follower
 
 

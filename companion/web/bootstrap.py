@@ -168,7 +168,9 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
         return Archive(options.archive_url, club_table=_table_name(options))
     except ArchiveError as error:
         if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and copies(file):
-            error = DamagedFile(f"{error}; `courtside games restore` brings back the copy of {copies(file)[0].name}")
+            error = DamagedFile(
+                f"{error}; run `courtside games restore` to restore the backup of {copies(file)[0].name}"
+            )
         if options.archive_url is not None or options.resume is not None:
             raise CliError(str(error)) from error
         say(f"{error}; this evening's games are not kept")

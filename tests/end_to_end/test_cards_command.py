@@ -146,10 +146,10 @@ def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        ("nobody's", "no cards are taught as"),
-        ("damaged.cards", "damaged, or is no set of cards"),
+        ("nobody's", "there is no card set"),
+        ("damaged.cards", "damaged, or is not a card set"),
         ("other.cards", "belong to another game"),
-        ("empty.cards", "no card is taught as “empty” yet"),
+        ("empty.cards", "the card set “empty” is empty"),
     ],
 )
 def test_a_game_that_cannot_be_watched_with_these_cards_is_a_sentence(

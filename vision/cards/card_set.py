@@ -72,10 +72,10 @@ class CardSet:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-                    raise DamagedSet(f"{name} is larger than any set of cards")
+                    raise DamagedSet(f"{name} is too large for a card set")
                 head = json.loads(archive.read("set.json"))
                 if head["format"] != FORMAT:
-                    raise DamagedSet(f"{name} is a set of cards of another version of Courtside ({head['format']})")
+                    raise DamagedSet(f"{name} is a card set from another version of Courtside ({head['format']})")
                 rows = [(str(row["kind"]), str(row["file"])) for row in head["faces"][:MOST_FACES]]
                 return cls(str(head["name"]), _faces(archive, rows), str(head.get("game", "")))
         except DamagedSet:
@@ -92,7 +92,7 @@ class CardSet:
             RuntimeError,
             zlib.error,
         ):
-            raise DamagedSet(f"{name} is damaged, or is no set of cards") from None
+            raise DamagedSet(f"{name} is damaged, or is not a card set") from None
 
 
 def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]]) -> Views:

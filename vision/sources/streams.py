@@ -71,7 +71,7 @@ def _request(url: str) -> http.client.HTTPResponse:
 
 
 def _silent(url: str, why: object) -> str:
-    return f"{shown(url)} does not answer ({why}); is the camera on and the address right?"
+    return f"{shown(url)} does not answer ({why}). Is the camera on and the address correct?"
 
 
 def _without_credentials(url: str) -> tuple[str, str, str]:
