@@ -28,7 +28,6 @@ from babel.messages.pofile import read_po, write_po
 from scripts.catalogues import CATALOGUES, KEYWORDS, LANGUAGES, ROOT
 
 WIDTH = 100  # characters of text in one line of a literal
-# A gettext call of a template up to the last of its literals, and one literal.
 CALL = re.compile(r"""\b(?:_|n?gettext)\((?:\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?)+""")
 QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 Words = dict[str, str]
@@ -72,8 +71,7 @@ def literal(text: str) -> list[str]:
 
 def reword_python(source: str, change: Callable[[ast.Constant, ast.AST], str | None]) -> str:
     """The source with the string literals replaced for which `change(node, parent)` returns another text."""
-    lines = source.encode().splitlines(keepends=True)
-    starts, edits = list(accumulate(map(len, lines), initial=0)), []
+    starts, edits = list(accumulate(map(len, source.encode().splitlines(keepends=True)), initial=0)), []
     for parent in ast.walk(ast.parse(source)):
         for node in ast.iter_child_nodes(parent):
             if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
