@@ -32,7 +32,7 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="courtside")
 def courtside() -> None:
-    """Reads the dice on a real table, knows the rules, shows the odds and keeps the record."""
+    """Read the dice on a real table, follow the rules, show the odds and record the game."""
 
 
 def main() -> None:

@@ -37,7 +37,9 @@ def read_dice(words: Sequence[str]) -> Faces:
     try:
         return tuple(sorted([_FACE[word] for word in words]))
     except KeyError as error:
-        raise Unreadable("“{word}” is no die: write 1 to 6, or ? for a die not read yet", word=error.args[0]) from None
+        raise Unreadable(
+            "“{word}” is not a die. Write 1 to 6, or ? for a die that has not been read yet", word=error.args[0]
+        ) from None
 
 
 def without(pool: Faces, part: Faces) -> Faces | None:

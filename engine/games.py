@@ -124,5 +124,5 @@ def game(name: str) -> Game:
     """The game of this id. Raises Unreadable for an unknown one."""
     if name not in GAME_IDS:
         known = " and ".join(GAME_IDS)
-        raise Unreadable("there is no game “{name}”: Courtside knows {known}", tag="Game", name=name, known=known)
+        raise Unreadable("there is no game “{name}”. Courtside knows {known}", tag="Game", name=name, known=known)
     return cast(Game, import_module(f"engine.{name}.game"))

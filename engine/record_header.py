@@ -70,7 +70,7 @@ def header_lines(record: Record) -> list[str]:
 def _read_tag(line: int, text: str) -> Tag:
     found = _TAG.fullmatch(text)
     if found is None:
-        raise Unreadable('a header line is [Name "value"], quotes and brackets closed', line=line)
+        raise Unreadable('a header line has the form [Name "value"], with closed quotes and brackets', line=line)
     values = tuple(re.sub(r"\\(.)", r"\1", value) for value in _VALUE.findall(found[2]))
     return _spelt(Tag(found[1], values, line), ORDER)
 
@@ -89,7 +89,9 @@ def _refuse_misspelt(record: Record, known: Sequence[str]) -> None:
     for tag in record.tags:
         for name in known:
             if record.tag(name) is None and _one_apart(tag.name.lower(), name.lower()):
-                raise Unreadable("unknown tag [{name}]: is [{meant}] meant?", line=tag.line, name=tag.name, meant=name)
+                raise Unreadable(
+                    "unknown tag [{name}]. Did you mean [{meant}]?", line=tag.line, name=tag.name, meant=name
+                )
 
 
 def _one_apart(first: str, second: str) -> bool:
@@ -122,9 +124,11 @@ def _check(record: Record, playing: Game) -> None:
     _check_values(record, (*ORDER, *playing.TAGS))
     if record.ruleset not in playing.RULESETS:
         known = " or ".join(playing.RULESETS)
-        raise Unreadable("there is no ruleset “{name}”: it is {known}", tag="Ruleset", name=record.ruleset, known=known)
+        raise Unreadable(
+            "there is no ruleset “{name}”. Choose {known}", tag="Ruleset", name=record.ruleset, known=known
+        )
     if record.tag("Players") is None:
-        raise Unreadable('the header names no players, as in [Players "Anna" "Bert"]')
+        raise Unreadable('the header has no players. Add them as in [Players "Anna" "Bert"]')
     _check_players(record.players, playing.PLAYERS)
     playing.start(record.setup())
 
@@ -132,20 +136,24 @@ def _check(record: Record, playing: Game) -> None:
 def _check_values(record: Record, known: Sequence[str]) -> None:
     for tag in record.tags:
         if tag.name in _ONE_VALUE and len(tag.values) != 1:
-            raise Unreadable("[{name}] has one value in quotes", line=tag.line, name=tag.name)
+            raise Unreadable("[{name}] needs one value in quotes", line=tag.line, name=tag.name)
         if tag.name in known and record.tag(tag.name) is not tag:
-            raise Unreadable("[{name}] stands there twice", line=tag.line, name=tag.name)
+            raise Unreadable("[{name}] appears twice", line=tag.line, name=tag.name)
 
 
 def _check_players(names: tuple[str, ...], seats: range) -> None:
     if len(names) not in seats:
         low, high = seats[0], seats[-1]
-        raise Unreadable("{low} to {high} can play, not {n}", tag="Players", low=low, high=high, n=len(names))
+        raise Unreadable(
+            "this game is for {low} to {high} players, not {n}", tag="Players", low=low, high=high, n=len(names)
+        )
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME or any(ord(letter) < 32 for letter in name):
-            raise Unreadable("a name has 1 to {most} characters: “{name}”", tag="Players", most=LONGEST_NAME, name=name)
+            raise Unreadable(
+                "a name must have 1 to {most} characters: “{name}”", tag="Players", most=LONGEST_NAME, name=name
+            )
         if names.count(name) > 1:
-            raise Unreadable("two players are called “{name}”", tag="Players", name=name)
+            raise Unreadable("two players have the name “{name}”", tag="Players", name=name)
 
 
 def _quoted(value: str) -> str:

@@ -36,12 +36,12 @@ def read_record(text: str) -> Record:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if any(letter < " " and letter != "\t" for letter in line):
-            raise Unreadable("a control character has no place in a record", line=number)
+            raise Unreadable("a game record cannot contain control characters", line=number)
     filled = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     first = next((number for number, line in filled if line[0] not in "[{"), len(lines))
     for number, line in filled:
         if line.startswith("[") and number > first:
-            raise Unreadable("a header line stands before the first event, not after it", line=number)
+            raise Unreadable("header lines must come before the first entry", line=number)
     record = read_header([(number, line) for number, line in filled if line.startswith("[")])
     entries: list[Entry] = []
     remarks: list[list[str]] = [[]]  # on lines of their own: before the first event, and after each
@@ -66,7 +66,7 @@ def read_entry(record: Record, line: str) -> Entry:
     seats = SEATS[: len(record.players)]
     if len(seat) != 1 or seat not in seats:
         raise Unreadable(
-            "“{word}” is no seat of this game: a line begins with {seats}", word=letter, seats=" or ".join(seats)
+            "“{word}” is not a seat in this game. Start the line with {seats}", word=letter, seats=" or ".join(seats)
         )
     entry, comments = Entry(seat, record.game.read_event(event)), []
     for raw in _raw_remarks(brace + remarks):
@@ -123,7 +123,7 @@ def _raw_remarks(text: str) -> list[str]:
     while place < len(text):
         remark = _REMARK.match(text, place)
         if remark is None:
-            raise Unreadable("a remark is {{…}}, with nothing after it but another one")
+            raise Unreadable("write a remark as {{…}}; only another remark may follow it")
         found.append(remark[1])
         place = remark.end()
     return [raw for raw in found if raw.strip()]

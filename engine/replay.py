@@ -76,13 +76,13 @@ def read_game(text: str) -> Replay:
         values: dict[str, str] = {"event": entry_text(replay.game, entry), "reason": str(reason)}
         if reason.former:
             raise Unreadable(
-                "{event}: {reason}; this record follows an earlier reading of the rules", line=entry.line, **values
+                "{event}: {reason}; this record follows an earlier version of the rules", line=entry.line, **values
             )
         raise Unreadable("{event}: {reason}", line=entry.line, **values)
     claimed = replay.record.tag("Result")
     if claimed and claimed.values[0] != replay.result:
         raise Unreadable(
-            "the result “{claimed}” does not agree with the events, which say “{result}”",
+            "the result “{claimed}” does not match the entries, which give “{result}”",
             line=claimed.line,
             claimed=claimed.values[0],
             result=replay.result,

@@ -59,10 +59,10 @@ def _misread(page: Page) -> None:
 
 
 def _correct(page: Page) -> None:
-    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     page.locator("dialog [data-turn]").nth(2).click()
     page.locator("dialog [data-set='3']").click()
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
 
 
 ACTS = (

@@ -52,7 +52,8 @@ Known limits: Chromium alone; whether a page is beautiful, or its words are well
 _CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
 _RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # who played the past games
-_ALSO = {("de", "Chance"), ("nl", "Club"), ("nl", "Rating")}  # words that language has too
+_ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}  # that language has them too
+_ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
 
 
 def main() -> int:

@@ -134,7 +134,7 @@ def pages(past: str) -> dict[str, Act]:
         "invite": unfold,
         "camera": move_corner,
         "camera/dice": unfold,
-        "phone": click("Start the camera"),
+        "phone": click("Start camera"),
     }
 
 

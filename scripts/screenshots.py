@@ -83,7 +83,7 @@ def _demo(path: Path) -> None:
         page.set_viewport_size({"width": 1600, "height": 1000})
         page.locator("#turn-title", has_text="Bert").wait_for()
         page.locator(".tray .pick").nth(2).wait_for()
-        page.get_by_text("The dice lie still").wait_for()
+        page.get_by_text("The dice are still", exact=True).wait_for()
         _keep(page, path)
 
 

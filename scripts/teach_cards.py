@@ -61,7 +61,7 @@ def teach(page: Page, rows: Rows, kinds: int, keep: Path | None) -> list[float]:
         if keep is not None:
             _keep(page, keep / f"cards-{name}.webp")
 
-    page.get_by_role("textbox", name="What it is called").fill("Our own edition")
+    page.get_by_role("textbox", name="Name of the edition").fill("Our own edition")
     shot("1-edition")
 
     def tap(button: Locator, until: str) -> None:
@@ -71,7 +71,7 @@ def teach(page: Page, rows: Rows, kinds: int, keep: Path | None) -> list[float]:
         waits.append(time.monotonic() - began)
 
     outlined = ".own-cards:not(:has(a.named)) a"
-    tap(page.get_by_role("button", name="Begin"), outlined)
+    tap(page.get_by_role("button", name="Start"), outlined)
     for first in range(0, kinds, ROW):
         row = KINDS[first : min(kinds, first + ROW)]
         if not first:

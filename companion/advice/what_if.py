@@ -88,9 +88,9 @@ def _knatsch_changed(state: KnatschState, asked: Changed) -> KnatschState:
         return state
     throws = attempt.throws if asked.throws is None else asked.throws
     if not 1 <= throws <= MOST_THROWS:
-        raise Illegal("there are 1 to {most} throws", most=MOST_THROWS)
+        raise Illegal("choose 1 to {most} rolls", most=MOST_THROWS)
     if asked.active and len(asked.active) != DICE:
-        raise Illegal("name all six dice as they lie, sixes too")
+        raise Illegal("enter all six dice, including sixes")
     dice = faces(asked.active) if asked.active else None
     return replace(state, attempt=replace(attempt, dice=dice, kept=None, throws=throws))
 

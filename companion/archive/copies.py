@@ -90,13 +90,13 @@ def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Cop
     try:
         copy.path.parent.mkdir(exist_ok=True)
         if shutil.disk_usage(copy.path.parent).free < _ROOM * file.stat().st_size:
-            raise ArchiveError(f"there is no copy of this evening: the disk of {copy.path.parent} is nearly full")
+            raise ArchiveError(f"no backup of this evening: the disk of {copy.path.parent} is nearly full")
         _copied(file, fresh)
         fresh.replace(copy.path)
         for old in copies(file)[MOST_WHILE_DAMAGED if damaged else MOST_COPIES :]:
             old.path.unlink()
     except (OSError, sqlite3.Error) as error:
-        raise ArchiveError(f"there is no copy of this evening in {copy.path.parent}: {error}") from error
+        raise ArchiveError(f"no backup of this evening in {copy.path.parent}: {error}") from error
     finally:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
@@ -147,9 +147,9 @@ def restore_file(file: Path) -> Restored:
                     part.rename(aside.with_name(aside.name + end))
             shutil.copyfile(copy.path, file)
         except OSError as error:
-            raise ArchiveError(f"{file} cannot be put right: {error.strerror}") from error
+            raise ArchiveError(f"{file} cannot be repaired: {error.strerror}") from error
         return Restored(copy, tuple(sorted({*ids, *_saved_from(aside, file)})), aside)
-    raise ArchiveError(f"there is no sound copy of {file}")
+    raise ArchiveError(f"there is no intact backup of {file}")
 
 
 def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
@@ -183,7 +183,7 @@ def _folder(file: Path) -> Path:
 
 def _file(archive: Archive) -> Path:
     if archive.file is None:
-        raise ArchiveError("an archive on a server has no copies here; ask whoever keeps the server for a backup")
+        raise ArchiveError("there are no backups here for an archive on a server; ask its administrator")
     return archive.file
 
 
@@ -207,7 +207,7 @@ def _older(copy: Copy) -> Iterator[Archive]:
         try:
             shutil.copyfile(copy.path, scratch)
         except OSError as error:
-            raise ArchiveError(f"the copy {copy.path} cannot be read: {error.strerror}") from error
+            raise ArchiveError(f"the backup {copy.path} cannot be read: {error.strerror}") from error
         with closing(Archive(f"sqlite:///{scratch.as_posix()}")) as archive:
             yield archive
 
@@ -220,7 +220,7 @@ def _copied(file: Path, to: Path) -> None:
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without companions beside it
         (verdict,) = target.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise DamagedFile(f"the archive's file {file} is damaged: {verdict}")
+            raise DamagedFile(f"the archive file {file} is damaged: {verdict}")
 
 
 def _state(file: Path) -> tuple[object, ...] | None:

@@ -50,7 +50,7 @@ def default_url() -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArchiveError(f"the data folder {folder} cannot be made: {error.strerror}") from error
+        raise ArchiveError(f"the data folder {folder} cannot be created: {error.strerror}") from error
     return f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
 
 
@@ -72,7 +72,7 @@ def open_engine(url: str) -> sa.Engine:
         engine = sa.create_engine(url, pool_pre_ping=True)
     except (BadUrl, NoSuchModuleError) as error:
         raise ArchiveError(
-            f"{url!r} is no archive address; expected sqlite:///FILE or postgresql+psycopg://…"
+            f"{url!r} is not an archive address; expected sqlite:///FILE or postgresql+psycopg://…"
         ) from error
     except ModuleNotFoundError as error:
         raise ArchiveError("PostgreSQL archives need one more package: pip install 'courtside[postgresql]'") from error
@@ -189,4 +189,4 @@ def explain(error: SQLAlchemyError, engine: sa.Engine) -> ArchiveError:
     ):
         if sign in reason:
             return kind(f"{sentence} ({where})")
-    return ArchiveError(f"the archive refused: {reason} ({where})")
+    return ArchiveError(f"the archive reported an error: {reason} ({where})")

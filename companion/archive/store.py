@@ -131,7 +131,7 @@ class Archive:
         except IntegrityError as error:
             self.row(game_id)
             raise ArchiveError(
-                f"another program is recording game {game_id}: close one of the two, then resume the game"
+                f"another program is recording game {game_id}: close one of the programs, then resume the game"
             ) from error
         except ArchiveError:
             self._unsure_changes[key] = checksum
@@ -143,7 +143,9 @@ class Archive:
         with self.transaction() as connection:
             row = connection.execute(sa.select(*ROW).where(games.c.id == game_id)).first()
         if row is None:
-            raise ArchiveError(f"there is no game {game_id} in the archive; `courtside games list` shows all")
+            raise ArchiveError(
+                f"there is no game {game_id} in the archive; run `courtside games list` to list all games"
+            )
         return archived(row)
 
     def header(self, game_id: str) -> tuple[str, str]:

@@ -54,7 +54,7 @@ def labelled(folder: Path) -> list[Path]:
     """The pictures of `folder/images`. Raises FileNotFoundError in one sentence."""
     paths = sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in PICTURES)
     if not paths:
-        raise FileNotFoundError(f"{folder} holds no labelled pictures (expected images/ and labels/ in it)")
+        raise FileNotFoundError(f"{folder} contains no labelled pictures (expected images/ and labels/ in it)")
     return paths
 
 
@@ -69,7 +69,7 @@ def truth_of(path: Path, image: Image) -> Truth:
         table = np.array([[float(word) for word in line.split()] for line in lines if line.strip()], dtype=np.float32)
         table = table.reshape(-1, 5)
     except ValueError as error:
-        raise ValueError(f"{labels} is damaged: expected five numbers a line") from error
+        raise ValueError(f"{labels} is damaged: expected five numbers per line") from error
     size = np.array([image.shape[1], image.shape[0]], np.float32)
     middle, half = table[:, 1:3] * size, table[:, 3:5] * size / 2
     return Truth(np.concatenate([middle - half, middle + half], axis=1), table[:, 0].astype(np.int64) + 1)

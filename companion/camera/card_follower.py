@@ -43,7 +43,7 @@ def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFol
     if taught.repair:
         say(taught.repair)
     if not taught.faces:
-        raise NoSuchSet(f"no card is taught as “{taught.name}” yet")
+        raise NoSuchSet(f"the card set “{taught.name}” is empty")
     return follower
 
 

@@ -32,8 +32,8 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
         return
     for name, corners in zones.items():
         if name not in (DISPLAY, *STACKS) and not (len(name) == 1 and "A" <= name <= "F"):
-            raise ValueError(f"“{name}” is no place for cards")
+            raise ValueError(f"“{name}” is not a card area")
         if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
-            raise ValueError("a place for cards needs three to fifty corners within the picture")
+            raise ValueError("a card area needs three to fifty corners inside the picture")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ZONES).write_text(json.dumps(zones), encoding="utf-8")

@@ -76,7 +76,7 @@ class CardTeacher:
     def taught(self, look: Look, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
         """The set with this card. Raises NotOneCard for a number no card has."""
         if not 0 <= card < len(look.found):
-            raise NotOneCard("this picture has no such card: look again")
+            raise NotOneCard("this card is not in the picture. Try again")
         with self._lock:
             cards = cards.taught(as_face(kind, look.cut(card, turn)))
             found = (*look.found[:card], replace(look.found[card], kind=kind), *look.found[card + 1 :])

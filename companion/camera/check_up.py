@@ -38,7 +38,7 @@ class CheckUp:
     def findings(self) -> list[str]:
         """The measurements, one line each."""
         lines = [
-            f"picture     {self.size[0]}×{self.size[1]}, {self.rate:.0f} a second",
+            f"picture     {self.size[0]}×{self.size[1]}, {self.rate:.0f} per second",
             f"brightness  {self.brightness:.0f} of 255",
             f"delay       {self.delay * 1000:.0f} ms from picture to reading",
             f"mat         {'found' if self.mat else 'not in the picture'}",
@@ -48,7 +48,7 @@ class CheckUp:
             lines += [
                 f"die width   {self.die_pixels:.0f} px",
                 f"sharpness   edges {self.blur * 100:.0f} % of a die wide",
-                f"glare       {self.glare * 100:.0f} % of a die burnt out",
+                f"glare       {self.glare * 100:.0f} % of a die overexposed",
                 f"confidence  {(self.confidence or 0) * 100:.0f} % for the least certain die",
             ]
         return lines
@@ -58,23 +58,23 @@ class CheckUp:
         said = [self.trouble] if self.trouble else []
         if self.rate < SLOW_RATE:
             said.append(
-                f"Only {self.rate:.0f} pictures a second: more light, a smaller picture or another USB port help."
+                f"Only {self.rate:.0f} pictures per second. More light, a smaller picture or another USB port helps."
             )
         if self.delay > LATE_SECONDS:
-            said.append(f"A reading takes {self.delay * 1000:.0f} ms: close other programs or use a smaller picture.")
+            said.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
         if self.die_pixels is None:
-            said.append("No dice in the picture: lay some on the table and ask again.")
+            said.append("No dice in the picture. Put some on the table and try again.")
             return said
         if self.die_pixels < SMALL_PIXELS:
-            said.append(f"The dice are {self.die_pixels:.0f} px wide: move the camera closer.")
+            said.append(f"The dice are {self.die_pixels:.0f} pixels wide. Move the camera closer.")
         elif self.die_pixels < GOOD_PIXELS:
-            said.append(f"The dice are {self.die_pixels:.0f} px wide: a little closer would be safer.")
+            said.append(f"The dice are {self.die_pixels:.0f} pixels wide. A little closer would be better.")
         if self.blur is not None and self.blur > BLUR_DIE:
-            said.append("The dice are blurred: focus the camera, clean the lens or give it more light.")
+            said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
         if self.glare is not None and self.glare > GLARE:
-            said.append("The dice shine: turn the lamp aside or hang paper before it.")
+            said.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
         if self.confidence is not None and self.confidence < SURE:
-            said.append("A die is hard to read: look from higher up, so that the camera sees the top faces.")
+            said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
         return said
 
 
@@ -102,7 +102,7 @@ def examine(
         if item.seconds - stamps[0] >= seconds:
             break
     if last is None:
-        return Lost(0.0, "the source holds no picture")
+        return Lost(0.0, "the source contains no pictures")
     frame, reading = last
     image = frame.image
     height, width = image.shape[:2]

@@ -25,15 +25,15 @@ FORMAT = 1
 MOST_PICTURES, LARGEST = 1000, 40 << 20  # bytes of one part, unpacked: what is larger was not packed here
 TRUTH = "what_lies_there.txt"
 _PICTURE = re.compile(r"pictures/(\d{1,9})\.jpg")
-_README = """A report of Courtside, which reads dice before a camera.
+_README = """A problem report of Courtside, which reads dice with a camera.
 
-pictures/             what the camera saw: look at them before you give this file to anybody
-report.json           what was read in each picture, the versions of the program, how the camera was set
-what_lies_there.txt   what really lay there, if somebody wrote it down: one line a picture, such as
+pictures/             what the camera saw; check them before you share this file
+report.json           the readings of each picture, program versions and camera settings
+what_lies_there.txt   the real dice, if they were entered: one line per picture, such as
                       00000042.jpg 3 5 5
 
-Nothing else is in here: no names, no addresses, no passwords, and no notes of a phone about time and place.
-Whoever gets it can read the pictures again: python scripts/evaluate.py --reports THIS_FILE
+Nothing else is included: no names, addresses or passwords, and no photo metadata about time and place.
+To read the pictures again: python scripts/evaluate.py --reports THIS_FILE
 """
 
 
@@ -74,7 +74,7 @@ def read_report(path: Path) -> Report:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
             if len(parts) > MOST_PICTURES + 3 or any(part.file_size > LARGEST for part in parts):
-                raise ValueError(f"{path} is larger than any report is")
+                raise ValueError(f"{path} is too large for a report")
             names = {int(found[1]): part for part in parts if (found := _PICTURE.fullmatch(part.filename))}
             pictures = {number: archive.read(part) for number, part in sorted(names.items())}
             about = json.loads(archive.read("report.json"))
@@ -82,7 +82,7 @@ def read_report(path: Path) -> Report:
         readings = {int(read["frame"]): read for read in about.pop("readings")}
         truth = {int(name.partition(".")[0]): faces_of(words) for name, _, words in (ln.partition(" ") for ln in lines)}
     except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no report of Courtside, or damaged") from error
+        raise ValueError(f"{path} is not a Courtside report, or it is damaged") from error
     return Report(pictures, readings, truth, about)
 
 
@@ -90,7 +90,7 @@ def faces_of(words: str) -> tuple[int, ...]:
     """`3 5 5` → (3, 5, 5), sorted. Raises ValueError in one sentence."""
     found = words.replace(",", " ").split()
     if any(word not in ("1", "2", "3", "4", "5", "6") for word in found):
-        raise ValueError(f"“{words.strip()[:40]}” are not the values of dice, such as 3 5 5")
+        raise ValueError(f"“{words.strip()[:40]}” are not dice values, such as 3 5 5")
     return tuple(sorted(map(int, found)))
 
 

@@ -58,7 +58,7 @@ class OwnCards:
             raise
         except FileNotFoundError:
             known = ", ".join(self.names())
-            raise NoSuchSet(f"no cards are taught as “{name}”" + (f"; there are: {known}" if known else "")) from None
+            raise NoSuchSet(f"there is no card set “{name}”" + (f"; there are: {known}" if known else "")) from None
         except OSError as error:
             raise NoSuchSet(f"{path} cannot be read ({error.strerror})") from None
 
@@ -102,14 +102,14 @@ class OwnCards:
             for suffix in (PREVIOUS, DAMAGED):
                 _beside(path, suffix).unlink(missing_ok=True)
         except FileNotFoundError:
-            raise NoSuchSet(f"no cards are taught as “{name}”") from None
+            raise NoSuchSet(f"there is no card set “{name}”") from None
         except OSError as error:
             raise NoSuchSet(f"“{name}” cannot be deleted ({error.strerror})") from None
 
     def _path(self, name: str) -> Path:
         if len(name) > MOST_NAME or not _ALLOWED.fullmatch(name):
             raise NoSuchSet(
-                f"“{name[:MOST_NAME]}” cannot be a set’s name: letters, digits, spaces and hyphens, at most {MOST_NAME}"
+                f"“{name[:MOST_NAME]}” is not a valid set name: at most {MOST_NAME} letters, digits, spaces, hyphens"
             )
         return self.folder / f"{name}{SUFFIX}"
 

@@ -32,13 +32,13 @@ class PhoneGate:
         now = time.monotonic()
         with self._lock:
             if len(self._recent) == _MOST_A_SECOND and now - self._recent[0] < 1.0:
-                raise Refused("too many pictures a second")
+                raise Refused("too many pictures per second")
             self._recent.append(now)
         header = read_header(data)
         if header is None or header.kind != "JPEG":
-            raise Refused("the picture is no JPEG, or a damaged one")
+            raise Refused("the picture is not a JPEG, or it is damaged")
         if why := objection(header):
-            raise Refused("the picture cannot be watched: it {why}", why=why)
+            raise Refused("this picture cannot be used: it {why}", why=why)
         if header.width * header.height > MOST_PIXELS:
             raise Refused("the picture is too large")
         self._hand_on(data)

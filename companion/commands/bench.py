@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def command() -> None:
-    """Measure the dice reader, the live table and the advice on this computer."""
+    """Measure accuracy and speed on this computer."""
 
 
 @command.command()
@@ -19,13 +19,15 @@ def command() -> None:
     required=True,
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Labelled pictures: DIR/dev, or DIR itself, with images/ and labels/ (Ultralytics' layout).",
+    help="Labelled pictures: DIR/dev or DIR, with images/ and labels/ (Ultralytics layout).",
 )
-@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
-@click.option("--live", is_flag=True, help="Read as live video is read: one quick look, no tiles.")
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
+)
+@click.option("--live", is_flag=True, help="Read as in live video: one fast pass, no tiles.")
 @click.pass_context
 def vision(context: click.Context, photos: Path, model: Path | None, live: bool) -> None:
-    """Read labelled photos and say by set what was read right, missed, wrong and extra."""
+    """Read labelled photos and report correct, missed, wrong and extra dice for each set."""
     from companion.bench import vision
     from companion.resources import resource
     from vision.dice.detector import Detector
@@ -46,15 +48,19 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
 @click.option(
     "--source",
     metavar="FILE",
-    help="A video; `demo` is the bundled game, `table` its beginning filmed with 30 frames a second. Left out: both.",
+    help="A video. `demo` is the bundled game, `table` its start at 30 frames per second. Default: both.",
 )
-@click.option("--minutes", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="Of video, each way.")
 @click.option(
-    "--gated", is_flag=True, help="Only with detection gated, as it plays; not with detection on every frame."
+    "--minutes", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="Minutes of video in each mode."
 )
-@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+@click.option(
+    "--gated", is_flag=True, help="Only with motion-gated detection, as in play; skip detection on every frame."
+)
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
+)
 def live(source: str | None, minutes: float, gated: bool, model: Path | None) -> None:
-    """Watch a video at 1280×720 as fast as possible: frames a second, time from settled to recorded, memory."""
+    """Process a video at 1280×720 as fast as possible; report frame rate, delay to the record and memory."""
     from companion.bench import live
     from companion.cli_errors import CliError
     from companion.commands.print_readings import demo_clip, load_detector
@@ -75,13 +81,20 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 
 
 @command.command()
-@click.option("--games", default=20, show_default=True, help="Games of every match (2000 for the table in the docs).")
-@click.option("--positions", default=300, show_default=True, help="Positions of as many games of self-play to answer.")
+@click.option("--games", default=20, show_default=True, help="Games in each match (2000 for the table in the docs).")
+@click.option(
+    "--positions", default=300, show_default=True, help="Positions to analyse, each from a different self-play game."
+)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--keep", type=click.Path(path_type=Path), metavar="DIR", help="Where a run that was stopped goes on.")
-@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games played side by side.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder for partial results, to continue a stopped run.",
+)
+@click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games to play in parallel.")
 def advice(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> None:
-    """Time the odds and let the advisor play other players, two to five of them: both rulesets, and Knatsch."""
+    """Time the odds, and let the advisor play against other players (2 to 5 players, both rulesets, and Knatsch)."""
     from companion.bench import advice
 
     for line in advice.report(games, positions, seed, keep, processes):

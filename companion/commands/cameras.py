@@ -7,7 +7,7 @@ import click
 
 @click.command()
 def command() -> None:
-    """List the cameras of this computer; each can be named by its number or part of its name."""
+    """List the cameras of this computer. Use a camera by its number or part of its name."""
     from vision.sources.devices import devices
 
     found = devices()

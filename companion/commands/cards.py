@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from vision.types import Image
 
 Answer = TypeVar("Answer")
-_SET = click.option("--set", "name", required=True, metavar="NAME", help="The set: an edition, a game, any name.")
+_SET = click.option(
+    "--set", "name", required=True, metavar="NAME", help="Name of the card set, for example the edition."
+)
 
 
 @click.group("cards")
@@ -28,25 +30,25 @@ _SET = click.option("--set", "name", required=True, metavar="NAME", help="The se
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where sets are kept (default: your data folder).",
+    help="Folder of the card sets. Default: your data folder.",
 )
 @click.pass_context
 def command(context: click.Context, folder: Path | None) -> None:
-    """Teaches the camera your cards by a picture each, and reads pictures with them."""
+    """Teach your cards and read them in pictures."""
     context.obj = folder
 
 
 @command.command("teach")
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_SET
-@click.option("--as", "kind", metavar="KIND", help="What the card is; without it, the name of the picture's file.")
-@click.option("--game", default="", metavar="GAME", help="The game of a new set (krone, knatsch).")
+@click.option("--as", "kind", metavar="KIND", help="Name of the card. Default: the file name of the picture.")
+@click.option("--game", default="", metavar="GAME", help="Game of a new set (krone or knatsch).")
 @click.pass_obj
 def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str | None, game: str) -> None:
-    """Teaches one card a PICTURE: on a plain ground, or the picture is just the card.
+    """Learn one card from each PICTURE: the card on a plain surface, or a picture of just the card.
 
-    A kind that is taught again keeps its earlier pictures too. A picture without a card, or with several, is named
-    on standard error; the others are still taught, and the exit status is 2.
+    A card that is learned again keeps its earlier pictures. A picture with no card or several cards is reported on
+    standard error, the others are still learned, and the exit status is 2.
     """
     from vision.cards.card_set import SMALLEST_SIDE
     from vision.cards.faces import Index
@@ -56,7 +58,7 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
     own = _own(folder)
     cards = _loaded(lambda: own.load_or_new(name, game))
     if game and cards.game and game != cards.game:
-        _stop(f"“{name}” is a set of cards of {cards.game}, not of {game}")
+        _stop(f"“{name}” is a card set for {cards.game}, not for {game}")
     failed, taught = False, 0
     for path in pictures:
         word = " ".join((kind if kind is not None else path.stem).split())
@@ -69,9 +71,9 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
             taught += 1
     if taught:
         _save(own, cards)
-        click.echo(f"{name}: {taught} taught, {len(cards.kinds)} kinds now")
+        click.echo(f"{name}: {taught} learned, {len(cards.kinds)} kinds in the set")
         for one, two in alike(Index(cards.faces)):
-            click.echo(f"{one} and {two} look too alike; teach another picture of one of them")
+            click.echo(f"{one} and {two} look too similar; add another picture of one of them")
     if failed:
         sys.exit(2)
 
@@ -79,15 +81,14 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
 @command.command("read")
 @click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_SET
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.pass_obj
 def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool) -> None:
-    """Reads the cards on IMAGEs: which of the set lie there, where, and how they are turned.
+    """Read the cards in IMAGEs: which cards of the set there are, where, and how they are rotated.
 
-    The corners of a card go clockwise from its own top left, in pixels of the picture as it is shown; `turned` is
-    clockwise.
-    A card that is none of the taught has the kind null. The milliseconds are those of finding and recognising, not
-    of decoding.
+    The corners of a card are in pixels, clockwise from its own top left. `turned` is the clockwise rotation in
+    degrees. An unknown card has the kind null. The time in milliseconds covers detection and recognition, not
+    decoding.
     """
     from vision.cards.faces import Index
     from vision.cards.reading import CardReader
@@ -96,7 +97,7 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     own = _own(folder)
     cards = _loaded(lambda: own.load(name))
     if not cards.faces:
-        _stop(f"no card is taught as “{name}” yet")
+        _stop(f"the card set “{name}” is empty")
     reader = CardReader(Index(cards.faces))
     failed = False
     for path in images:
@@ -128,16 +129,16 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
 
 
 @command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.pass_obj
 def list_sets(folder: Path | None, as_json: bool) -> None:
-    """The sets that are taught, with their kinds."""
+    """List the card sets and their cards."""
     from companion.camera.own_cards import DamagedSet, NoSuchSet
 
     own = _own(folder)
     names = own.names()
     if not names and not as_json:
-        click.echo("no cards are taught yet")
+        click.echo("no card sets yet")
     failed = False
     for name in names:
         try:
@@ -163,20 +164,20 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
 
 @command.command("forget")
 @_SET
-@click.option("--as", "kind", metavar="KIND", help="Only this kind.")
+@click.option("--as", "kind", metavar="KIND", help="Delete only this card.")
 @click.pass_obj
 def forget(folder: Path | None, name: str, kind: str | None) -> None:
-    """Deletes a set, or one kind of it, for good."""
+    """Delete a set, or one card in it, permanently."""
     own = _own(folder)
     if kind is None:
         _asked(lambda: own.forget(name))
-        click.echo(f"{name} is forgotten")
+        click.echo(f"{name} is deleted")
         return
     cards = _loaded(lambda: own.load(name))
     if kind not in cards.kinds:
         _stop(f"“{name}” has no card “{kind}”; it has: {', '.join(cards.kinds)}")
     _save(own, cards.without(kind))
-    click.echo(f"{kind} is forgotten")
+    click.echo(f"{kind} is deleted")
 
 
 @command.command("export")
@@ -184,7 +185,7 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
 @click.pass_obj
 def export(folder: Path | None, name: str, file: Path) -> None:
-    """Writes a set as one FILE."""
+    """Write a set to FILE."""
     own = _own(folder)
     cards = _loaded(lambda: own.load(name))
     try:
@@ -195,10 +196,10 @@ def export(folder: Path | None, name: str, file: Path) -> None:
 
 @command.command("import")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--set", "name", metavar="NAME", help="Keep it under another name.")
+@click.option("--set", "name", metavar="NAME", help="Save the set under another name.")
 @click.pass_obj
 def import_set(folder: Path | None, file: Path, name: str | None) -> None:
-    """Keeps the set of a FILE that `export` wrote; one of the same name stays, and is named."""
+    """Import the set from a FILE written by `export`. An existing set of the same name is not replaced."""
     from dataclasses import replace
 
     from vision.cards.card_set import CardSet, DamagedSet
@@ -211,7 +212,7 @@ def import_set(folder: Path | None, file: Path, name: str | None) -> None:
     if name is not None:
         cards = replace(cards, name=name)
     if cards.name in own.names():
-        _stop(f"there is a set “{cards.name}” already; give this one another name with --set")
+        _stop(f"there is already a set “{cards.name}”; choose another name with --set")
     if cards.repair:
         complain(cards.repair)
     _save(own, cards)
@@ -233,7 +234,7 @@ def _picture(path: Path, shortest: int = SHORTEST_SIDE) -> Image:
 def _said(row: dict[str, Any]) -> str:
     """One card for people."""
     turned = f" turned {row['turned']}°" if row["turned"] else ""
-    return f"{row['kind'] or 'a card nobody taught'}{turned}"
+    return f"{row['kind'] or 'an unknown card'}{turned}"
 
 
 def _sentence(path: Path, error: Exception) -> str:

@@ -9,11 +9,18 @@ import click
 
 @click.command()
 @click.argument("source", metavar="[SRC]", default="0")
-@click.option("--seconds", type=click.FloatRange(0.5, 60), default=5.0, show_default=True, help="How long to look.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Write what was seen as a picture.")
-@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+@click.option("--seconds", type=click.FloatRange(0.5, 60), default=5.0, show_default=True, help="How long to watch.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the picture with the dice drawn in."
+)
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
+)
 def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
-    """Look through SRC (camera number or name, video, stream address, stills) and say in words what to improve."""
+    """Check a camera and list what to improve.
+
+    SRC is a camera number or name, a video, a stream URL or a folder of pictures.
+    """
     from companion.camera.check_up import examine
     from companion.cli_errors import CliError
     from companion.commands.print_readings import demo_clip, load_detector
@@ -46,9 +53,9 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     for name, value in settings.items():
         click.echo(f"{name:<11} {value} (read back from the camera)")
     if live:
-        click.echo(f"dropped     {dropped} of {frame.number + 1} pictures, because newer ones had come")
+        click.echo(f"dropped     {dropped} of {frame.number + 1} pictures because newer ones had arrived")
     advice = checkup.advice()
-    click.echo("\n" + "\n".join(advice) if advice else "\nAll is well: the dice can be read.")
+    click.echo("\n" + "\n".join(advice) if advice else "\nAll good. The dice can be read.")
     if save:
         size = (frame.image.shape[1], frame.image.shape[0])
         if not cv2.imwrite(str(save), drawn(frame.image, reading, pipeline.layout.outlines(size))):

@@ -13,17 +13,20 @@ from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polyg
 
 @click.command()
 @click.option("--paper", type=click.Choice(sorted(MATS)), default="a4", show_default=True, help="Sheet size.")
-@click.option("--display", is_flag=True, help="The second sheet, on which the cards for sale lie.")
+@click.option("--display", is_flag=True, help="Write the second sheet, for the cards for sale.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write (default: courtside-mat-PAPER.pdf).")
 def command(paper: str, display: bool, out: Path | None) -> None:
-    """Write a mat to print: the camera finds its corner marks and knows where dice are thrown and kept."""
+    """Write a mat to print.
+
+    Its corner marks show the camera where dice are rolled and set aside.
+    """
     target = out or Path(f"courtside-{'display' if display else 'mat'}-{paper}.pdf")
     sheet = display_pdf(DISPLAY_SHEETS[paper]) if display else mat_pdf(MATS[paper])
     try:
         target.write_bytes(sheet)
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}; choose another file with --out") from None
-    click.echo(f"{target}: print at 100 % (no fit to page), lay it flat, keep all four corner marks in view.")
+    click.echo(f"{target}: print at 100 % (not “fit to page”), lay it flat and keep all four corner marks in view.")
 
 
 def mat_pdf(mat: Mat) -> bytes:

@@ -28,24 +28,24 @@ from engine.krone.state import RULESETS
 
 @click.command("odds")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--cards", default="", help="The whole tableau, start-dice cards included: laborer,guard,fool.")
+@click.option("--cards", default="", help="All cards of the player: laborer,guard,fool.")
 @click.option("--used", default="", help="Cards already used this turn.")
-@click.option("--active", default="", help="The active dice as they lie after a roll: 5,3,3.")
-@click.option("--kept", default="", help="The dice set aside. Without active and kept dice the turn has not begun.")
-@click.option("--duty-met", is_flag=True, help="A die was already set aside since the last roll.")
+@click.option("--active", default="", help="The active dice after a roll: 5,3,3.")
+@click.option("--kept", default="", help="The dice set aside. Without active and kept dice, the turn has not started.")
+@click.option("--duty-met", is_flag=True, help="A die has been set aside since the last roll.")
 @click.option("--ruleset", type=click.Choice(tuple(RULESETS)), default="amigo2006", show_default=True)
-@click.option("--supply", default="12", show_default=True, help="Dice in the box, or none for no limit.")
-@click.option("--goal", "goals", multiple=True, help="A card to aim at; may be repeated. All of them without it.")
+@click.option("--supply", default="12", show_default=True, help="Dice in the box, or `none` for no limit.")
+@click.option("--goal", "goals", multiple=True, help="A card to aim for; can be repeated. Default: all cards.")
 @click.option(
     "--beat",
     default=None,
-    help="The threshold of the final round: 7x2 is seven 2s. Knatsch: the combination on the card: 3-3-3+2.",
+    help="The result to beat in the final round, such as 7x2 for seven 2s. Knatsch: the combination, such as 3-3-3+2.",
 )
-@click.option("--throws", type=int, default=None, help="Knatsch: throws left, to beat a combination like 3-3-3+2.")
-@click.option("--dice", default="", help="Knatsch: all six dice as they lie: 5,5,2,3,6,6.")
-@click.option("--dice-cards", default="", help="Knatsch: the values of the dice cards: 4,2.")
-@click.option("--equal", is_flag=True, help="Equalling the threshold is enough (the Queen's owner).")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for other programs.")
+@click.option("--throws", type=int, default=None, help="Knatsch: rolls left to beat a combination such as 3-3-3+2.")
+@click.option("--dice", default="", help="Knatsch: all six dice on the table: 5,5,2,3,6,6.")
+@click.option("--dice-cards", default="", help="Knatsch: the values of the player's dice cards: 4,2.")
+@click.option("--equal", is_flag=True, help="An equal result is enough (for the Queen's owner).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -65,15 +65,16 @@ def command(
     equal: bool,
     as_json: bool,
 ) -> None:
-    """The chance of every card in a turn, under best play for it, and what to do next.
+    """Print the odds of a turn.
 
-    Exact, but for turns with so many cards that going through all sets of them would take minutes. Then a chance is
-    called sampled: low (and p) is the exact chance of best play without some of the cards, high what nobody exceeds.
+    Prints the chance to get each card this turn with best play, and what to do next. Chances are exact, except for
+    turns with so many cards that checking all sets of them would take minutes. Such a chance is called sampled: low
+    (and p) is the exact chance of best play without some of the cards, high is an upper bound.
 
-    A card of which the player has one is marked as owned: the chance says what the dice can pay for, but nobody takes
-    a card twice.
+    A card that the player already has is marked as owned. Its chance tells what the dice can pay for, but a player
+    cannot take a card twice.
 
-    Exit status 2 when the description contradicts itself or the rules.
+    Exit status 2 when the options contradict each other or the rules.
     """
     try:
         _only_for(game, context)
@@ -103,7 +104,7 @@ def _only_for(game: str, context: click.Context) -> None:
         given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
         if given and name not in both and (name in ("throws", "dice", "dice_cards")) != (game == "knatsch"):
             option = {"goals": "goal"}.get(name, name).replace("_", "-")
-            raise Unreadable("--{option} does not belong to {game}", option=option, game=game)
+            raise Unreadable("--{option} cannot be used with {game}", option=option, game=game)
 
 
 def _summary(position: Position, found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
@@ -138,7 +139,7 @@ def _readable(position: Position, found: dict[str, Answer], milliseconds: float)
     lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance
-        owned = "  (owned: no card is taken twice)" if goal in position.cards else ""
+        owned = "  (owned)" if goal in position.cards else ""
         if chance.high == 0:
             lines.append(f"{goal:12} {'–':>9}  out of reach{owned}")
             continue
@@ -158,7 +159,7 @@ def _sentence(position: Position, action: Action) -> str:
         case "roll":
             return f"roll {position.hand or len(position.active)} dice"
         case "stop":
-            return "end the rolling"
+            return "stop rolling"
     change = f" on {dice_text(action.dice)}" if action.dice else ""
     return f"use {action.card}{change}" + (f" > {dice_text(action.to)}" if action.to else "")
 
@@ -181,7 +182,7 @@ def _card(name: str) -> str:
 def _goal(name: str) -> str:
     card = _card(name)
     if card not in GOALS:
-        raise Unreadable("the {card} is no goal: choose one of {goals}", card=card, goals=", ".join(GOALS))
+        raise Unreadable("the {card} cannot be a goal. Choose one of {goals}", card=card, goals=", ".join(GOALS))
     return card
 
 
@@ -197,18 +198,18 @@ def _supply(text: str) -> int | None:
     if text.lower() == "none":
         return None
     if not text.isascii() or not text.isdigit() or not 3 <= int(text) <= 99:
-        raise Unreadable("a dice supply is a number from 3, or none, not “{text}”", text=text)
+        raise Unreadable("the dice supply must be a number of at least 3, or none, not “{text}”", text=text)
     return int(text)
 
 
 def _threshold(text: str | None, equal: bool) -> Threshold | None:
     if text is None:
         if equal:
-            raise Unreadable("--equal goes with --beat")
+            raise Unreadable("--equal needs --beat")
         return None
     found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-6])", text.strip().lower())
     if found is None:
-        raise Unreadable("a threshold is written like 7x2 for seven 2s, not “{text}”", text=text)
+        raise Unreadable("write the result to beat like 7x2 for seven 2s, not “{text}”", text=text)
     return Threshold(int(found[1]), int(found[2]), equal)
 
 

@@ -37,18 +37,18 @@ class Answer:
 def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> Question:
     """The question the options ask. Raises Unreadable when they contradict themselves or the rules."""
     if target is None or throws is None:
-        raise Unreadable("say what is to be beaten and with how many throws: --beat 3-3-3+2 --throws 3")
+        raise Unreadable("add the combination to beat and the rolls left: --beat 3-3-3+2 --throws 3")
     combination = read(target)
     if len(set(dice_cards)) != len(dice_cards) or any(value > 5 for value in dice_cards):
-        raise Unreadable("dice cards show 1 to 5, and nobody has the same one twice")
+        raise Unreadable("dice cards show 1 to 5, and a player cannot have the same one twice")
     if dice and len(dice) != DICE:
-        raise Unreadable("name all six dice as they lie, sixes too, not {n}", n=len(dice))
+        raise Unreadable("enter all six dice, including sixes, not {n}", n=len(dice))
     most = MOST_THROWS - 1 if dice else MOST_THROWS
     least = 0 if dice else 1
     if not least <= throws <= most:
         if dice:
-            raise Unreadable("once dice lie there, 0 to {most} throws are left, not {n}", most=most, n=throws)
-        raise Unreadable("there are 1 to {most} throws, not {n}", most=most, n=throws)
+            raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=most, n=throws)
+        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=most, n=throws)
     return Question(combination, throws, dice or None, dice_cards)
 
 
@@ -102,4 +102,4 @@ def _sentence(way: Way) -> str:
     if not way.thrown:
         return "stop"
     kept = f"keep {' '.join(map(str, way.keep))}" if way.keep else "keep none"
-    return f"{kept}, throw {way.thrown}"
+    return f"{kept}, roll {way.thrown}"

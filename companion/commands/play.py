@@ -23,36 +23,42 @@ TURN_SECONDS = 0.001
     metavar="SRC",
     default="0",
     show_default=True,
-    help="Camera number or name, video, stream address, folder of stills, `phone`, `none` (dice by hand) or `demo`.",
+    help="Camera number or name, video, stream URL, folder of pictures, `phone`, `none` (dice by hand) or `demo`.",
 )
-@click.option("--cards-source", metavar="SRC", help="A second camera, or `phone`, which looks at the cards only.")
-@click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
+@click.option("--cards-source", metavar="SRC", help="A second camera, or `phone`, for the cards only.")
+@click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
-@click.option("--players", metavar="NAMES", help="Names as they sit, with commas: Anna,Bert. Begins a game at once.")
+@click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
+@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: your own deck file (TOML).")
+@click.option("--players", metavar="NAMES", help="Player names in seating order: Anna,Bert. Starts a game at once.")
 @click.option(
     "--resume",
     metavar="[ID]",
     is_flag=False,
     flag_value="",
-    help="Go on with the last unfinished game, or game ID.",
+    help="Continue the last unfinished game, or the game with this ID.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: local network.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes a free one.")
-@click.option("--https", "secure", is_flag=True, help="HTTPS, which phones want before they lend a camera.")
-@click.option("--public-url", metavar="URL", help="Where a reverse proxy shows the page: https://example.org/dice.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 allows the local network."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 chooses a free port.")
+@click.option("--https", "secure", is_flag=True, help="Use HTTPS. Phone cameras need it.")
+@click.option("--public-url", metavar="URL", help="Public address behind a reverse proxy: https://example.org/dice.")
 @click.option(
     "--trusted-proxy",
     "proxies",
     metavar="ADDRESS",
     multiple=True,
-    help="A proxy (address or network) that is believed when it says whom it asks for; may be given several times.",
+    help="Address or network of a proxy whose forwarded headers are trusted. Can be given several times.",
 )
-@click.option("--archive", "archive_url", metavar="URL", help="Where games are kept; the data folder if left out.")
-@click.option("--language", type=click.Choice(["en", "de", "nl", "fi", "ja"]), help="The page's; else the browser's.")
-@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
-@click.option("--verbose", is_flag=True, help="Log to the terminal too, not to the file alone.")
+@click.option("--archive", "archive_url", metavar="URL", help="Where to save games. Default: the data folder.")
+@click.option(
+    "--language",
+    type=click.Choice(["en", "de", "nl", "fi", "ja"]),
+    help="Language of the page. Default: the browser's.",
+)
+@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the bundled ones.")
+@click.option("--verbose", is_flag=True, help="Log to the terminal as well as to the file.")
 def command(
     source: str,
     cards_source: str | None,
@@ -72,14 +78,17 @@ def command(
     model: Path | None,
     verbose: bool,
 ) -> None:
-    """Serve the companion's page beside the real table and print its address."""
+    """Open the game page for a real table.
+
+    Prints the address of the page. Stop with Ctrl+C.
+    """
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.memory import give_back_freed
     from companion.server.public_address import PublicAddress, TrustedProxies
     from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
     if proxies and public_url is None:
-        raise click.UsageError("say with --public-url where the trusted proxy shows the page")
+        raise click.UsageError("--trusted-proxy needs --public-url, the address of the page behind the proxy")
     try:
         public = None if public_url is None else PublicAddress.parsed(public_url)
         trusted = TrustedProxies(proxies)

@@ -43,7 +43,7 @@ def as_object(reading: Reading) -> dict[str, object]:
 def as_text(reading: Reading) -> str:
     """The reading as a line for people."""
     active, kept = (" ".join(map(str, faces)) or "–" for faces in (reading.active, reading.kept))
-    line = f"{reading.seconds:8.2f} s   throw {round(reading.throws)}   in play: {active}   set aside: {kept}"
+    line = f"{reading.seconds:8.2f} s   roll {round(reading.throws)}   active: {active}   set aside: {kept}"
     return f"{line}   ({reading.doubt})" if reading.doubt else line
 
 

@@ -18,25 +18,33 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option(
     "--save",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a copy of each picture there, with what was seen drawn in.",
+    help="Write a copy of each picture to DIR with the dice drawn in.",
 )
-@click.option("--model", "model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+@click.option(
+    "--model",
+    "model",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Dice reader to use instead of the bundled one.",
+)
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], as_json: bool, folder: Path | None, model: Path | None
 ) -> None:
-    """Read the dice on photos (JPEG, PNG, WebP, AVIF, TIFF, GIF, BMP; HEIC with the package pillow-heif).
+    """Read the dice in photos.
 
-    A photo may have 200 megapixels; of more than 40 a smaller copy is read.
-    Boxes are left, top, right, bottom in pixels of the picture as it is shown: a photo that its EXIF note
-    tells to turn is turned first. The milliseconds are those of finding and reading, not of decoding.
-    A picture that cannot be read is named on standard error, the others are still read, and the exit status is 2.
+    Photos are JPEG, PNG, WebP, AVIF, TIFF, GIF or BMP (HEIC with the package pillow-heif), up to 200 megapixels.
+    Above 40 megapixels, a smaller copy is read.
+
+    Boxes are left, top, right, bottom in pixels, after the photo is rotated as its EXIF data says. The time in
+    milliseconds covers detection and reading, not decoding. A picture that cannot be read is reported on standard
+    error, the others are still read, and the exit status is 2.
     """
     # OpenCV and the model runtime take a third of a second to load: not for `--help`.
     from companion.resources import resource

@@ -20,11 +20,11 @@ _TEXT_CONTROLS = "\t\n\r\f"
 
 @click.command("replay")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for other programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: Path, as_json: bool) -> None:
-    """Plays the record in FILE through and shows where the game stands.
+    """Replay a game record and show its state.
 
-    Exit status 2 when the file cannot be read, 3 with line and reason when it holds no legal game.
+    Exit status 2 when the file cannot be read, 3 with line and reason when the game in it breaks the rules.
     """
     text = read_text(file)
     try:
@@ -57,16 +57,16 @@ def readable(replay: Replay) -> str:
     """The same for people, a line a fact."""
     facts = summary(replay)
     state, record = replay.state, replay.record
-    lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} events"]
+    lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} entries"]
     if state.finished:
         lines.append(f"{facts['winner']} has won in round {facts['round']}.")
     else:
         lines.append(f"Round {facts['round']}, it is {record.name(state.seat)}'s turn ({state.seat}).")
     for seat in state.open:
-        lines.append(f"{record.name(seat)} ({seat}) has not yet said which card was taken.")
+        lines.append(f"{record.name(seat)} ({seat}) has a purchase that was not entered.")
     lines += [f"  {name}: {', '.join(cards) or 'no cards'}" for name, cards in facts["tableaux"].items()]
     left = [f"{card} {'∞' if n is None else n}" for card, n in facts["display"].items() if n != 0]
-    lines.append(f"  display: {', '.join(left) or 'empty'}")
+    lines.append(f"  cards for sale: {', '.join(left) or 'none'}")
     return "\n".join(lines)
 
 
@@ -75,18 +75,18 @@ def read_text(file: Path) -> str:
     text."""
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
-            _stop(2, f"{file}: is no file; a record of a game was expected")
+            _stop(2, f"{file}: is not a file; expected a game record")
         if file.is_file() and file.stat().st_size > LARGEST:
-            _stop(2, f"{file}: too large for a record of a game")
+            _stop(2, f"{file}: too large for a game record")
         data = file.read_bytes()
     except OSError as error:
-        _stop(2, f"{file}: cannot be read ({error.strerror or error}); a record of a game was expected")
+        _stop(2, f"{file}: cannot be read ({error.strerror or error}); expected a game record")
     if not data.strip():
-        _stop(2, f"{file}: is empty; a record of a game was expected")
+        _stop(2, f"{file}: is empty; expected a game record")
     text = data.decode("utf-8-sig", errors="surrogateescape")
     stray = [place for place, letter in enumerate(text) if _is_stray(letter)]
     if len(stray) * 20 > len(text):
-        _stop(2, f"{file}: is not text; a record of a game was expected")
+        _stop(2, f"{file}: is not text; expected a game record")
     if stray:
         line = text[: stray[0]].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
         _stop(3, f"{file}: line {line}: a byte that is not UTF-8 text")

@@ -20,14 +20,17 @@ Pictures = list[tuple[bytes, "Mapping[str, object]"]]
 @click.command()
 @click.argument("source", metavar="SRC")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Default: courtside-report.zip.")
-@click.option("--says", metavar="VALUES", help="What really lies there at the end, such as “3 5 5”.")
-@click.option("--upside-down", is_flag=True, help="The camera hung upside down: turn its pictures.")
-@click.option("--model", type=click.Path(path_type=Path), metavar="FILE", help="Another dice reader.")
+@click.option("--says", metavar="VALUES", help="The dice really on the table at the end, such as “3 5 5”.")
+@click.option("--upside-down", is_flag=True, help="The camera was mounted upside down: rotate its pictures.")
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
+)
 def command(source: str, out: Path | None, says: str | None, upside_down: bool, model: Path | None) -> None:
-    """Pack a photo, or the last ten seconds of a film, with what is read in it, into one file.
+    """Save a problem report.
 
-    It holds pictures, readings, versions and settings, and says so in a README: look into it before you give it to
-    anybody. While a game runs, the page “Camera” packs what the camera saw last.
+    SRC is a photo or a video; of a video, the last ten seconds are saved. The file contains pictures, readings,
+    versions and settings, listed in its README. Check it before you share it. While a game runs, save a report on the
+    Camera page instead.
     """
     from companion.camera.failure_report import faces_of, packed
     from companion.cli_errors import CliError
@@ -50,7 +53,7 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"{error.filename or target}: {error.strerror or error}") from None
-    click.echo(f"{target}: {len(pictures)} pictures. Look into it before you give it to anybody.")
+    click.echo(f"{target}: {len(pictures)} pictures. Check the file before you share it.")
 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
@@ -75,7 +78,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
     from vision.types import Frame
 
     if is_live(source):
-        raise Unusable("a report needs a photo or a film; the page “Camera” packs what a camera saw last")
+        raise Unusable("a report needs a photo or a video; for a running camera, use the Camera page")
     watch, packed_at = Pipeline(detector), float("-inf")
     kept: Pictures = []
     for frame in frames(source, upside_down=upside_down):

@@ -12,18 +12,20 @@ from engine.games import GAME_IDS
 @click.command()
 @click.argument("source", metavar="SRC")
 @click.option(
-    "--readings", "only_readings", is_flag=True, help="No game: what lies there each time the dice have settled."
+    "--readings", "only_readings", is_flag=True, help="Print the dice each time they come to rest, without a game."
 )
-@click.option("--players", metavar="NAMES", help="Record a game of these players, as they sit: Anna,Bert.")
-@click.option("--upside-down", is_flag=True, help="The camera hangs upside down: turn its pictures.")
+@click.option("--players", metavar="NAMES", help="Record a game with these players, in seating order: Anna,Bert.")
+@click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--ruleset", help="Rules to play by; the game's own default when left out.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: a deck file of your own (TOML).")
-@click.option("--record", type=click.Path(path_type=Path), help="File that always holds the record so far.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for other programs.")
-@click.option("--cards", metavar="SET", help="Cards taught under this name (or a .cards file): purchases are seen too.")
-@click.option("--cards-source", metavar="SRC", help="A second camera or film, which looks at the cards only.")
-@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the ones that came along.")
+@click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
+@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: your own deck file (TOML).")
+@click.option("--record", type=click.Path(path_type=Path), help="File to write the record to while the game runs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@click.option(
+    "--cards", metavar="SET", help="Name of a learned card set (or a .cards file). Purchases are then recorded too."
+)
+@click.option("--cards-source", metavar="SRC", help="A second camera or video for the cards only.")
+@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the bundled ones.")
 def command(
     source: str,
     only_readings: bool,
@@ -38,11 +40,13 @@ def command(
     cards_source: str | None,
     model: Path | None,
 ) -> None:
-    """Watch SRC (camera number or name, video, stream address, folder of stills, `demo`) without the page.
+    """Record a game without the page.
 
-    While a game is recorded, lines on standard input enter what no camera sees: `A buy farmer`, `B pass`, any other
-    event, `answer 2` for the last question, `undo`, `redo`. Each line waits for its place, so they may all be
-    given at once. With `--cards` nothing has to be entered for a game of Um Krone und Kragen.
+    SRC is a camera number or name, a video, a stream URL, a folder of pictures or `demo`.
+
+    Enter what the camera cannot see as lines on standard input: `A buy farmer`, `B pass`, any other entry,
+    `answer 2` for the last question, `undo` or `redo`. Each line waits until it is legal, so you can send them all
+    at once. With `--cards`, a game of To Court the King needs no input.
     """
     if only_readings:
         from companion.commands.print_readings import print_readings
@@ -50,10 +54,10 @@ def command(
         print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
         return
     if cards_source is not None and cards is None:
-        raise click.UsageError("say which cards --cards-source looks at: --cards NAME, as they were taught")
+        raise click.UsageError("--cards-source also needs --cards NAME, the name of a learned card set")
     names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
     if not names:
-        raise click.UsageError("say who plays with --players Anna,Bert, or --readings to see only what lies there")
+        raise click.UsageError("add --players Anna,Bert to record a game, or --readings to print the dice only")
     from companion.game.watch_game import watch_game
 
     watch_game(

@@ -33,22 +33,17 @@ AT_ONCE_SECONDS = 1.2  # … but not where a throw of this turn is on record, an
 MOST_OFFERED = 4
 
 NOT_PAID = (
-    "{seat} has taken the {card}, which costs {cost}: the dice on record do not buy it. "
-    "Put it back, or correct the dice."
+    "{seat} took the {card}, which costs {cost}. The recorded dice are not enough. Put the card back or fix the dice."
 )
-NOT_ALLOWED = "{seat} has taken the {card}, which cannot be bought now: does the record lack something?"
-WHICH_ARRIVED = "Before {seat} lie cards that the record does not know: which one was bought?"
-WAS_IT = "Did {seat} take the {card}? I am not sure of it."
-WHICH_USE = "The {card} of {seat} was turned: how was it used?"
-WAS_USED = "The {card} of {seat} is no longer to be seen: was it used?"
-ELSEWHERE = (
-    "The {card} lies before {seat}, but the record gives it to {owner}. Put it where it belongs, or correct the record."
-)
-TAKEN_BACK = "The {card} no longer lies before {seat}: was it taken back?"
-OTHER_GAME = (
-    "The cards that are taught belong to another game: choose the edition for this one on the page “Your cards”."
-)
-PLACES_UNKNOWN = "Nobody has said where the cards lie: draw the places on the page “Your cards”."
+NOT_ALLOWED = "{seat} took the {card}, which cannot be bought now. Is something missing from the record?"
+WHICH_ARRIVED = "{seat} has cards that are not on record. Which one was bought?"
+WAS_IT = "Did {seat} take the {card}? I am not sure."
+WHICH_USE = "{seat} turned the {card}. How was it used?"
+WAS_USED = "I no longer see {seat}’s {card}. Was it used?"
+ELSEWHERE = "The {card} is in front of {seat}, but on record it belongs to {owner}. Move the card or fix the record."
+TAKEN_BACK = "The {card} is no longer in front of {seat}. Was it put back?"
+OTHER_GAME = "The learned cards belong to another game. Choose the edition for this game on the “Your cards” page."
+PLACES_UNKNOWN = "The places of the cards are not known. Draw them on the “Your cards” page."
 ALL = (
     NOT_PAID,
     NOT_ALLOWED,

@@ -62,9 +62,7 @@ def read_deck_file(path: Path) -> DeckFile:
         raise Unreadable("{file}: is not text; a deck in TOML was expected", file=str(path)) from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Unreadable(
-            "{file}: cannot be read ({reason}); a deck was expected", file=str(path), reason=reason
-        ) from None
+        raise Unreadable("{file}: cannot be read ({reason}); expected a deck", file=str(path), reason=reason) from None
     try:
         return parse_deck(text)
     except Unreadable as error:

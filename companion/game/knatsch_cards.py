@@ -27,7 +27,7 @@ from vision.cards.watching import CardsSeen, LyingCard
 STACKS = SIDES  # zones of the two stacks; a player's cards lie in the zone of the seat's letter
 TOUCHES = 0.05  # of a card: so much of it lies on or under its guard
 GUARDS: dict[str, Callable[[str], bool]] = {"castle-guard": is_castle, "special-guard": is_special}
-WHICH_CARD = "Several cards may be the one that was turned up: which one?"
+WHICH_CARD = "Several cards could be the one that was revealed. Which is it?"
 
 
 class KnatschCardReferee:

@@ -86,7 +86,7 @@ class GameLog:
         """Where the line of this number stands. Raises Illegal when it is gone: somebody else changed it."""
         place = self.timeline.index(number)
         if place is None:
-            raise Illegal("somebody else has just changed this event: look at it again")
+            raise Illegal("another player has just changed this entry. Check it and try again")
         return place
 
     def line(
@@ -178,8 +178,8 @@ class GameLog:
         if line in new and line not in was:
             raise broken.reason
         raise Illegal(
-            "then “{event}”, event {place}, is not allowed any more: {why}",
-            event=line.event,
+            "this makes “{entry}” (entry {place}) illegal: {why}",
+            entry=line.event,
             place=self.lines.index(line) + 1,
             why=str(broken.reason),
         )

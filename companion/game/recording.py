@@ -203,7 +203,7 @@ class Recording:
         if question is not None:
             self._tell(f"  ? {question.sentence}")
             for number, answer in enumerate(question.answers, 1):
-                self._tell(f"    {number}  {', '.join(answer) or 'nothing of this happened'}")
+                self._tell(f"    {number}  {', '.join(answer) or 'none of these happened'}")
 
     def _print_notice(self, notice: Sentence) -> None:
         seen = self.table.reading

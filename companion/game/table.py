@@ -175,7 +175,7 @@ class Table(TableView):
             book = self._game_log
             asked = next((open_ for open_ in book.questions if open_.number == question), None)
             if asked is None:
-                raise Illegal("this question has been answered already")
+                raise Illegal("this question has already been answered")
             if not 0 <= choice < len(asked.answers):
                 raise Illegal("choose an answer from 1 to {count}", count=len(asked.answers))
             place, count = book.place(asked.lines[0]), len(asked.lines)
@@ -289,7 +289,7 @@ class Table(TableView):
 
     def _expect(self, version: int | None) -> None:
         if version is not None and version < self._game_version:
-            raise Illegal("somebody else has just changed the game: look at it again")
+            raise Illegal("another player has just changed the game. Check it and try again")
 
     def _expect_of_people(self, version: int | None) -> None:
         """The same for what stays right although the camera has seen more meanwhile: only people get in each other's

@@ -47,8 +47,8 @@ class Timeline:
         broken = self.replay.broken
         if broken is not None:
             raise Illegal(
-                "first put right “{event}”, event {place}: {why}",
-                event=self.lines[broken.index].event,
+                "fix “{entry}” (entry {place}) first: {why}",
+                entry=self.lines[broken.index].event,
                 place=broken.index + 1,
                 why=str(broken.reason),
             )
@@ -102,7 +102,9 @@ def canonical(game: Game, text: str) -> str:
     """`a  Buy Bauer` → `A buy farmer`. Raises Unreadable when it names no seat or no event of this game."""
     seat, _, move = text.strip().partition(" ")
     if len(seat) != 1 or seat.upper() not in SEATS or not move.strip():
-        raise Unreadable("an event begins with its seat, as in “A buy farmer”, not “{text}”", text=text.strip())
+        raise Unreadable(
+            "start the entry with the player’s letter, as in “A buy farmer”, not “{text}”", text=text.strip()
+        )
     return f"{seat.upper()} {game.event_text(game.read_event(move.strip()))}"
 
 

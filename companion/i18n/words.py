@@ -16,7 +16,7 @@ from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.names import name
 
-QUEEN_COMES_WITH = "comes with the claimed King"
+QUEEN_COMES_WITH = "comes with the King"
 
 
 def card_name(card: str) -> str:
@@ -90,9 +90,9 @@ def motion_words() -> dict[str, str]:
         "empty": gettext("The table is empty"),
         "moving": gettext("Dice are rolling"),
         "hand": gettext("A hand is over the dice"),
-        "settling": gettext("The dice come to rest"),
-        "stable": gettext("The dice lie still"),
-        "lost": gettext("The camera gives no picture"),
+        "settling": gettext("The dice are settling"),
+        "stable": gettext("The dice are still"),
+        "lost": gettext("No picture from the camera"),
     }
 
 

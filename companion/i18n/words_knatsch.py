@@ -8,26 +8,24 @@ from engine.knatsch.deck import is_castle, is_special
 
 # What each kind of card is good for. The King's stands apart: the other game has a card of that name.
 DOES: Mapping[str, str] = {
-    "castle": "four different ones win; so do three and the King beaten, or two and three tournaments",
-    "tournament": "three of them and two castles win",
-    "dice": "counts as one more die of this value in every throw",
-    "catapult": "four throws instead of three against the castle of another player",
-    "champion": "four throws instead of three in every tournament",
-    "stack": "two cards a turn may be put under a stack instead of one",
-    "castle-guard": "guards two castles of its owner: they cannot be attacked",
-    "special-guard": "guards one special card of its owner: it cannot be taken",
-    "betrayal": "every castle on a stack counts as 2-2-2+4 for its owner",
-    "protection": "its owner loses no castle to the King",
+    "castle": "you win with four different castles, with three and beating the King, or with two and three tournaments",
+    "tournament": "you win with three of them and two castles",
+    "dice": "counts as an extra die of this value in every roll",
+    "catapult": "four rolls instead of three against another player’s castle",
+    "champion": "four rolls instead of three in every tournament",
+    "stack": "you may put two cards under a stack each turn instead of one",
+    "castle-guard": "guards two of your castles; they cannot be attacked",
+    "special-guard": "guards one of your special cards; it cannot be taken",
+    "betrayal": "every castle on a stack counts as 2-2-2+4 for you",
+    "protection": "you lose no castle to the King",
 }
-KING_DOES = (
-    "whoever begins a turn with three castles may challenge him; who beats him wins, who does not loses a castle"
-)
+KING_DOES = "challenge him if you start your turn with three castles; beat him to win, otherwise you lose a castle"
 # How each kind is got.
 GOT: Mapping[str, str] = {
-    "castle": "beat what it shows; in front of a player she may defend it and keeps it if she beats that throw",
-    "special": "beat what it shows; taken from a stack it gives another attempt",
-    "tournament": "all players throw for it, the one on turn up to four times; the best throw takes it",
-    "king": "beat what he shows",
+    "castle": "beat its combination; if it belongs to a player, they may defend it and keep it by beating your roll",
+    "special": "beat its combination; if you take it from a stack, you get another attempt",
+    "tournament": "all players roll for it, the active player up to four times; the best roll takes it",
+    "king": "beat his combination",
 }
 MESSAGES = (*DOES.values(), KING_DOES, *GOT.values())
 

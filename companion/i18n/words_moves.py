@@ -25,14 +25,14 @@ def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
     """An event of Knatsch in words."""
     said = {
         "deal": gettext("draws %(what)s"),
-        "reveal": gettext("turns up %(what)s"),
+        "reveal": gettext("reveals %(what)s"),
         "combination": gettext("%(what)s shows"),
-        "under": gettext("puts under: %(what)s"),
+        "under": gettext("puts the top card under the %(what)s"),
         "guard": gettext("guards %(what)s"),
         "target": gettext("attacks %(what)s"),
         "lose": gettext("loses %(what)s"),
         "stop": gettext("stops rolling"),
-        "keep": gettext("keeps no die"),
+        "keep": gettext("keeps no dice"),
         "decline": gettext("passes"),
     }
     if verb not in said:
@@ -46,9 +46,9 @@ def move_words(move: str) -> str:
     said = {
         "pass": gettext("Pass"),
         "stop": gettext("Stop rolling"),
-        "under": gettext("Put under: %(what)s"),
+        "under": gettext("Put it under the %(what)s"),
         "guard": gettext("Guard %(what)s"),
-        "lose": gettext("Lose %(what)s"),
+        "lose": gettext("Give up %(what)s"),
     }
     return said[verb].replace("%(what)s", place_words(words)) if verb in said else verb_words(verb, words)
 
@@ -80,8 +80,18 @@ def event_sentence(line: RecordLine) -> str:
             return verb_words(verb, line.words, line.owner)
 
 
+def choice_words(line: RecordLine) -> str:
+    """An event as a choice in the form that fixes a line."""
+    said = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
+    return said.get(line.verb) or event_sentence(line)
+
+
 def init_moves(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.filters.update(
-        spoken=spoken_line, event_sentence=event_sentence, place_words=place_words, move_words=move_words
+        spoken=spoken_line,
+        choice_words=choice_words,
+        event_sentence=event_sentence,
+        place_words=place_words,
+        move_words=move_words,
     )

@@ -51,7 +51,9 @@ def _value(key: str, value: str | int) -> str | int:
             return _listed(map(card_name, value.split(", ")))
         case "first" | "second":
             return _listed(map(_happened, value.split(", ")))
-        case "cost" | "does":
+        case "entry":
+            return entry_words(value)
+        case "cost" | "does" | "side":
             return gettext(value)
         case "text" | "why":
             return doubt_words(value)
@@ -68,11 +70,16 @@ def _happened(event: str) -> str:
     """An event of the running game, with its seat or without, as a sentence of the referee quotes it."""
     sitting, called = app_state().sitting, dict(app_state().seats())
     if event == "–":
-        return gettext("nothing of this happened")
+        return gettext("none of these happened")
     if sitting is None:
         return event
     line = Line(0, event if event[:1] in called else f"A {event}", "camera")
     return spoken_line(view_of(sitting.table.record.game.ID).lines([line], called)[0])
+
+
+def entry_words(event: str) -> str:
+    """An event of the running game with its player: `B keep 6 6` is “Bert sets aside 6 6”."""
+    return f"{dict(app_state().seats()).get(event[:1], event[:1])} {_happened(event)}"
 
 
 def doubt_words(said: str) -> str:
@@ -90,4 +97,5 @@ def init_said(app: Flask) -> None:
         doubt_words=doubt_words,
         sentence=sentence,
         happened=_happened,
+        entry_words=entry_words,
     )

@@ -223,7 +223,7 @@ def _why_not(host: str, port: int, error: Exception) -> str:
     if "Address already in use" in str(error) or number == errno.EADDRINUSE:
         return f"port {port} is already in use; close the other program or choose another one with --port"
     if number == errno.EACCES or "Permission denied" in str(error):
-        return f"port {port} may not be used by ordinary programs; choose one above 1023 with --port"
+        return f"port {port} needs administrator rights; choose one above 1023 with --port"
     return f"cannot listen on {host} port {port} ({error}); check --host and --port"
 
 

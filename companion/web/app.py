@@ -178,10 +178,10 @@ def _in_words(error: HTTPException) -> tuple[str, int] | Response:
     if isinstance(error, SecurityError):
         return "Courtside is not known by this name.", 400  # called by a foreign name, it has no addresses of its own
     sentences = {
-        404: gettext("There is no such page or game."),
-        405: gettext("This address does not do that."),
+        404: gettext("This page or game does not exist."),
+        405: gettext("This page cannot do that."),
         413: gettext("That is too large."),
-        429: gettext("Too many at once; wait a moment."),
+        429: gettext("Too many requests. Wait a moment and try again."),
     }
-    sentence = sentences.get(error.code, gettext("This could not be understood; go back and try again."))
+    sentence = sentences.get(error.code, gettext("Something in this request is wrong. Go back and try again."))
     return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), error.code

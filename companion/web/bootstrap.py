@@ -83,14 +83,14 @@ class RunningApp:
         """What to print: the address, and for guests in the local network the link that lets them in."""
         yield f"Courtside is at {self.server.address}" if not self.shared else "Courtside is at"
         if self.shared:
-            yield f"  {self.app_state.invitation_link('host')}   (host: open it yourself; “Invite” shows the others)"
+            yield f"  {self.app_state.invitation_link('host')}   (for you as host; see the Invite page for others)"
             yield f"  {self.app_state.invitation_link('spectator')}   (spectators)"
         if self.certificate is not None:
             yield (
-                "The certificate is Courtside's own, so each browser warns once: choose “advanced”, then “continue”. "
+                "Courtside made its own certificate, so each browser warns once. Choose “Advanced”, then “Continue”. "
                 f"Its SHA-256 fingerprint is {self.certificate.fingerprint}."
             )
-        yield "Stop with Ctrl+C; everything recorded stays in the archive."
+        yield "Press Ctrl+C to stop. Everything recorded is saved."
 
     def serve(self) -> None:
         """Answer until stopped; then the evening is copied."""
@@ -126,7 +126,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         pairing = Pairing(secrets)
         certificate = kept_certificate(secrets, addresses) if options.secure else None
     except OSError as error:
-        say(f"the data folder {folder} cannot be written ({error.strerror}): invitations end with this program")
+        say(f"the data folder {folder} cannot be written to ({error.strerror}): invitations end with this program")
         secrets = _passing_folder()
         pairing = Pairing(secrets)
         certificate = kept_certificate(secrets, addresses) if options.secure else None
@@ -191,7 +191,9 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
         return Archive(options.archive_url, club_table=_table_name(options))
     except ArchiveError as error:
         if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and copies(file):
-            error = DamagedFile(f"{error}; `courtside games restore` brings back the copy of {copies(file)[0].name}")
+            error = DamagedFile(
+                f"{error}; run `courtside games restore` to restore the backup of {copies(file)[0].name}"
+            )
         if options.archive_url is not None or options.resume is not None:
             raise CliError(str(error)) from error
         say(f"{error}; this evening's games are not kept")
@@ -210,10 +212,10 @@ def _sit_down(app_state: AppState, options: PlayOptions) -> None:
     try:
         if options.resume is not None:
             if app_state.archive is None:
-                raise CliError("there is no archive to resume a game from")
+                raise CliError("games are not saved, so none can be resumed")
             game_id = options.resume or newest_unfinished(app_state.archive)
             if game_id is None:
-                raise CliError("the archive holds no unfinished game; begin one with --players Anna,Bert")
+                raise CliError("there is no unfinished game; start one with --players Anna,Bert")
             resume_game(app_state, game_id)
         elif options.players:
             begin_game(

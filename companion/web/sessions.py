@@ -34,7 +34,7 @@ def _sit_unkept(app_state: AppState, record: Record) -> None:
 def resume_game(app_state: AppState, game_id: str) -> None:
     """Go on with a game of the archive as it was left. Raises ArchiveError when it cannot be had."""
     if app_state.archive is None:
-        raise ArchiveError("there is no archive to resume a game from")
+        raise ArchiveError("games are not saved on this computer, so none can be resumed")
     table = game_repository.resume(app_state.archive, game_id, referee_for, app_state.small_picture)
     app_state.sit(table, game_id)
 

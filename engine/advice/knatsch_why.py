@@ -14,11 +14,11 @@ from engine.knatsch.events import Event, Held, Keep, Stop, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
 
-LEFT = "{card} on the left stack: {chance}; your win chance would be {after} with it, {before} without."
-RIGHT = "{card} on the right stack: {chance}; your win chance would be {after} with it, {before} without."
-HERS = "{card} of {owner}: {chance}; your win chance would be {after} with it, {before} without."
-THE_KING = "The King: {chance}; beaten, he wins you the game, else your win chance would be {before}."
-NOT_KNOWN = "{card}: nobody knows yet what it shows."
+LEFT = "{card} on the left stack: {chance}; win chance {after} with it, {before} without."
+RIGHT = "{card} on the right stack: {chance}; win chance {after} with it, {before} without."
+HERS = "{owner}’s {card}: {chance}; win chance {after} with it, {before} without."
+THE_KING = "The King: {chance} to beat him and win the game; otherwise win chance {before}."
+NOT_KNOWN = "{card}: its combination is not known yet."
 TEMPLATES = (LEFT, RIGHT, HERS, THE_KING, NOT_KNOWN)
 _WORTH_SAYING = 0.0005  # a twentieth of a percentage point
 

@@ -95,20 +95,22 @@ def checked(
     adders = sum(CARDS[card].ability == "add" for card in used)
     expected = _start_dice(cards, rules) + adders
     if rules.dice is not None and expected > rules.dice:
-        raise Illegal("that needs {dice} dice, and the supply has {supply}", dice=expected, supply=rules.dice)
+        raise Illegal("this needs {dice} dice, but the box has only {supply}", dice=expected, supply=rules.dice)
     lying = len(active) + len(kept)
     if begun and lying != expected:
-        raise Illegal("{lying} dice lie there, but these cards bring {expected}", lying=lying, expected=expected)
+        raise Illegal(
+            "there are {lying} dice, but with these cards there must be {expected}", lying=lying, expected=expected
+        )
     if not begun:
         if duty_met:
-            raise Illegal("before the first roll no die can have been set aside")
+            raise Illegal("no die can be set aside before the first roll")
         if used and not rules.early_cards:
-            raise Illegal("this ruleset allows no card before the first roll (R1)")
+            raise Illegal("these rules do not allow cards before the first roll")
         for card in used:
             if CARDS[card].ability != "add":
                 raise Illegal("before the first roll there is no active die for the {card}", card=card)
     if duty_met and not kept:
-        raise Illegal("a die cannot have been set aside since the roll while none is kept")
+        raise Illegal("no die is kept, so none can have been set aside since the roll")
     found = Position(cards, rules, 0 if begun else expected, active, kept, frozenset(used), duty_met or not active)
     if found.most > MOST_DICE:
         raise Illegal(TOO_MANY, dice=found.most, most=MOST_DICE)
@@ -121,13 +123,13 @@ def _check_cards(cards: tuple[str, ...], used: tuple[str, ...], rules: Rules) ->
             raise Illegal("there is no card {name}", name=card)
     for card in sorted(set(cards)):
         if card != "charlatan" and cards.count(card) > 1:
-            raise Illegal("nobody owns the {card} twice", card=card)
+            raise Illegal("a player cannot own the {card} twice", card=card)
     if not rules.endless_fools and cards.count("charlatan") + cards.count("fool") > _FOOLS:
         raise Illegal("there are only {fools} Fools", fools=_FOOLS)
     for card in used:
         if card not in cards:
             raise Illegal("the {card} is used but not owned", card=card)
         if CARDS[card].ability not in ("add", "reroll", "change"):
-            raise Illegal("the {card} has no use during the turn", card=card)
+            raise Illegal("the {card} cannot be used during a turn", card=card)
         if used.count(card) > 1:
             raise Illegal("the {card} can be used only once a turn", card=card)

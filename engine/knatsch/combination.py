@@ -69,13 +69,13 @@ def read(text: str) -> Combination:
         return NOTHING
     match = _TEXT.fullmatch(text.strip())
     if not match:
-        raise Unreadable("“{text}” is no combination; write it like 3-3-3+2", text=text)
+        raise Unreadable("“{text}” is not a combination. Write it like 3-3-3+2", text=text)
     alike = match[1].split("-")
     if len(set(alike)) > 1:
-        raise Unreadable("“{text}” is no combination: the dice before the + must be alike", text=text)
+        raise Unreadable("“{text}” is not a combination: the dice before the + must be the same", text=text)
     value, reserve = int(alike[0]), int(match[2] or 0)
     if not 1 <= value <= 5 or (match[2] and not 1 <= reserve <= 5):
-        raise Unreadable("“{text}” is no combination: only 1 to 5 count, sixes are worth nothing", text=text)
+        raise Unreadable("“{text}” is not a combination: only 1 to 5 count, sixes are worth nothing", text=text)
     return Combination(len(alike), value, reserve)
 
 
@@ -84,7 +84,7 @@ def read_printed(text: str) -> Combination:
     found = read(text)
     if not found.printable:
         raise Unreadable(
-            "“{text}” is not what a card shows: three alike dice and one reserve die, like 3-3-3+2", text=text
+            "“{text}” is not on any card. Cards show three equal dice and one reserve die, like 3-3-3+2", text=text
         )
     return found
 

@@ -96,7 +96,7 @@ class Deck:
         for card in known_first:
             known = card if left[card] else Card(card.id)
             if not left[known]:
-                raise Unreadable("the deck has no such {word} left", word=str(card))
+                raise Unreadable("the deck has no {word} like that left", word=str(card))
             left[known] -= 1
         return +left
 
@@ -125,7 +125,7 @@ def read_deck(text: str) -> Deck:
             king = None if word == "king=?" else read_printed(word.removeprefix("king="))
             continue
         if star and not (count.isascii() and count.isdigit() and 0 < int(count) <= 99):
-            raise Unreadable("“{word}” is no number of cards", word=count)
+            raise Unreadable("“{word}” is not a number of cards", word=count)
         cards += [read_card(rest)] * (int(count) if star else 1)
     return Deck(tuple(cards), king)
 

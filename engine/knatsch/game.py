@@ -30,7 +30,7 @@ def start(setup: Setup) -> State:
     """
     deck = deck_of(setup.tags)
     if len(deck.crests) < setup.players:
-        raise Unreadable("this deck has castles of {n} crests only", tag="Deck", n=len(deck.crests))
+        raise Unreadable("this deck has castles of only {n} crests", tag="Deck", n=len(deck.crests))
     if setup.position is None:
         return new_game(setup.players, deck)
     try:

@@ -13,24 +13,24 @@ from engine.knatsch.state import State
 def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | None:
     player = state.player(seat)
     if state.dealing or state.throwing:
-        return Illegal("guards are laid in one’s own turn, but not between the throws of an attempt (K21)")
+        return Illegal("place guards during your own turn, but not between the rolls of an attempt")  # K21
     missing = next((card for card in cards if not player.has(card)), None)
     if missing:
-        return Illegal("{owner} has no {card}", owner=seat, card=missing)
+        return Illegal("{owner} does not have the {card}", owner=seat, card=missing)
     if all(is_castle(card) for card in cards):
         if not player.has("castle-guard"):
-            return Illegal("{owner} has no {card}", owner=seat, card="castle-guard")
+            return Illegal("{owner} does not have the {card}", owner=seat, card="castle-guard")
         if len(set(cards)) != len(cards) or len(cards) > 2:
-            return Illegal("the {card} guards one or two castles", card="castle-guard")
-        return Illegal("these castles are guarded already (K21)") if cards == player.guarded_castles else None
+            return Illegal("the {card} can guard one or two castles", card="castle-guard")
+        return Illegal("these castles are already guarded") if cards == player.guarded_castles else None  # K21
     if len(cards) > 1 or not is_special(cards[0]):
-        return Illegal("a guard guards one or two castles or one special card")
+        return Illegal("a guard can guard one or two castles, or one special card")
     if not player.has("special-guard"):
-        return Illegal("{owner} has no {card}", owner=seat, card="special-guard")
+        return Illegal("{owner} does not have the {card}", owner=seat, card="special-guard")
     if cards[0] == "special-guard":
-        return Illegal("a {card} cannot guard itself (K16)", card="special-guard")
+        return Illegal("the {card} cannot guard itself", card="special-guard")  # K16
     if player.guarded_special == cards[0]:
-        return Illegal("the {card} is guarded already (K21)", card=cards[0])
+        return Illegal("the {card} is already guarded", card=cards[0])  # K21
     return None
 
 

@@ -96,7 +96,7 @@ def read_position(text: str, players: int, deck: Deck) -> State:
     parts = [part.split() for part in text.split("/")]
     heads = [*SEATS[:players], *SIDES]
     if len(parts) != players + 3 or [part[0] if part else "" for part in parts[:-1]] != heads:
-        raise Unreadable("a position has a part for each player, for left, for right, and one for the turn")
+        raise Unreadable("a position needs one part per player, one for each stack and one for the turn")
     seated = tuple(_read_player(part[1:], deck) for part in parts[:players])
     left, right = (_read_stack(part[1:], deck) for part in parts[players : players + 2])
     said = _read_turn(parts[-1])
@@ -143,7 +143,7 @@ def _read_turn(words: list[str]) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if (name not in _VALUES if equals else name not in _FLAGS) or name in said:
-            raise Unreadable("“{word}” says nothing about a turn", word=word)
+            raise Unreadable("“{word}” is not a setting of the turn", word=word)
         said[name] = value
     return said
 
@@ -151,7 +151,7 @@ def _read_turn(words: list[str]) -> dict[str, str]:
 def _read_attempt(said: dict[str, str], players: int) -> Attempt | None:
     if "for" not in said:
         if {"by", "throws", "beat", "leader", "dice", "kept"} & said.keys():
-            raise Unreadable("say what the throws are for: for=left")
+            raise Unreadable("name the target of the rolls, as in “for=left”")
         return None
     return Attempt(
         _read_place(said["for"], players),
@@ -172,20 +172,20 @@ def _read_place(word: str, players: int) -> Place:
         return TheKing()
     seat, colon, card = word.partition(":")
     if not colon:
-        raise Unreadable("“{word}” is no target: write left, right, king or B:castle-red", word=word)
+        raise Unreadable("“{word}” is not a target. Write left, right, king or B:castle-red", word=word)
     return Held(_seat(seat, players), read_card(card).id)
 
 
 def _dice(word: str) -> Faces:
     found = () if word == "none" else read_dice(list(word))
     if 0 in found or len(found) > DICE:
-        raise Unreadable("“{word}” are no six dice", word=word)
+        raise Unreadable("“{word}” is not six dice", word=word)
     return found
 
 
 def _seat(word: str, players: int) -> str:
     if len(word) != 1 or word not in SEATS[:players]:
-        raise Unreadable("“{word}” is no seat of this game", word=word)
+        raise Unreadable("“{word}” is not a seat in this game", word=word)
     return word
 
 
@@ -201,7 +201,7 @@ def _check(state: State) -> None:
     left = sum(count for _, count in state.unseen)
     if not state.dealing and hidden != left:
         raise Unreadable(
-            "the deck has {left} more cards than the position shows, and {hidden} are said to be hidden",
+            "the deck has {left} cards that the position does not show, but the position gives {hidden} as hidden",
             left=left,
             hidden=hidden,
         )
@@ -213,11 +213,11 @@ def _check(state: State) -> None:
         if len(player.guarded_castles) > 2 * player.has("castle-guard") or (
             player.guarded_special and (player.guarded_special == "special-guard" or not player.has("special-guard"))
         ):
-            raise Unreadable("{seat} has cards guarded by no guard", seat=seat)
+            raise Unreadable("{seat} has guarded cards but no guard", seat=seat)
         if not (player.castles or state.dealing):
             raise Unreadable("{seat} has no castle", seat=seat)
         if player.wins and state.winner != seat:
-            raise Unreadable("{seat} has won: say winner={seat}", seat=seat)
+            raise Unreadable("{seat} has won: add winner={seat}", seat=seat)
     _check_attempt(state)
 
 
@@ -229,8 +229,8 @@ def _check_attempt(state: State) -> None:
         raise Unreadable("there is no such target")
     lying = attempt.dice
     if lying is not None and len(lying) != DICE:
-        raise Unreadable("six dice lie on the table")
+        raise Unreadable("there must be six dice on the table")
     if attempt.kept is not None and (
         lying is None or any(attempt.kept.count(f) > lying.count(f) or f == 6 for f in attempt.kept)
     ):
-        raise Unreadable("only dice on the table, and no sixes, can be kept")
+        raise Unreadable("only dice on the table that are not sixes can be kept")

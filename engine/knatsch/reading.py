@@ -37,7 +37,7 @@ def read_event(text: str) -> Event:
     verb, *words = text.split() or [""]
     read = _READERS.get(verb.lower())
     if read is None:
-        raise Unreadable("“{verb}” is no event: write {verbs}", verb=verb, verbs=_VERBS)
+        raise Unreadable("“{verb}” is not a known entry. Write {verbs}", verb=verb, verbs=_VERBS)
     return read(words)
 
 
@@ -53,7 +53,7 @@ def _reveal(words: list[str]) -> Reveal:
 def _combination(words: list[str]) -> Learn:
     place, shown = _shown(words)
     if shown is None:
-        raise Unreadable("“combination” needs a card and what it shows: combination left 3-3-3+2")
+        raise Unreadable("“combination” needs a card and its dice, as in “combination left 3-3-3+2”")
     return Learn(_place(place), shown)
 
 
@@ -64,19 +64,19 @@ def _under(words: list[str]) -> Under:
 
 def _roll(words: list[str]) -> Roll:
     if not words:
-        raise Unreadable("“{verb}” needs the dice", verb="roll")
+        raise Unreadable("“{verb}” needs dice", verb="roll")
     return Roll(read_dice(words))
 
 
 def _keep(words: list[str]) -> Keep:
     if not words:
-        raise Unreadable("“keep” needs the dice that stay, or “none”")
+        raise Unreadable("“keep” needs the dice to keep, or “none”")
     return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
 
 
 def _lose(words: list[str]) -> Lose:
     if len(words) < 2:
-        raise Unreadable("“lose” needs the castle and the stack: lose castle-red left")
+        raise Unreadable("“lose” needs a castle and a stack, as in “lose castle-red left”")
     return Lose(_card(words[:-1]), _side(words[-1:]))
 
 
@@ -95,7 +95,7 @@ def _side(words: list[str]) -> Side:
     for side in SIDES:
         if word == side:
             return side
-    raise Unreadable("say which stack, left or right")
+    raise Unreadable("choose a stack: left or right")
 
 
 def _card(words: list[str]) -> str:
@@ -121,7 +121,7 @@ def _shown(words: list[str]) -> tuple[list[str], Combination | None]:
         alike = dice[1]
         if dice.count(alike) < 3:
             raise Unreadable(
-                "a card shows three alike dice and one reserve die, not “{text}”", text=" ".join(words[-4:])
+                "a card shows three equal dice and one reserve die, not “{text}”", text=" ".join(words[-4:])
             )
         dice.remove(alike)
         reserve = next((die for die in dice if die != alike), alike)
@@ -136,7 +136,7 @@ def _place(words: list[str]) -> Place:
         return Top(_side(words))
     if words and len(words[0]) == 1 and words[0].upper() in "ABCDEF":
         return Held(words[0].upper(), _card(words[1:]))
-    raise Unreadable("say which card: left, right, king, or a player's letter and her card, like B castle-red")
+    raise Unreadable("choose a card: left, right, king, or a player’s letter and card, as in “B castle-red”")
 
 
 def _guard(words: list[str]) -> Guard:
@@ -148,12 +148,12 @@ def _guard(words: list[str]) -> Guard:
         pair = card_named(" ".join(words[:cut])), card_named(" ".join(words[cut:]))
         if pair[0] and pair[1]:
             return Guard((pair[0], pair[1]))
-    raise Unreadable("“guard” needs the card or the two castles to be guarded, not “{text}”", text=" ".join(words))
+    raise Unreadable("“guard” needs one or two castles or a special card, not “{text}”", text=" ".join(words))
 
 
 def _nothing_after(words: list[str], verb: str) -> None:
     if words:
-        raise Unreadable("“{verb}” stands alone, without “{rest}”", verb=verb, rest=" ".join(words))
+        raise Unreadable("“{verb}” takes nothing after it; remove “{rest}”", verb=verb, rest=" ".join(words))
 
 
 _READERS: Mapping[str, Callable[[list[str]], Event]] = {

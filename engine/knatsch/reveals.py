@@ -8,7 +8,7 @@ from engine.errors import Illegal
 from engine.knatsch.attempts import with_player
 from engine.knatsch.combination import Combination
 from engine.knatsch.deck import Card, is_castle
-from engine.knatsch.events import SIDES, Learn, Place, Reveal, Side, TheKing, Top, place_text
+from engine.knatsch.events import SIDES, Learn, Place, Reveal, Side, TheKing, Top
 from engine.knatsch.state import SEATS, Player, State
 
 
@@ -20,7 +20,7 @@ def turned_up(state: State, card: str, shows: Combination | None) -> Card:
     if shows is None:
         if len(left) > 1:
             known = " or ".join(str(one.shows) if one.shows else "something not known yet" for one in left)
-            raise Illegal("the {card} can show {known}: say which", card=card, known=known)
+            raise Illegal("the {card} can show {known}. Choose one", card=card, known=known)
         return left[0]
     if card == "tournament":
         raise Illegal("a tournament card shows no combination")
@@ -34,7 +34,7 @@ def deal_refusal(state: State, card: str, shows: Combination | None) -> Illegal 
     if not is_castle(card):
         return Illegal("every player starts with a castle, not with the {card}", card=card)
     if any(player.has(card) for player in state.seated):
-        return Illegal("the castles dealt are of different crests: the {card} is out already", card=card)
+        return Illegal("all dealt castles have different crests, and the {card} has already been dealt", card=card)
     turned_up(state, card, shows)
     return None
 
@@ -48,19 +48,19 @@ def reveal_refusal(state: State, event: Reveal) -> Illegal | None:
 
 def _nothing_hidden(state: State, side: Side) -> Illegal:
     if state.stack(side):
-        return Illegal("the top card of the {side} stack is known", side=side)
-    return Illegal("the {side} stack is empty", side=side)
+        return Illegal("the top card of the {side} is already known", side=f"{side} stack")
+    return Illegal("the {side} is empty", side=f"{side} stack")
 
 
 def learn_refusal(state: State, place: Place) -> Illegal | None:
     if isinstance(place, TheKing):
-        return Illegal("what the King’s card shows is known") if state.king else None
+        return Illegal("the King’s combination is already known") if state.king else None
     card = state.card_at(place)
     if card is None:
-        return Illegal("there is no card {place} that anybody has seen", place=place_text(place))
+        return Illegal("this card has not been revealed yet")
     if card.id == "tournament":
         return Illegal("a tournament card shows no combination")
-    return Illegal("what the {card} shows is known", card=card.id) if card.shows else None
+    return Illegal("the combination of the {card} is already known", card=card.id) if card.shows else None
 
 
 def dealt(state: State, card: Card) -> State:

@@ -38,11 +38,11 @@ def verify(state: State, seat: str, event: Event) -> None:
     if state.winner is not None:
         raise Illegal("the game is over: {seat} has won", seat=state.winner)
     if seat != state.seat and not (isinstance(event, Guard) and seat == state.guarding):
-        raise Illegal("it is the turn of {turn}, not of {seat}", turn=state.seat, seat=seat)
+        raise Illegal("it is {turn}’s turn, not {seat}’s", turn=state.seat, seat=seat)
     if isinstance(event, Deal) != state.dealing:
         if state.dealing:
-            raise Illegal("deal first: every player draws a castle")
-        raise Illegal("the castles are dealt already")
+            raise Illegal("deal the castles first: every player draws one")
+        raise Illegal("the castles have already been dealt")
     refusal = _refusal(state, seat, event)
     if refusal is not None:
         raise refusal
@@ -91,11 +91,11 @@ def _choice_refusal(state: State, event: Under | Target | Pass) -> Illegal | Non
     if isinstance(event, Pass) and state.attempt:
         if state.attempt.seat != state.turn and state.attempt.dice is None:
             return None  # a castle is not defended, a tournament left to the others
-        return Illegal("an attempt has begun: throw, or stop")
+        return Illegal("an attempt has started. Roll or stop")
     if state.revenge:
-        return Illegal("the King takes a castle first: lose castle-… left or right")
+        return Illegal("the King takes a castle first. Choose the castle to give up and its stack")
     if not state.choosing:
-        return Illegal("an attempt is running")
+        return Illegal("finish the current attempt first")
     match event:
         case Under(side):
             return under_refusal(state, side)
@@ -107,12 +107,12 @@ def _choice_refusal(state: State, event: Under | Target | Pass) -> Illegal | Non
 
 def _lose_refusal(state: State, castle: str, side: Side) -> Illegal | None:
     if not state.revenge:
-        return Illegal("a castle is lost only to the King’s revenge")
+        return Illegal("you lose a castle only to the King’s revenge")
     if castle not in state.player(state.turn).castles:
-        return Illegal("{owner} has no {card}", owner=state.turn, card=castle)
+        return Illegal("{owner} does not have the {card}", owner=state.turn, card=castle)
     if not state.stack(side) and any(state.stacks):
-        return Illegal(
-            "the {side} stack is empty and stays so (K11): the castle goes under the other one (K20)", side=side
+        return Illegal(  # K11, K20
+            "the {side} is empty and stays empty. Put the castle under the other stack", side=f"{side} stack"
         )
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.errors import Illegal
 from engine.knatsch.deck import is_castle, is_special
-from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top, place_text
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.knatsch.state import State
 
 
@@ -16,7 +16,7 @@ def target_refusal(state: State, place: Place) -> Illegal | None:
     """Why the player on turn may not name this target; None when she may."""
     refusal = capture_refusal(state, place)
     if refusal is None and state.to_beat(place) is None:
-        return Illegal("say first what the card shows: combination {place} 3-3-3+2", place=place_text(place))
+        return Illegal("enter the combination of this card first")
     return refusal
 
 
@@ -33,7 +33,7 @@ def capture_refusal(state: State, place: Place) -> Illegal | None:
 
 def _top_refusal(state: State, side: Side) -> Illegal | None:
     if not state.stack(side):
-        return Illegal("the {side} stack is empty", side=side)
+        return Illegal("the {side} is empty", side=f"{side} stack")
     card = state.top(side)
     if card is None:
         return unrevealed(side)
@@ -42,27 +42,27 @@ def _top_refusal(state: State, side: Side) -> Illegal | None:
 
 def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
     if owner not in state.seats or not state.player(owner).has(card):
-        return Illegal("{owner} has no {card}", owner=owner, card=card)
+        return Illegal("{owner} does not have the {card}", owner=owner, card=card)
     if owner == state.turn:
-        return Illegal("the {card} is {seat}’s own", card=card, seat=owner)
+        return Illegal("the {card} already belongs to {seat}", card=card, seat=owner)
     if not (is_castle(card) or is_special(card)):
-        return Illegal("tournament cards of players cannot be taken")
+        return Illegal("you cannot take another player’s tournament card")
     player = state.player(owner)
     if player.guarded(card):
-        return Illegal("the {card} is guarded (K17)", card=card)
+        return Illegal("the {card} is guarded", card=card)  # K17
     former = is_special(card)  # until K18 was ruled, they could be taken of such players too
     if len(player.castles) < 2:
-        refusal = Illegal("a player with a single castle cannot be attacked, not even for a special card (K18)")
+        refusal = Illegal("you cannot attack a player with only one castle, not even for a special card")  # K18
         return refusal.once_allowed(former)
     if len(player.castles) < 3 and state.players == 2:
-        refusal = Illegal("with two players only a player with at least three castles can be attacked (K18)")
+        refusal = Illegal("with two players, you can only attack a player with at least three castles")  # K18
         return refusal.once_allowed(former)
     return _twice(state, card) if state.player(state.turn).has(card) else None
 
 
 def _king_refusal(state: State) -> Illegal | None:
     if state.attempted:
-        return Illegal("the King is challenged instead of the turn’s attempt, not after it (K7)")
+        return Illegal("challenge the King instead of the turn’s attempt, not after it")  # K7
     if len(state.player(state.turn).castles) < 3:
         return Illegal("only a player with three castles at the start of the turn may challenge the King")
     return None
@@ -70,12 +70,14 @@ def _king_refusal(state: State) -> Illegal | None:
 
 def _twice(state: State, card: str) -> Illegal:
     return Illegal(
-        "{seat} already has the {card}: no card is captured twice, tournaments excepted", seat=state.turn, card=card
+        "{seat} already has the {card}. Only tournament cards can be captured more than once",
+        seat=state.turn,
+        card=card,
     )
 
 
 def unrevealed(side: Side) -> Illegal:
-    return Illegal("say first which card lies on the {side} stack: reveal {side} …", side=side)
+    return Illegal("enter the top card of the {side} first", side=f"{side} stack")
 
 
 def something_to_attempt(state: State) -> bool:
@@ -99,11 +101,11 @@ def allowed_under(state: State) -> int:
 def under_refusal(state: State, side: Side) -> Illegal | None:
     """Why the top card may not be put under its stack."""
     if not state.stack(side):
-        return Illegal("the {side} stack is empty", side=side)
+        return Illegal("the {side} is empty", side=f"{side} stack")
     if state.hidden(side):
         return unrevealed(side)
     if len(state.stack(side)) == 1:
-        return Illegal("a stack of one card stays as it is (K11)")
+        return Illegal("a stack with one card stays as it is")  # K11
     if state.put_under < allowed_under(state):
         return None
     hidden = next((other for other in SIDES if state.hidden(other)), None)
@@ -111,13 +113,9 @@ def under_refusal(state: State, side: Side) -> Illegal | None:
         return unrevealed(hidden)
     if something_to_attempt(state):
         if allowed_under(state) == 1:
-            return Illegal(
-                "a card has already been put under a stack in this turn, and something can still be captured"
-            )
-        return Illegal(
-            "two cards have already been put under a stack in this turn, and something can still be captured"
-        )
-    return None if something_below(state) else Illegal("nothing in the stacks can be captured: pass")
+            return Illegal("you already put a card under a stack this turn, and you can still capture something")
+        return Illegal("you already put two cards under a stack this turn, and you can still capture something")
+    return None if something_below(state) else Illegal("you cannot capture anything from the stacks. Pass")
 
 
 def pass_refusal(state: State) -> Illegal | None:
@@ -128,5 +126,5 @@ def pass_refusal(state: State) -> Illegal | None:
     if hidden:
         return unrevealed(hidden)
     if something_to_attempt(state):
-        return Illegal("an attempt must be made while something can be captured (K10)")
+        return Illegal("you must make an attempt while you can capture something")  # K10
     return None  # cards may be put under until something can be captured, but need not be (K19)

@@ -14,38 +14,38 @@ from engine.knatsch.state import DICE, Attempt, State
 def throwing_refusal(state: State, event: Roll | Keep | Stop) -> Illegal | None:
     attempt = state.attempt
     if attempt is None:
-        return Illegal("name the card to be captured first: target left, right, a player’s card, or king")
+        return Illegal("choose a target first: a stack, a player’s card or the King")
     if isinstance(event, Roll):
         return _roll_refusal(attempt, event)
     if attempt.dice is None:
-        return Illegal("nothing has been thrown yet")
+        return Illegal("you have not rolled yet")
     if attempt.kept is not None:
-        return Illegal("it is said which dice stay: throw the other {count}", count=attempt.to_roll)
+        return Illegal("you have chosen the dice to keep. Roll the other {count}", count=attempt.to_roll)
     return _keep_refusal(attempt, event) if isinstance(event, Keep) else None
 
 
 def _roll_refusal(attempt: Attempt, event: Roll) -> Illegal | None:
     if not attempt.to_roll:
-        return Illegal("say first which dice stay, or stop")
+        return Illegal("choose the dice to keep first, or stop")
     if UNREAD in event.dice:
-        return Illegal("every die must be read: sixes are locked, the others may be thrown again")
+        return Illegal("every die must be read first, because sixes stay and the others can be rerolled")
     if len(event.dice) != attempt.to_roll:
-        return Illegal("{count} dice are to be thrown, not {thrown}", count=attempt.to_roll, thrown=len(event.dice))
+        return Illegal("roll {count} dice, not {thrown}", count=attempt.to_roll, thrown=len(event.dice))
     return None
 
 
 def _keep_refusal(attempt: Attempt, event: Keep) -> Illegal | None:
     assert attempt.dice is not None
     if 6 in event.dice:
-        return Illegal("sixes stay by themselves and count nothing: name only the other dice that stay")
+        return Illegal("sixes always stay and count for nothing. Choose only the other dice to keep")
     if without(attempt.dice, event.dice) is None:
         return Illegal(
-            "only dice on the table can stay: {dice} is not among {lying}",
+            "you can only keep dice on the table: {dice} is not among {lying}",
             dice=dice_text(event.dice),
             lying=dice_text(attempt.dice),
         )
     if len(event.dice) + attempt.sixes == DICE:
-        return Illegal("all dice would stay: stop instead")
+        return Illegal("you would keep all dice. Stop instead")
     return None
 
 

@@ -23,9 +23,9 @@ def check_use(state: State, use: Use) -> None:
         return
     active = state.turn.active
     if not use.before:
-        raise Illegal("the {card} needs the dice it changes named", card=use.card)
+        raise Illegal("choose the dice that the {card} changes", card=use.card)
     if len(use.before) != len(use.after):
-        raise Illegal("the {card} leaves as many dice as it takes: {before} cannot become {after}", **_shown(use))
+        raise Illegal("the {card} does not change the number of dice: {before} cannot become {after}", **_shown(use))
     if without(active, use.before) is None:
         raise Illegal(
             "only active dice can change: {before} is not among {active}",
@@ -34,9 +34,9 @@ def check_use(state: State, use: Use) -> None:
         )
     if card.ability == "change":
         if UNREAD in use.before or UNREAD in use.after:
-            raise Illegal("a die must be read before the {card} can turn it", card=use.card)
+            raise Illegal("a die must be read before the {card} can change it", card=use.card)
         if use.before == use.after:
-            raise Illegal("using the {card} must change the dice (R18)", card=use.card)
+            raise Illegal("using the {card} must change the dice", card=use.card)  # R18
     _CHECKS[use.card](state, use.before, use.after)
 
 
@@ -44,41 +44,40 @@ def card_ready(state: State, card: str) -> None:
     """Raises Illegal unless this card may be used now on some dice."""
     turn, rules = state.turn, state.rules
     if card not in state.tableaux[SEATS.index(state.seat)]:
-        raise Illegal("{seat} has no {card}", seat=state.seat, card=card)
+        raise Illegal("{seat} does not have the {card}", seat=state.seat, card=card)
     ability = CARDS[card].ability
     if ability == "start":
-        raise Illegal("the {card} brings dice at the start of the turn and is not used otherwise", card=card)
+        raise Illegal("the {card} only adds dice at the start of the turn", card=card)
     if ability == "none":
         raise Illegal("the {card} has no ability to use", card=card)
     if card in turn.used:
         raise Illegal("the {card} was already used this turn", card=card)
     if not turn.rolled and not rules.early_cards:
-        raise Illegal("no card is used before the first roll ({ruleset}, R1)", ruleset=rules.id)
+        raise Illegal("you cannot use cards before the first roll")  # R1
     if ability == "add":
         if rules.dice is not None and turn.dice >= rules.dice:
-            raise Illegal(
-                "all {dice} dice are on the table: the {card} has none to add (R12)", dice=rules.dice, card=card
-            )
+            # R12
+            raise Illegal("all {dice} dice are on the table, so the {card} cannot add one", dice=rules.dice, card=card)
     elif not turn.rolled:
         raise Illegal("before the first roll there is no active die for the {card}", card=card)
     elif not turn.active:
-        raise Illegal("no die is active any more: dice set aside never change, not even by the {card}", card=card)
+        raise Illegal("no die is active. The {card} cannot change dice that are set aside", card=card)
     elif card == "astronomer" and not any(turn.kept):
-        raise Illegal("the {card} copies a die set aside this turn, and none is (R7)", card=card)
+        raise Illegal("the {card} copies a die that you set aside this turn, and there is none yet", card=card)  # R7
     elif card in ("philosopher", "alchemist") and len(turn.active) < 2:
         raise Illegal("the {card} needs two active dice", card=card)
 
 
 def _check_added(use: Use) -> None:
     if use.before or (use.after and use.card != "queen"):
-        raise Illegal("the {card} adds its die by itself: no dice are named", card=use.card)
+        raise Illegal("the {card} adds a fixed die. Do not choose any dice", card=use.card)
     if use.card == "queen" and (len(use.after) != 1 or UNREAD in use.after):
-        raise Illegal("the {card} adds one die: say which value, as in “use queen 6”", card=use.card)
+        raise Illegal("the {card} adds one die. Choose its value", card=use.card)
 
 
 def _fool(state: State, before: Faces, after: Faces) -> None:
     if len(before) != 1:
-        raise Illegal("the {card} throws exactly one active die again, not {count}", card="fool", count=len(before))
+        raise Illegal("the {card} rerolls exactly one active die, not {count}", card="fool", count=len(before))
 
 
 def _merchant(state: State, before: Faces, after: Faces) -> None:
@@ -102,7 +101,7 @@ def _astronomer(state: State, before: Faces, after: Faces) -> None:
     _one("astronomer", before)
     if after[0] not in state.turn.kept:
         raise Illegal(
-            "the {card} copies a die set aside this turn: no {shown} is among {kept} (R7)",
+            "the {card} copies a die that you set aside this turn: there is no {shown} among {kept}",  # R7
             card="astronomer",
             shown=after[0],
             kept=dice_text(state.turn.kept),
@@ -136,7 +135,7 @@ def _nobleman(state: State, before: Faces, after: Faces) -> None:
 def _same_sum(card: str, before: Faces, after: Faces) -> None:
     if sum(before) != sum(after):
         raise Illegal(
-            "the {card} moves pips, the sum stays: {before} is {sum}, {after} is {other}",
+            "the {card} does not change the sum: {before} is {sum}, but {after} is {other}",
             **_shown(Use(card, before, after)),
             sum=sum(before),
             other=sum(after),
@@ -153,9 +152,8 @@ def _philosopher(state: State, before: Faces, after: Faces) -> None:
 
 def _alchemist(state: State, before: Faces, after: Faces) -> None:
     if len(before) not in (2, 3):
-        raise Illegal(
-            "the {card} works on two or three active dice, not {count} (R9)", card="alchemist", count=len(before)
-        )
+        # R9
+        raise Illegal("the {card} changes two or three active dice, not {count}", card="alchemist", count=len(before))
     _same_sum("alchemist", before, after)
 
 

@@ -28,26 +28,26 @@ class Card:
 
 
 _TABLE: tuple[tuple[str, int, Ability, int, str], ...] = (
-    ("fool", 0, "reroll", 0, "throws exactly one active die again"),
-    ("charlatan", 0, "start", 1, "one more die from the start of the turn"),
-    ("farmer", 1, "start", 1, "one more die from the start of the turn"),
+    ("fool", 0, "reroll", 0, "rerolls one active die"),
+    ("charlatan", 0, "start", 1, "roll one extra die each turn"),
+    ("farmer", 1, "start", 1, "roll one extra die each turn"),
     ("maid", 1, "change", 0, "adds 1, 2 or 3 to one active die"),
-    ("philosopher", 1, "change", 0, "moves pips from one active die to another"),
+    ("philosopher", 1, "change", 0, "moves pips between two active dice"),
     ("laborer", 1, "add", 1, "adds an active die showing 1"),
     ("guard", 1, "add", 2, "adds an active die showing 2"),
     ("hunter", 2, "add", 3, "adds an active die showing 3"),
-    ("astronomer", 2, "change", 0, "turns one active die to a value already set aside"),
-    ("merchant", 2, "reroll", 0, "throws any number of active dice again"),
+    ("astronomer", 2, "change", 0, "turns one active die to a value you have set aside"),
+    ("merchant", 2, "reroll", 0, "rerolls any number of active dice"),
     ("noblewoman", 3, "change", 0, "adds 1 to any number of active dice"),
     ("pawnbroker", 3, "add", 4, "adds an active die showing 4"),
     ("knight", 3, "add", 5, "adds an active die showing 5"),
     ("magician", 3, "change", 0, "turns one active die to any value"),
-    ("alchemist", 4, "change", 0, "redistributes the pips of up to three active dice"),
+    ("alchemist", 4, "change", 0, "moves pips among up to three active dice"),
     ("bishop", 4, "add", 6, "adds an active die showing 6"),
     ("nobleman", 4, "change", 0, "adds exactly 2 to any number of active dice"),
-    ("general", 4, "start", 2, "two more dice from the start of the turn"),
+    ("general", 4, "start", 2, "roll two extra dice each turn"),
     ("queen", 5, "add", 0, "adds an active die showing any value"),
-    ("king", 5, "none", 0, "starts the end of the game"),
+    ("king", 5, "none", 0, "starts the final round"),
 )
 CARDS: dict[str, Card] = {row[0]: Card(*row) for row in _TABLE}
 ORDER: dict[str, int] = {card: place for place, card in enumerate(CARDS)}

@@ -19,10 +19,10 @@ def check_position(state: State) -> None:
                 raise Unreadable("{seat} cannot have two of {name}", seat=seat, name=card)
     for card, left in state.display.items():
         if left is not None and left < 0:
-            raise Unreadable("more of {name} lie before the players than there are", name=card)
+            raise Unreadable("the players have more of {name} than there are in the box", name=card)
     _check_king(state)
     if any(waiting.seat not in state.seats or not waiting.result for waiting in state.waiting):
-        raise Unreadable("an open purchase names a seat and the dice it may pay with, as in “open B 5 5 3”")
+        raise Unreadable("an open purchase needs a seat and the dice to pay with, as in “open B 5 5 3”")
     if state.rules.dice is not None and state.rules.dice < 3:
         raise Unreadable("a turn needs three dice, so the box has at least three")
     if state.round < 1:
@@ -41,7 +41,7 @@ def _check_king(state: State) -> None:
     if state.final and not claimed:
         raise Unreadable("there is no final round before the King is claimed")
     if state.final and not state.finished and state.seat == state.claimant == state.king:
-        raise Unreadable("the Queen's owner has no turn in the final round unless somebody beat her (R17)")
+        raise Unreadable("the Queen's owner has a turn in the final round only after another player has taken the King")
     if state.winner and not (state.final and state.winner == state.king):
         raise Unreadable("the game is won by whoever holds the King after the final round")
     if claimed and not state.final and state.king != state.claimant:
@@ -55,7 +55,7 @@ def _check_turn(state: State) -> None:
         raise Unreadable("a card is used that {seat} does not have or cannot use", seat=state.seat)
     added = [card for card in turn.used if CARDS[card].ability == "add"]
     if not turn.rolled and (len(added) < len(turn.used) or (turn.used and not rules.early_cards)):
-        raise Unreadable("these cards cannot have been used before the first roll (R1)")
+        raise Unreadable("these cards cannot be used before the first roll")
     dice = new_turn(rules, state.tableau(state.seat)).hand + len(added)
     if turn.dice != dice:
         raise Unreadable("{there} dice lie there, {dice} are expected", there=turn.dice, dice=dice)

@@ -82,7 +82,7 @@ def anything(dice: Faces, unknown: int) -> bool:
 # Card id → (condition, the same in words). The Queen has no cost of her own: she comes with the King.
 COSTS: dict[str, tuple[Condition, str]] = {
     "fool": (anything, "any result"),
-    "charlatan": (anything, "any result and an unturned Fool"),
+    "charlatan": (anything, "any result, plus an unused Fool"),
     "farmer": (alike(2), "two alike"),
     "maid": (parity(1), "only odd dice"),
     "philosopher": (parity(0), "only even dice"),

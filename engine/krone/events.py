@@ -96,16 +96,16 @@ def read_event(text: str) -> Event:
             return Buy(_card(rest))
         case "pass":
             if rest.strip():
-                raise Unreadable("“pass” stands alone, without “{rest}”", rest=rest.strip())
+                raise Unreadable("“pass” takes nothing after it; remove “{rest}”", rest=rest.strip())
             return Pass()
         case "use":
             return _read_use(rest)
-    raise Unreadable("“{verb}” is no event: write roll, keep, use, buy or pass", verb=verb)
+    raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb)
 
 
 def _some_dice(words: list[str], verb: str) -> Faces:
     if not words:
-        raise Unreadable("“{verb}” needs the dice", verb=verb)
+        raise Unreadable("“{verb}” needs dice", verb=verb)
     return read_dice(words)
 
 
@@ -124,7 +124,7 @@ def _read_use(text: str) -> Use:
     if not arrow:
         return Use(card, after=named)
     if not named:
-        raise Unreadable("name the dice before “>” as they lay", line=None)
+        raise Unreadable("write the dice before the change in front of “>”", line=None)
     return Use(card, named, _some_dice(right.split(), ">"))
 
 

@@ -54,7 +54,7 @@ def _set_up(setup: Setup, text: str, rules: Rules) -> State:
         sentence = "the position has {seats} seats, not {players}"
         raise Unreadable(sentence, tag="Position", seats=state.players, players=setup.players)
     if state.rules.id != rules.id or ("DiceSupply" in setup.tags and state.rules != rules):
-        raise Unreadable("the position is of another ruleset or dice supply than the header says", tag="Position")
+        raise Unreadable("the position has a different ruleset or dice supply than the header", tag="Position")
     return state
 
 
@@ -64,7 +64,7 @@ def _supply(values: tuple[str, ...]) -> int | None:
         return None
     if re.fullmatch("[0-9]{1,4}", value) and int(value) >= HAND:
         return int(value)
-    raise Unreadable("a dice supply is a number from 3, or none", tag="DiceSupply")
+    raise Unreadable("the dice supply must be a number of at least 3, or none", tag="DiceSupply")
 
 
 def on_turn(state: State) -> str:

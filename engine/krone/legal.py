@@ -89,7 +89,7 @@ def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
 def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
     """Why the dice kept, with those of `preview`, do not buy this card for certain; None when they do."""
     if state.finished or state.final:
-        return Illegal("nothing is bought in the final round (R17)")
+        return Illegal("you cannot buy cards in the final round")  # R17
     refusal = not_for_sale(state, card)
     if refusal is not None or card in state.purchases(preview):
         return refusal
@@ -107,7 +107,7 @@ def why_not_use(state: State, card: str) -> Illegal | None:
         return refusal
     if any(isinstance(move, AnyThrow) or can(state, *move) for move in _uses(state, card, unread=False)):
         return None
-    return Illegal("the {card} {does}, and no active die fits", card=card, does=CARDS[card].does)
+    return Illegal("the {card} ({does}) fits no active die", card=card, does=CARDS[card].does)
 
 
 _DICE = {"maid": (1,), "astronomer": (1,), "magician": (1,), "philosopher": (2,), "alchemist": (2, 3)}

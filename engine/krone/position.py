@@ -79,7 +79,7 @@ _FIELDS = (*SEATS, "dice", "turn", "round", "start", "active", "kept", "used", "
 def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]) -> State:
     given = [seat for seat in SEATS if seat in fields]
     if len(given) < 2 or given != list(SEATS[: len(given)]):
-        raise Unreadable("a position gives the cards of two to five seats from A on, as in “A farmer guard; B -”")
+        raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
     tableaux = tuple(arranged([_card(name) for name in fields[seat] if name != _NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)
     shown = fields.get("display", [])
@@ -132,7 +132,7 @@ def _card(name: str) -> str:
 
 def _count(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 4):
-        raise Unreadable("“{word}” is no number", word=word)
+        raise Unreadable("“{word}” is not a number", word=word)
     return int(word)
 
 
@@ -143,7 +143,7 @@ def _number(fields: dict[str, list[str]], key: str) -> int:
 def _seat(fields: dict[str, list[str]], key: str, seats: list[str]) -> str:
     seat = " ".join(fields.get(key, ["A"])).upper()
     if seat not in seats:
-        raise Unreadable("“{key} {seat}” names no seat of this game", key=key, seat=seat)
+        raise Unreadable("“{key} {seat}” does not name a seat in this game", key=key, seat=seat)
     return seat
 
 

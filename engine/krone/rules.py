@@ -71,8 +71,8 @@ def acting(state: State, seat: str, event: Event) -> State:
             return following
     if seat != state.seat:
         if isinstance(event, Buy) and seat in state.open:
-            raise Illegal("the open purchase of {seat} belongs before the event that began the next turn", seat=seat)
-        raise Illegal("it is the turn of {turn}, not of {seat}", turn=state.seat, seat=seat)
+            raise Illegal("enter {seat}’s missing purchase before the start of the next turn", seat=seat)
+        raise Illegal("it is {turn}’s turn, not {seat}’s", turn=state.seat, seat=seat)
     return state
 
 
@@ -102,24 +102,24 @@ def _check(state: State, event: Event) -> None:
 def _check_roll(state: State, dice: Faces) -> None:
     turn = state.turn
     if turn.rolled and not turn.active:
-        raise Illegal("all dice are set aside: end the turn with buy or pass")
+        raise Illegal("all dice are set aside. Buy a card or end the turn without one")
     if turn.duty:
-        raise Illegal("at least one die must be set aside before rolling again")
+        raise Illegal("set aside at least one die before rolling again")
     if len(dice) != (turn.hand or len(turn.active)):
-        raise Illegal("{count} dice are to be rolled, not {thrown}", count=state.to_roll, thrown=len(dice))
+        raise Illegal("roll {count} dice, not {thrown}", count=state.to_roll, thrown=len(dice))
 
 
 def _check_keep(state: State, dice: Faces) -> None:
     turn = state.turn
     if not turn.rolled:
-        raise Illegal("nothing has been rolled yet: there are no dice to set aside")
+        raise Illegal("you have not rolled yet, so there are no dice to set aside")
     if not dice:
-        raise Illegal("say which dice are set aside")
+        raise Illegal("choose the dice to set aside")
     if without(turn.active, dice) is None:
         if not turn.active:
             raise Illegal("no die is active")
         raise Illegal(
-            "only active dice can be set aside: {dice} is not among {active}",
+            "you can only set aside active dice: {dice} is not among {active}",
             dice=dice_text(dice),
             active=dice_text(turn.active),
         )
@@ -129,16 +129,16 @@ def _check_over(state: State, verb: str) -> None:
     turn = state.turn
     if not turn.rolled:
         if verb == "pass":
-            raise Illegal("passing before any roll is allowed in the final round only")
-        raise Illegal("nothing has been rolled yet: there is no result to buy with")
-    raise Illegal("all dice must be set aside first: {active} still active", active=dice_text(turn.active))
+            raise Illegal("you can only pass before rolling in the final round")
+        raise Illegal("you have not rolled yet, so you cannot buy a card")
+    raise Illegal("set aside all dice first: {active} still active", active=dice_text(turn.active))
 
 
 def _check_buy(state: State, card: str) -> None:
     if card not in CARDS:
         raise Illegal("there is no card {name}", name=card)
     if state.final:
-        raise Illegal("nothing is bought in the final round (R17)")
+        raise Illegal("you cannot buy cards in the final round")  # R17
     if not state.turn.over:
         _check_over(state, "buy")
     refusal = not_for_sale(state, card)
@@ -154,14 +154,14 @@ def not_for_sale(state: State, card: str) -> Illegal | None:
         return None
     own = state.tableau(state.seat)
     if card == "queen":
-        return Illegal("the {card} is not bought: she comes with the King", card=card)
+        return Illegal("you cannot buy the {card}. She comes with the King", card=card)
     if card == "charlatan":
         return Illegal(
-            "a {card} is an own Fool turned over, and {seat} has no unturned Fool", card=card, seat=state.seat
+            "the {card} is the back of your own Fool, and {seat} has no unused Fool", card=card, seat=state.seat
         )
     if card == "fool" and card in own:
         return Illegal(
-            "{seat} has an unturned {card}: another can be taken once all own ones are turned",
+            "{seat} has an unused {card}. Turn over all of them before taking another",
             card=card,
             seat=state.seat,
         )
@@ -169,7 +169,7 @@ def not_for_sale(state: State, card: str) -> Illegal | None:
         return Illegal("{seat} already has the {card}", seat=state.seat, card=card)
     if card == "king":
         return Illegal("the {card} has already been claimed", card=card)
-    return Illegal("no {card} is left on the display", card=card)
+    return Illegal("no {card} is left for sale", card=card)
 
 
 def not_paid(card: str, result: Faces) -> Illegal:

@@ -49,7 +49,7 @@ def test_a_damaged_row_hides_no_game_on_history_and_new_game(
         assert page.count("⚠ damaged") == 1
     assert "damaged" not in text(client, f"/history/{good}")
     page = text(client, f"/history/{bad}")
-    assert ("nothing of it can be read" if not damage[1] else "as far as it can be read") in page
+    assert ("cannot be read" if not damage[1] else "readable beginning") in page
     assert client.post(f"/resume/{bad}", data=token(client, "/new")).status_code == 400
 
 
@@ -66,8 +66,8 @@ def test_a_damaged_row_hides_no_game_from_games_list(archive: Archive, file: Pat
     assert listed.exit_code == 0
     assert listed.exception is None
     lines = {line[:6]: line for line in listed.stdout.splitlines()}
-    assert "4 events, not finished" in lines[good]
-    assert f"{damage[1]} events can be read" in lines[bad]
+    assert "4 entries, not finished" in lines[good]
+    assert f"{damage[1]} entries can be read" in lines[bad]
     for command in ("show", "export"):
         refused = games(file, command, bad)
         assert refused.exit_code in (2, 3)
@@ -133,7 +133,7 @@ def test_a_damaged_game_comes_back_from_the_copy_from_the_page(archive: Archive,
     keep_copy(archive)
     DAMAGES["half a change"][0](file, bad)
     page = text(client, f"/history/{bad}")
-    assert "Restore it from the copy of" in page
+    assert "Restore the backup of" in page
     done = client.post(f"/history/{bad}/restore", data=token(client, f"/history/{bad}"))
     assert done.headers["Location"] == f"/history/{bad}"
     assert "damaged" not in text(client, "/history")
@@ -146,7 +146,7 @@ def test_what_can_be_read_of_a_damaged_game_goes_on_as_one_of_its_own(
     bad = played(archive)
     DAMAGES["a row lost at the end"][0](file, bad)
     client = visitor(archive, tmp_path)
-    assert "No copy has this game whole." in text(client, f"/history/{bad}")
+    assert "No backup contains the complete game." in text(client, f"/history/{bad}")
     done = client.post(f"/history/{bad}/save", data=token(client, f"/history/{bad}"))
     new = done.headers["Location"].removeprefix("/history/")
     assert game_repository.resume(archive, new).enter("A keep 3")

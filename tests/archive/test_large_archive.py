@@ -65,12 +65,12 @@ def test_a_page_waits_a_moment_for_games_nobody_has_read_yet_and_then_names_thei
     page = client.get("/history").get_data(as_text=True)
     assert page.count('href="/history/g') == 40
     assert len(re.findall(r"<strong>[A-Z]\w+, [A-Z]\w+</strong>", page)) == 40
-    assert (page.count("unfinished"), page.count("events")) == (0, 0)
-    assert "still being read" in client.get("/players").get_data(as_text=True)
+    assert (page.count("unfinished"), page.count("entries")) == (0, 0)
+    assert "still loading" in client.get("/players").get_data(as_text=True)
     app_state.past.check(archive, lambda seconds: None)
     page = client.get("/history").get_data(as_text=True)
-    assert (page.count("unfinished"), page.count(" events")) == (40, 40)
-    assert "still being read" not in client.get("/players").get_data(as_text=True)
+    assert (page.count("unfinished"), page.count(" entries")) == (40, 40)
+    assert "still loading" not in client.get("/players").get_data(as_text=True)
 
 
 def test_what_is_kept_is_shown_at_once_and_damage_as_soon_as_it_is_found(archive: Archive, tmp_path: Path) -> None:

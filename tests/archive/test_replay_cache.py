@@ -100,7 +100,7 @@ def test_a_game_that_somebody_has_damaged_hides_none_of_the_others(
         time.sleep(0.05)  # a game that is not read within a moment is shown as being read
     assert good in page
     assert page.count("damaged") == 1
-    assert "as far as it can be read" in visitor.get(f"/history/{bad}").get_data(as_text=True)
+    assert "readable beginning" in visitor.get(f"/history/{bad}").get_data(as_text=True)
     assert {game.id: bool(game.damage) for game in game_repository.summaries(archive)} == {good: False, bad: True}
     with pytest.raises(ArchiveError, match="cannot be read"):
         game_repository.resume(archive, bad)

@@ -61,7 +61,7 @@ def test_list_and_forget(taught: Path) -> None:
     assert run(taught, "forget", "--set", "court", "--as", "duke").exit_code == 0
     assert run(taught, "list").stdout == "court: page\n"
     assert run(taught, "forget", "--set", "court").exit_code == 0
-    assert run(taught, "list").stdout == "no cards are taught yet\n"
+    assert run(taught, "list").stdout == "no card sets yet\n"
 
 
 def test_a_set_is_exported_and_imported_as_one_file(taught: Path) -> None:
@@ -79,8 +79,8 @@ def test_a_set_is_exported_and_imported_as_one_file(taught: Path) -> None:
     [
         ("none", "shows no card"),
         ("two", "shows 2 cards"),
-        ("text", "not a picture"),
-        ("film", "not a picture"),
+        ("text", "not a readable picture"),
+        ("film", "not a readable picture"),
         ("gone", "cannot be opened"),
     ],
 )
@@ -167,7 +167,7 @@ def test_a_set_of_another_game_is_a_sentence(taught: Path) -> None:
     assert run(taught, "teach", picture, "--set", "k", "--game", "knatsch").exit_code == 0
     result = run(taught, "teach", picture, "--set", "k", "--game", "krone")
     assert result.exit_code == 2
-    assert "of knatsch, not of krone" in result.output
+    assert "for knatsch, not for krone" in result.output
 
 
 @pytest.mark.parametrize("name", ["../secrets", "", "a/b", "x" * 100])
@@ -180,10 +180,10 @@ def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        ("nobody's", "no cards are taught as"),
-        ("damaged.cards", "damaged, or is no set of cards"),
+        ("nobody's", "there is no card set"),
+        ("damaged.cards", "damaged, or is not a card set"),
         ("other.cards", "belong to another game"),
-        ("empty.cards", "no card is taught as “empty” yet"),
+        ("empty.cards", "the card set “empty” is empty"),
     ],
 )
 def test_a_game_that_cannot_be_watched_with_these_cards_is_a_sentence(

@@ -119,5 +119,5 @@ def test_a_card_already_owned_is_marked_as_such() -> None:
 
 def test_the_help_says_how_both_games_write_what_is_to_be_beaten() -> None:
     said = " ".join(CliRunner().invoke(command, ["--help"]).output.split())
-    assert "7x2 is seven 2s" in said
+    assert "7x2 for seven 2s" in said
     assert "3-3-3+2" in said.split("--beat")[1].split("--throws")[0]

@@ -91,7 +91,7 @@ def test_open_purchases_are_listed_also_at_the_end(tmp_path: Path) -> None:
 def test_people_read_sentences(tmp_path: Path) -> None:
     shown = replayed(tmp_path, '[Players "Anna" "大輔"]\nA roll 5 5 2\nA keep 5 5 2\n').output
     assert "Round 1, it is Anna's turn (A)." in shown
-    assert "Anna (A) has not yet said which card was taken." in shown
+    assert "Anna (A) has a purchase that was not entered." in shown
     assert "大輔: no cards" in shown
     assert "Anna has won in round 2." in replayed(tmp_path, FINISHED).output
 
@@ -126,11 +126,11 @@ def test_a_missing_file_or_a_folder_exits_with_2(tmp_path: Path) -> None:
     ("content", "line", "sentence"),
     [
         (EXAMPLE.replace("A buy farmer", "A buy guard").encode(), 11, "the Guard costs three alike"),
-        (EXAMPLE.replace("A keep 3", "A kep 3").encode(), 10, "“kep” is no event"),
+        (EXAMPLE.replace("A keep 3", "A kep 3").encode(), 10, "“kep” is not a known entry"),
         (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep 3\xff\n"), 10, "a byte that is not UTF-8 text"),
         (EXAMPLE.encode().replace(b"A keep 3\n", b"A keep\x003\n"), 10, "a byte that is not UTF-8 text"),
-        (b"hello\n", 1, "names no players"),
-        (EXAMPLE.replace('"*"', '"Bert"').encode(), 5, "does not agree"),
+        (b"hello\n", 1, "has no players"),
+        (EXAMPLE.replace('"*"', '"Bert"').encode(), 5, "does not match"),
     ],
 )
 def test_a_damaged_record_exits_with_3_line_and_reason(

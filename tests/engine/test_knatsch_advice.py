@@ -58,9 +58,9 @@ def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
     counsel = advise(state)
     assert counsel is not None
     assert counsel.event == Keep((4, 4, 4, 5))
-    assert said(state).startswith("Let 5 4 4 4 lie and throw the others again: ")
+    assert said(state).startswith("Keep 5 4 4 4 and reroll the rest: ")
     attacked = after(state, "A stop")
-    assert said(attacked).startswith("Defend it, that costs nothing: ")
+    assert said(attacked).startswith("Defend it. It costs nothing: ")
     assert said(after(attacked, "B roll 5 5 5 5 5 3")) == "Stop here: 100%."
 
 

@@ -57,7 +57,7 @@ def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:
     old = replay.record.entries[place]
     broken = edited(replay, place, 1, Entry(old.seat, Keep(old.event.dice[:-1])))
     assert broken.broken is not None
-    assert "dice are to be thrown" in str(broken.broken.reason)
+    assert "roll " in str(broken.broken.reason)
     assert broken.broken.index == place + 1
     mended = edited(broken, place, 1, old)
     assert mended.broken is None
@@ -101,15 +101,15 @@ def test_damaged_records_give_line_and_reason_and_never_another_game() -> None:
         ("A deal", "no card"),
         ("A deal dragon", "no card “dragon”"),
         ("A reveal up stack", "left or right"),
-        ("A target dragon", "left, right, king, or a player's letter and her card"),
-        ("A combination left 3-3-4+1", "must be alike"),
-        ("A combination left 3-3+1", "three alike dice and one reserve"),
-        ("A target Z castle-red", "say which card"),
+        ("A target dragon", "left, right, king, or a player’s letter and card"),
+        ("A combination left 3-3-4+1", "must be the same"),
+        ("A combination left 3-3+1", "three equal dice and one reserve"),
+        ("A target Z castle-red", "choose a card"),
         ("A keep", "or “none”"),
-        ("A stop now", "stands alone"),
-        ("A guard", "needs the card"),
-        ("A buy stack", "is no event"),
-        ("G pass", "is no seat"),
+        ("A stop now", "takes nothing after it"),
+        ("A guard", "needs one or two castles"),
+        ("A buy stack", "is not a known entry"),
+        ("G pass", "is not a seat"),
     ],
 )
 def test_what_cannot_be_read_gets_one_sentence(line: str, reason: str) -> None:
@@ -122,7 +122,7 @@ def test_the_four_dice_of_a_card_may_be_told_one_by_one() -> None:
     text = '[Game "knatsch"]\n[Players "Anna" "Bert"]\nA deal red castle 3 3 2 3\nB deal castle-blue\n'
     assert "A deal castle-red 3-3-3+2\n" in read_game(text + "A combination B castle-blue 1 4 4 4\n").text()
     assert "4-4-4+1" in read_game(text + "A combination B castle-blue 1 4 4 4\n").text()
-    with pytest.raises(Unreadable, match="three alike dice and one reserve die"):
+    with pytest.raises(Unreadable, match="three equal dice and one reserve die"):
         read_game(text + "A combination B castle-blue 1 4 4 5\n")
 
 
@@ -145,14 +145,17 @@ def test_names_in_other_languages_and_any_case_are_understood() -> None:
     [
         ('[Deck "castle-red 4*dragon"]', "no card “dragon”"),
         ('[Deck "castle-red castle-red"]', "at least two crests"),
-        ('[Deck "castle-red castle-blue=3-3-3"]', "three alike dice and one reserve"),
-        ('[Position "A castle-red / B"]', "a part for each player"),
-        ('[Position "A castle-red / B castle-blue / left / right 45*? / turn=A"]', "46 more cards"),
+        ('[Deck "castle-red castle-blue=3-3-3"]', "three equal dice and one reserve"),
+        ('[Position "A castle-red / B"]', "one part per player"),
+        (
+            '[Position "A castle-red / B castle-blue / left / right 45*? / turn=A"]',
+            "46 cards that the position does not show",
+        ),
         ('[Position "A castle-red castle-red / B castle-blue / left / right 45*? / turn=A"]', "twice"),
         ('[Position "A castle-red! / B castle-blue / left / right 46*? / turn=A"]', "no guard"),
         (
             '[Position "A castle-red / B castle-blue / left / right 46*? / turn=A dice=777777"]',
-            "what the throws are for",
+            "the target of the rolls",
         ),
     ],
 )

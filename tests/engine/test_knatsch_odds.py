@@ -50,7 +50,7 @@ def test_results_are_those_of_counting_anew(cards: tuple[int, ...]) -> None:
     ],
 )
 def test_equal_to_the_obvious_solver_as_fractions(target: str, cards: tuple[int, ...]) -> None:
-    """Every throw of six dice with 0 to 3 throws left, and 1 to 4 throws of a whole attempt: 1,852 positions a case."""
+    """Every throw of six dice with 0 to 3 throws left, and 1 to 4 rolls of a whole attempt: 1,852 positions a case."""
     wanted, solver = read(target), beat(read(target), cards)
     for throws in range(4):
         assert solver.fresh(throws + 1) == fast_beat(wanted, throws + 1, None, cards)
@@ -149,13 +149,13 @@ def test_the_command_answers_under_the_key_beat() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--beat", "3-3-4+2", "--throws", "3"], "must be alike"),
+        (["--beat", "3-3-4+2", "--throws", "3"], "must be the same"),
         (["--beat", "6-6-6+2", "--throws", "3"], "sixes are worth nothing"),
-        (["--beat", "3-3-3+2", "--throws", "5"], "1 to 4 throws"),
+        (["--beat", "3-3-3+2", "--throws", "5"], "1 to 4 rolls"),
         (["--beat", "3-3-3+2", "--throws", "2", "--dice", "5,5,2"], "all six dice"),
         (["--beat", "3-3-3+2", "--throws", "2", "--dice-cards", "4,4"], "twice"),
-        (["--beat", "3-3-3+2"], "how many throws"),
-        (["--beat", "3-3-3+2", "--throws", "2", "--cards", "farmer"], "does not belong to knatsch"),
+        (["--beat", "3-3-3+2"], "the rolls left"),
+        (["--beat", "3-3-3+2", "--throws", "2", "--cards", "farmer"], "cannot be used with knatsch"),
     ],
 )
 def test_a_contradictory_question_gets_one_sentence(options: list[str], sentence: str) -> None:

@@ -144,7 +144,7 @@ def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp
     room = AppState()
     room.archive = archive
     client = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
-    assert "Look back" in client.get(f"/history/{game_id}").get_data(as_text=True)
+    assert "Review" in client.get(f"/history/{game_id}").get_data(as_text=True)
     page = client.get(f"/history/{game_id}/review?whole=1").get_data(as_text=True)
     better = re.findall(r'class="better">.*?</span>\s*([^<]+)', page, re.DOTALL)
     assert len(better) >= 3  # sensible is not best

@@ -65,7 +65,7 @@ def test_the_second_best_card_and_the_second_best_keep_are_named() -> None:
     assert counsel is not None
     first, second = reasons(thrown, counsel, HAND_MADE)
     assert first.template == NEXT_STEP
-    assert str(second).startswith("Let ")
+    assert str(second).startswith("Keep ")
 
 
 def test_nothing_is_answered_while_somebody_throws() -> None:

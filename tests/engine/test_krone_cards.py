@@ -46,20 +46,20 @@ def test_what_each_card_does_to_active_dice(card: str, use: str, active: tuple[i
 @pytest.mark.parametrize(
     ("card", "use", "sentence"),
     [
-        ("fool", "5 4 > 1 1", "exactly one active die again, not 2"),
+        ("fool", "5 4 > 1 1", "rerolls exactly one active die, not 2"),
         ("maid", "1 > 5", "adds 1, 2 or 3: a 1 cannot become 5"),
         ("maid", "5 > 4", "adds 1, 2 or 3"),
         ("maid", "5 4 > 6 5", "exactly one active die, not 2"),
         ("philosopher", "5 4 1 > 6 3 1", "between two active dice, not 3"),
-        ("philosopher", "5 1 > 4 1", "5 1 is 6, 4 1 is 5"),
+        ("philosopher", "5 1 > 4 1", "5 1 is 6, but 4 1 is 5"),
         ("philosopher", "5 1 > 3", "5 1 cannot become 3"),
-        ("astronomer", "5 > 4", "no 4 is among 2"),
+        ("astronomer", "5 > 4", "no 4 among 2"),
         ("astronomer", "2 > 5", "only active dice can change: 2 is not among 5 4 1"),
         ("merchant", "2 > 5", "only active dice can change"),
         ("merchant", "5 5 > 1 1", "only active dice can change"),
         ("noblewoman", "5 > 4", "exactly 1"),
         ("magician", "5 4 > 1 1", "exactly one active die, not 2"),
-        ("alchemist", "5 4 > 6 2", "the sum stays"),
+        ("alchemist", "5 4 > 6 2", "does not change the sum"),
         ("nobleman", "5 > 1", "a 5 cannot become 7"),
         ("magician", "? > 6", "only active dice"),
     ],
@@ -75,15 +75,15 @@ ADDERS = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 5, "
 def test_adders_add_a_die_showing_their_value(card: str) -> None:
     state = after(f"A farmer {card}{ACTIVE}", f"A use {card}")
     assert state.turn.active == tuple(sorted((1, 4, 5, ADDERS[card])))
-    assert "no dice are named" in refusal(f"A farmer {card}{ACTIVE}", f"A use {card} {ADDERS[card]}")
+    assert "Do not choose any dice" in refusal(f"A farmer {card}{ACTIVE}", f"A use {card} {ADDERS[card]}")
 
 
 def test_the_queen_adds_a_die_of_any_value() -> None:
     claimed = "A farmer king queen; B -; threshold 7x2; active 5 4 1; kept 2"
     for value in range(1, 7):
         assert after(claimed, f"A use queen {value}").turn.active == tuple(sorted((1, 4, 5, value)))
-    assert "say which value" in refusal(claimed, "A use queen")
-    assert "say which value" in refusal(claimed, "A use queen 1 2")
+    assert "Choose its value" in refusal(claimed, "A use queen")
+    assert "Choose its value" in refusal(claimed, "A use queen 1 2")
     assert "no ability" in refusal(claimed, "A use king")
 
 
@@ -98,8 +98,8 @@ def test_a_card_is_used_once_a_turn_and_refreshed_for_the_next() -> None:
 
 
 def test_only_ones_own_cards_are_used() -> None:
-    assert refusal("A -; B guard; active 5 4; kept 1", "A use guard") == "A has no Guard"
-    assert refusal(TWO, "B use guard") == "it is the turn of A, not of B"
+    assert refusal("A -; B guard; active 5 4; kept 1", "A use guard") == "A does not have the Guard"
+    assert refusal(TWO, "B use guard") == "it is A’s turn, not B’s"
 
 
 def test_nobody_buys_a_card_twice() -> None:
@@ -111,7 +111,7 @@ def test_cards_sold_out_are_gone() -> None:
     state = after("A hunter; B -; turn B; active 3; kept 3 3", "B keep 3")
     assert state.display["hunter"] == 0
     state = after("A hunter; B farmer; turn B; active 3; kept 3 3 3", "B keep 3")
-    assert refusal(state, "B buy hunter") == "no Hunter is left on the display"
+    assert refusal(state, "B buy hunter") == "no Hunter is left for sale"
     assert "hunter" not in state.purchases()
 
 
@@ -122,12 +122,12 @@ def test_charlatan_is_an_own_fool_turned_over_and_touches_no_display() -> None:
     assert bought.tableau("A") == ("charlatan",)
     assert bought.display["fool"] == 0
     assert bought.display["charlatan"] == 0
-    assert "no unturned Fool" in refusal(after(TWO, "A roll 1 2 3", "A keep 1 2 3"), "A buy charlatan")
+    assert "no unused Fool" in refusal(after(TWO, "A roll 1 2 3", "A keep 1 2 3"), "A buy charlatan")
 
 
 def test_another_fool_once_all_own_fools_are_turned() -> None:
     state = after("A fool; B -; active 3; kept 2 6", "A keep 3")
-    assert refusal(state, "A buy fool") == "A has an unturned Fool: another can be taken once all own ones are turned"
+    assert refusal(state, "A buy fool") == "A has an unused Fool. Turn over all of them before taking another"
     state = after("A charlatan; B -; active 3 1; kept 2 6", "A keep 3 1", "A buy fool")
     assert state.tableau("A") == ("fool", "charlatan")
     state = after("A fool charlatan; B -; active 3 1; kept 2 6", "A keep 3 1", "A buy charlatan")
@@ -140,11 +140,11 @@ def test_the_queen_is_not_bought() -> None:
 
 def test_buying_and_passing_need_all_dice_set_aside() -> None:
     state = after(TWO, "A roll 6 6 3", "A keep 6 6")
-    assert refusal(state, "A buy farmer") == "all dice must be set aside first: 3 still active"
-    assert refusal(state, "A pass") == "all dice must be set aside first: 3 still active"
-    assert refusal(TWO, "A pass") == "passing before any roll is allowed in the final round only"
-    assert "no result" in refusal(TWO, "A buy fool")
-    assert "nothing has been rolled" in refusal(TWO, "A keep 1")
+    assert refusal(state, "A buy farmer") == "set aside all dice first: 3 still active"
+    assert refusal(state, "A pass") == "set aside all dice first: 3 still active"
+    assert refusal(TWO, "A pass") == "you can only pass before rolling in the final round"
+    assert "cannot buy a card" in refusal(TWO, "A buy fool")
+    assert "you have not rolled yet" in refusal(TWO, "A keep 1")
 
 
 def test_copies_by_number_of_players() -> None:
@@ -185,9 +185,9 @@ def test_why_a_card_cannot_be_used_at_all_now() -> None:
     state = at("A farmer nobleman astronomer guard; B -; active 6 5; kept 2 2")
     assert (
         str(why_not_use(state, "nobleman"))
-        == "the Nobleman adds exactly 2 to any number of active dice, and no active die fits"
+        == "the Nobleman (adds exactly 2 to any number of active dice) fits no active die"
     )
     assert why_not_use(state, "astronomer") is None
     assert why_not_use(state, "guard") is None
     assert "at the start" in str(why_not_use(state, "farmer"))
-    assert str(why_not_use(state, "hunter")) == "A has no Hunter"
+    assert str(why_not_use(state, "hunter")) == "A does not have the Hunter"

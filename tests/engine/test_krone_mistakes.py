@@ -27,7 +27,7 @@ def test_turn_order_is_rotated_not_reversed() -> None:
 
 
 def test_the_astronomer_copies_a_kept_die_not_an_active_one() -> None:
-    assert "no 6 is among 2" in refusal("A astronomer; B -; active 6 5; kept 2", "A use astronomer 5 > 6")
+    assert "no 6 among 2" in refusal("A astronomer; B -; active 6 5; kept 2", "A use astronomer 5 > 6")
 
 
 def test_setting_aside_and_rolling_are_two_acts() -> None:

@@ -32,7 +32,7 @@ def test_a_preview_of_dice_being_set_aside_counts_as_kept() -> None:
 
 def test_why_a_card_cannot_be_bought_with_what_is_kept_so_far() -> None:
     state = after("A farmer guard; B hunter", "A roll 5 5 5 1", "A keep 5")
-    assert str(why_not_buy(state, "hunter")) == "no Hunter is left on the display"
+    assert str(why_not_buy(state, "hunter")) == "no Hunter is left for sale"
     assert str(why_not_buy(state, "guard")) == "A already has the Guard"
     assert str(why_not_buy(state, "laborer")) == "the Laborer costs a sum of 15 or more: 5 is not enough"
     assert str(why_not_buy(state, "laborer", (5,))) == "the Laborer costs a sum of 15 or more: 5 5 is not enough"
@@ -52,7 +52,7 @@ def test_seven_dice_guarantee_a_pair_before_they_are_thrown() -> None:
 def test_an_unread_die_can_be_kept_and_counts_for_what_is_certain() -> None:
     state = after("A -; B -", "A roll 5 5 ?", "A keep 5 5")
     assert state.turn.active == (0,)
-    assert refusal(state, "A buy farmer") == "all dice must be set aside first: ? still active"
+    assert refusal(state, "A buy farmer") == "set aside all dice first: ? still active"
     state = after(state, "A keep ?")
     assert set(state.purchases()) == {"fool", "farmer"}
     assert refusal(state, "A buy guard") == "the Guard costs three alike: 5 5 ? is not enough"
@@ -69,7 +69,7 @@ def test_an_unread_die_is_thrown_again_but_not_turned() -> None:
     state = after("A fool merchant magician astronomer; B -", "A roll 5 4 ?", "A use fool ? > 5", "A keep 5 5")
     assert state.turn.kept == (5, 5)
     state = after("A merchant magician astronomer; B -", "A roll 5 4 ?", "A use merchant 4 > ?", "A keep 5")
-    assert refusal(state, "A use magician ? > 6") == "a die must be read before the Magician can turn it"
+    assert refusal(state, "A use magician ? > 6") == "a die must be read before the Magician can change it"
     assert "must be read" in refusal(state, "A use astronomer ? > 5")
     state = after("A astronomer; B -", "A roll 5 4 ?", "A keep ?")
     assert "set aside this turn" in refusal(state, "A use astronomer 5 > 4")
@@ -94,7 +94,7 @@ def test_the_next_player_may_roll_while_a_purchase_is_open() -> None:
 
 
 def test_the_next_player_does_not_roll_while_a_die_is_active() -> None:
-    assert refusal(after("A -; B -", "A roll 5 5 2", "A keep 5 5"), "B roll 1 2 3") == "it is the turn of A, not of B"
+    assert refusal(after("A -; B -", "A roll 5 5 2", "A keep 5 5"), "B roll 1 2 3") == "it is A’s turn, not B’s"
 
 
 def test_the_next_player_may_also_begin_with_a_card() -> None:
@@ -117,7 +117,7 @@ def test_a_late_purchase_must_be_paid_by_that_turns_result() -> None:
 
 def test_out_of_place_a_purchase_is_refused() -> None:
     state = game(*LATE[:3]).state
-    assert refusal(state, "A buy farmer") == "the open purchase of A belongs before the event that began the next turn"
+    assert refusal(state, "A buy farmer") == "enter A’s missing purchase before the start of the next turn"
 
 
 def test_a_late_purchase_that_breaks_a_later_one_names_it() -> None:
@@ -126,7 +126,7 @@ def test_a_late_purchase_that_breaks_a_later_one_names_it() -> None:
     broken = edited(replay, 2, 0, Entry("A", Buy("farmer")))
     assert broken.broken is not None
     assert broken.broken.index == 5
-    assert str(broken.broken.reason) == "no Farmer is left on the display"
+    assert str(broken.broken.reason) == "no Farmer is left for sale"
     assert broken.broken.entry.event == Buy("farmer")
     assert len(broken.record.entries) == 6
     assert edited(broken, 5, 1, Entry("B", Pass())).broken is None
@@ -137,7 +137,7 @@ def test_a_late_start_die_breaks_the_throw_it_should_have_been_in() -> None:
     broken = edited(replay, 2, 0, Entry("A", Buy("farmer"))).broken
     assert broken is not None
     assert broken.entry.line == 12
-    assert str(broken.reason) == "4 dice are to be rolled, not 3"
+    assert str(broken.reason) == "roll 4 dice, not 3"
 
 
 def test_two_open_turns_of_one_player() -> None:

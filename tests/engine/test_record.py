@@ -106,11 +106,11 @@ def test_any_name_reads_back(name: str) -> None:
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (["Anna"], "2 to 5 can play, not 1"),
-        (list("abcdef"), "2 to 5 can play, not 6"),
+        (["Anna"], "this game is for 2 to 5 players, not 1"),
+        (list("abcdef"), "this game is for 2 to 5 players, not 6"),
         (["Anna", ""], "1 to 40 characters"),
         (["Anna", "x" * 41], "1 to 40 characters"),
-        (["Anna", "Anna"], "two players are called “Anna”"),
+        (["Anna", "Anna"], "two players have the name “Anna”"),
         (["Anna", "a\nb"], "1 to 40 characters"),
     ],
 )
@@ -156,10 +156,10 @@ def test_the_result_agrees_with_the_events() -> None:
     assert read_game(FINISHED).state.winner == "A"
     assert read_game(FINISHED.replace('[Result "Anna"]\n', "")).result == "Anna"
     for wrong in (FINISHED.replace('"Anna"]\n\n', '"*"]\n\n'), FINISHED.replace('"Anna"]\n\n', '"Bert"]\n\n')):
-        with pytest.raises(Unreadable, match="does not agree") as refused:
+        with pytest.raises(Unreadable, match="does not match") as refused:
             read_game(wrong)
         assert refused.value.line == 3
-    with pytest.raises(Unreadable, match="does not agree"):
+    with pytest.raises(Unreadable, match="does not match"):
         read_game(EXAMPLE.replace('[Result "*"]', '[Result "Anna"]'))
 
 

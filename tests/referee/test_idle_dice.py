@@ -174,7 +174,7 @@ def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_
     game.see(laid.read())
     assert events(game) == []
     assert [str(notice) for notice in game.notices] == [
-        "What lies there from before the game (dice: 3) counts once it is thrown."
+        "Dice left on the table before the game (3) count after they are rolled."
     ]
     laid.throw([5, 5, 1])
     game.see(laid.read())

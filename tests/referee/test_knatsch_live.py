@@ -65,7 +65,7 @@ def test_dice_set_aside_come_back_and_sixes_stay() -> None:
 def test_a_throw_waits_until_the_card_is_named() -> None:
     table = sitting(*BEGUN[:2])
     table.see(reading(1, "665532"))
-    assert "say which card" in str(table.notices[0])
+    assert "Choose the card" in str(table.notices[0])
     table.enter("A target left")
     table.see(reading(1, "665532", seconds=1.1))
     assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
@@ -151,14 +151,14 @@ def test_a_six_taken_up_again_is_told_and_not_recorded() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "665532"))
     table.see(reading(2, "543211"))
-    assert "sixes stay" in str(table.notices[0])
+    assert "Sixes stay" in str(table.notices[0])
     assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
 
 
 def test_a_hidden_die_is_told() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "66553"))
-    assert "I see 5 dice, 6 expected" in str(table.notices[0])
+    assert "I see 5 dice but expected 6" in str(table.notices[0])
     table.see(reading(1, "665531", seconds=2.0))
     assert shown(table, 1) == ["A roll 6 6 5 5 3 1"]
 

@@ -142,7 +142,9 @@ def test_a_die_too_few_has_its_sentence_and_is_recorded_when_it_appears() -> Non
     laid.throw((5, 5, 2, 1))
     laid.active(1).hidden = True
     game_.see(laid.read())
-    assert [str(notice) for notice in game_.notices] == ["I see 3 dice, 4 expected: one hidden or touching?"]
+    assert [str(notice) for notice in game_.notices] == [
+        "I see 3 dice but expected 4. Is one hidden or touching another?"
+    ]
     assert events(game_) == []
     laid.active(1).hidden = False
     game_.see(laid.read())
@@ -195,14 +197,14 @@ def test_the_last_die_in_play_that_no_card_can_have_turned_was_thrown_again_besi
 def test_somebody_elses_die_has_its_sentence() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
-    assert [str(n) for n in game_.notices] == ["I see 4 dice, 3 expected: is one of them not part of the game?"]
+    assert [str(n) for n in game_.notices] == ["I see 4 dice but expected 3. Is one of them not part of the game?"]
     assert events(game_) == []
 
 
 def test_what_the_vision_side_doubts_is_passed_on() -> None:
     game_, laid = table(), LaidTable()
-    game_.see(laid.read(settled=False, doubt="A hand rests in the picture; dice under it are not seen."))
-    assert [str(notice) for notice in game_.notices] == ["A hand rests in the picture; dice under it are not seen."]
+    game_.see(laid.read(settled=False, doubt="A hand is in the picture. The dice under it cannot be seen."))
+    assert [str(notice) for notice in game_.notices] == ["A hand is in the picture. The dice under it cannot be seen."]
 
 
 def test_an_unsure_die_is_recorded_with_its_likely_values_as_answers() -> None:
@@ -280,8 +282,8 @@ def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_
 
 
 def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
-    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die, 3 expected")
-    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice, 3 expected")
+    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die but expected 3")
+    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
 
 
 def test_what_the_rules_refuse_is_not_recorded_and_never_stops_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,7 +146,7 @@ def test_a_doubt_is_told_with_its_event_and_answered_by_a_line() -> None:
     told.see(laid.read())
     doubtful = told.objects[0]
     assert doubtful["event"] == "roll 5 5 3"
-    assert doubtful["doubt"] == "I am not sure of this roll: is it “roll 5 5 3” or “roll 5 5 2”?"
+    assert doubtful["doubt"] == "I am not sure about this roll. Is it “roll 5 5 3” or “roll 5 5 2”?"
     assert doubtful["answers"][:2] == ["A roll 5 5 3", "A roll 5 5 2"]
     told.typed("answer 2")
     assert [line.event for line in told.table.lines] == ["A roll 5 5 2"]
@@ -161,7 +161,7 @@ def test_a_sentence_about_the_table_is_told_once() -> None:
     for _ in range(5):
         told.see(laid.read())
     assert [found["doubt"] for found in told.objects] == [
-        "I see 4 dice, 3 expected: is one of them not part of the game?"
+        "I see 4 dice but expected 3. Is one of them not part of the game?"
     ]
     assert told.objects[0]["event"] is None
 
@@ -195,8 +195,8 @@ def test_a_line_nobody_understands_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["none.mp4"], "say who plays with --players"),
-        (["none.mp4", "--players", "Anna"], "2 to 5 can play, not 1"),
+        (["none.mp4"], "add --players"),
+        (["none.mp4", "--players", "Anna"], "this game is for 2 to 5 players, not 1"),
         (["none.mp4", "--players", "Anna,Bert", "--ruleset", "house"], "there is no ruleset “house”"),
         (["none.mp4", "--players", "Anna,Bert"], "none.mp4"),
     ],

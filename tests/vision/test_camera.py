@@ -57,9 +57,9 @@ def test_a_video_cut_off_in_the_middle_is_said_after_the_frames_that_could_be_re
     [
         ("missing.mp4", None, "missing.mp4 does not exist"),
         ("empty.mp4", b"", "empty.mp4 is empty"),
-        ("text.mp4", b"once upon a time " * 500, "text.mp4 is no video"),
-        ("noise.webm", np.random.default_rng(1).bytes(5000), "noise.webm is no video"),
-        ("text.jpg", b"once upon a time " * 500, "text.jpg is not a picture"),
+        ("text.mp4", b"once upon a time " * 500, "text.mp4 is not a readable video"),
+        ("noise.webm", np.random.default_rng(1).bytes(5000), "noise.webm is not a readable video"),
+        ("text.jpg", b"once upon a time " * 500, "text.jpg is not a readable picture"),
         ("cut.jpg", numbered_jpeg(1)[:-800], "cut.jpg is cut off"),
     ],
 )
@@ -92,7 +92,7 @@ def test_stills_come_in_natural_order_and_a_damaged_one_does_not_stop_the_others
 
 
 def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Unusable, match="holds no pictures"):
+    with pytest.raises(Unusable, match="contains no pictures"):
         list(frames(str(tmp_path)))
 
 

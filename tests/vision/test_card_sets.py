@@ -80,7 +80,7 @@ def test_a_set_that_could_not_be_read_again_is_not_written(tmp_path: Path, monke
     with pytest.raises(DamagedSet, match="could not be read again"):
         own.save(cards.taught(Face("too small", GRAIN[:8, :8])))
     monkeypatch.setattr(card_set, "MOST_PIXELS", 2 * GRAIN.size // 3)
-    with pytest.raises(DamagedSet, match="larger than any set"):
+    with pytest.raises(DamagedSet, match="too large for a card set"):
         own.save(CardSet("Amigo", (Face("maid", GRAIN),) * 3))
     assert (tmp_path / "Amigo.cards").read_bytes() == before
 

@@ -37,7 +37,7 @@ def test_a_photo_is_packed_with_what_is_read_in_it_versions_and_a_readme(photo: 
     assert set(report.about["models"]) >= {"finder.onnx", "close_reader.onnx"}
     assert report.about["versions"]["onnxruntime"] != "unknown"
     with zipfile.ZipFile(out) as archive:
-        assert "look at them before you give" in archive.read("README.txt").decode()
+        assert "check them before you share" in archive.read("README.txt").decode()
 
 
 def test_nothing_of_the_player_is_packed_but_the_picture(photo: Path, tmp_path: Path) -> None:
@@ -72,12 +72,12 @@ def zipped(parts: dict[str, bytes]) -> bytes:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"no zip", "no report"),
-        (zipped({"README.txt": b""}), "no report"),
-        (zipped({"report.json": b"{"}), "no report"),
-        (zipped({"report.json": json.dumps({"readings": [{}]}).encode()}), "no report"),
-        (zipped({"report.json": b" " * (41 << 20)}), "larger than"),
-        (zipped({"report.json": b'{"readings": []}', "what_lies_there.txt": b"00000001.jpg 3 7"}), "values of dice"),
+        (b"no zip", "not a Courtside report"),
+        (zipped({"README.txt": b""}), "not a Courtside report"),
+        (zipped({"report.json": b"{"}), "not a Courtside report"),
+        (zipped({"report.json": json.dumps({"readings": [{}]}).encode()}), "not a Courtside report"),
+        (zipped({"report.json": b" " * (41 << 20)}), "too large for a report"),
+        (zipped({"report.json": b'{"readings": []}', "what_lies_there.txt": b"00000001.jpg 3 7"}), "dice values"),
     ],
 )
 def test_a_damaged_report_is_refused_in_one_sentence(tmp_path: Path, content: bytes, why: str) -> None:
@@ -91,8 +91,8 @@ def test_a_damaged_report_is_refused_in_one_sentence(tmp_path: Path, content: by
     ("words", "why"),
     [
         (["missing.jpg"], "missing.jpg"),
-        (["PHOTO", "--says", "3 7"], "values of dice"),
-        (["0"], "photo or a film"),
+        (["PHOTO", "--says", "3 7"], "dice values"),
+        (["0"], "photo or a video"),
         (["PHOTO", "--out", "/nowhere/report.zip"], "/nowhere/report.zip"),
     ],
 )

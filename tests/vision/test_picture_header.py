@@ -131,9 +131,9 @@ def test_a_jpeg_with_two_sizes_is_damaged() -> None:
 @pytest.mark.parametrize("size", [(1, 9000), (9000, 1), (2000, 64), (3100, 3100)])
 def test_a_phone_cannot_upload_a_picture_that_is_unfit_to_be_watched(size: tuple[int, int]) -> None:
     handed_on: list[bytes] = []
-    with pytest.raises(Refused, match="the picture"):
+    with pytest.raises(Refused, match="picture"):
         PhoneGate(handed_on.append).take(encoded("JPEG", size))
-    with pytest.raises(Refused, match="no JPEG"):
+    with pytest.raises(Refused, match="not a JPEG"):
         PhoneGate(handed_on.append).take(encoded("PNG", (640, 480)))
     assert not handed_on
 

@@ -57,8 +57,8 @@ def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     ("language", "share", "farmer"),
-    [("en", r"\d%", "Farmer: one more die from the start of the turn."),
-     ("de", r"\d\N{NO-BREAK SPACE}%", "Bauer: ein Würfel mehr vom Beginn des Zugs an."),
+    [("en", r"\d%", "Farmer: roll one extra die each turn."),
+     ("de", r"\d\N{NO-BREAK SPACE}%", "Bauer: jeden Zug ein Würfel mehr."),
      ("nl", r"\d%", "Boer: "), ("fi", r"\d\N{NO-BREAK SPACE}%", "Rakentaja: "), ("ja", r"\d%", "農夫：")],
 )  # fmt: skip
 def test_a_purchase_is_advised_in_whole_sentences_and_shares_are_written_one_way(
@@ -96,7 +96,7 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
     assert choose(client, seat="A", verb="keep", dice="2") == 200
     page = shown(app_state, client)
     assert "Set aside 5 5" in page
-    assert "The advice before the last decision" in page
+    assert "Advice for the last decision" in page
 
 
 def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> 
         app_state.sitting.table.enter(event, by="person")
     try:
         assert "Go for the Green Castle on the left stack" in shown(app_state, client)
-        assert "Greif die Karte Grüne Burg auf dem linken Stapel an" in shown(app_state, client, "de")
+        assert "Würfle um Grüne Burg auf dem linken Stapel" in shown(app_state, client, "de")
         page = shown(app_state, client)
         assert "Why not another card?" in page
         assert "Tournament on the right stack: " in page

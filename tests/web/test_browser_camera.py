@@ -52,7 +52,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
         expect(page.locator(".lines li").first).to_contain_text("Bert", timeout=60_000)
         anna = page.locator("[data-key=player-A]")
-        anna.get_by_text("Last turn’s purchase").click()
+        anna.get_by_text("Purchase from last turn").click()
         anna.get_by_role("button", name="Farmer").click()
         expect(anna.locator(".owned-card")).to_contain_text("Farmer")
         expect(page.locator(".tray .pick")).to_have_count(0)
@@ -70,7 +70,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
 def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
-        expect(page.locator("[data-state-of]")).to_contain_text("It sees the table", timeout=60_000)
+        expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table", timeout=60_000)
         page.get_by_role("button", name="Draw the areas").click()
         first = page.get_by_role("button", name="Rolling area, corner 1")
         expect(first).to_be_focused()
@@ -83,20 +83,20 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         page.mouse.move(last["x"] - 60, last["y"] - 20, steps=3)
         page.mouse.up()
         page.get_by_role("button", name="Use these areas").click()
-        expect(page.get_by_text("The areas you drew are used.")).to_be_visible()
+        expect(page.get_by_text("Using the areas you drew.")).to_be_visible()
         areas = running_app.app_state.drawn_areas
         assert areas is not None
         assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
         assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
         with page.expect_download() as download:
-            page.get_by_role("link", name="Pack this failure").click()
+            page.get_by_role("link", name="Save a problem report").click()
         with zipfile.ZipFile(download.value.path()) as packed:
             assert any(name.endswith(".jpg") for name in packed.namelist())
         page.get_by_role("button", name="Use the printed mat").click()
-        expect(page.get_by_text("The printed mat is found by itself.")).to_be_visible()
+        expect(page.get_by_text("The printed mat is found automatically.")).to_be_visible()
         assert running_app.app_state.drawn_areas is None
-        page.get_by_label("Which camera").select_option("none")
-        page.get_by_role("button", name="Use it").click()
+        page.get_by_label("Camera to use").select_option("none")
+        page.get_by_role("button", name="Use this camera").click()
         expect(page.locator("[data-state-of]")).to_contain_text("by hand")
         assert running_app.app_state.watcher is None
 
@@ -118,20 +118,20 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         told = page.locator("[data-key=demo]")
         expect(told).to_contain_text("Demo")
         expect(told).to_be_in_viewport()
-        expect(told).to_contain_text("This was the demo. Now begin your own game.", timeout=60_000)
+        expect(told).to_contain_text("That was the demo. Now start your own game.", timeout=60_000)
         shown = [line.event.split()[1] for line in table_of(running_app).lines]
         assert {"roll", "keep"} <= set(shown)
         assert game_repository.summaries(archive) == []
         told.get_by_role("link", name="New game").click()
-        expect(page.get_by_label("Which camera")).not_to_have_value("demo")
+        expect(page.get_by_label("Camera to use")).not_to_have_value("demo")
         expect(page.get_by_label("Player 1", exact=True)).to_have_value("")
-        page.get_by_role("button", name="Keep it in the history").click()
+        page.get_by_role("button", name="Keep in history").click()
         expect(page.get_by_role("heading", name="Anna, Bert").first).to_be_visible()
         assert len(game_repository.summaries(archive)) == 1
         page.goto(f"{running_app.server.address}new")
         page.get_by_label("Player 1", exact=True).fill("Chiara")
         page.get_by_label("Player 2", exact=True).fill("Dora")
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
         expect(told).to_have_count(0)
         assert running_app.app_state.watcher is None or running_app.app_state.watcher.source != "demo"
@@ -146,4 +146,4 @@ def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_pat
         notice = page.locator(".notices .notice")
         expect(notice).to_contain_text("none.mp4 does not exist")
         notice.get_by_role("link", name="Camera").click()
-        expect(page.get_by_label("Which camera")).to_be_visible()
+        expect(page.get_by_label("Camera to use")).to_be_visible()

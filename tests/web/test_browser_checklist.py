@@ -55,7 +55,7 @@ def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | N
     app_state.watcher = SimpleNamespace(state=CameraState("looking", why), health=lambda: health)  # type: ignore[assignment]
     page = create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client().get("/camera/state")
     assert page.status_code == 200
-    assert ("All is well" in page.text) == (why is None)
+    assert ("All good" in page.text) == (why is None)
 
 
 @pytest.mark.browser

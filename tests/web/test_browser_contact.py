@@ -40,7 +40,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             expect(pages["camera"].locator("[data-state-of]")).to_contain_text("by hand")
         for page in pages.values():
             expect(page.locator(LOST)).to_be_visible()
-            expect(page.locator(LOST)).to_contain_text("trying again")
+            expect(page.locator(LOST)).to_contain_text("Trying again")
         with served_app(tmp_path, players=(), resume="", port=first.server.port) as second:
             enter(second, "A keep 5 5")  # what they have missed
             for path, dice in (("", ".tray .pick"), ("overlay", ".air-dice .die"), ("me/A", ".tray .pick")):
@@ -58,21 +58,21 @@ def test_what_is_done_while_nothing_arrives_is_not_lost(tmp_path: Path) -> None:
         page = open_page(running_app.server.address)
         fail(page)
         page.locator("#rolled").fill("5 5 2")
-        page.get_by_role("button", name="Enter the roll").click()
+        page.get_by_role("button", name="Enter roll").click()
         expect(page.locator(LOST)).to_be_visible()
         expect(page.locator("#rolled")).to_have_value("5 5 2")
         recover(page)
         expect(page.locator(LOST)).to_be_hidden()
-        page.get_by_role("button", name="Enter the roll").click()
+        page.get_by_role("button", name="Enter roll").click()
         expect(page.locator(".tray .pick")).to_have_count(3)
         fail(page)
-        page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
         expect(page.locator(LOST)).to_be_visible()
         enter(running_app, "A keep 5 5")
         recover(page)
         expect(page.locator(LOST)).to_be_hidden()
         expect(page.locator(".tray .pick")).to_have_count(1)
-        page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
         expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 5 2")
         assert events(running_app) == ["A roll 5 5 2", "A keep 5 5"]
 
@@ -87,7 +87,7 @@ def test_past_games_and_the_camera_page_try_again(tmp_path: Path) -> None:
             page.goto(running_app.server.address + path)
 
         failing(past_game(running_app))
-        page.get_by_role("button", name="One event back").click()
+        page.get_by_role("button", name="Previous entry").click()
         expect(page.locator("output")).to_have_text(f"{SHORT - 1} / {SHORT}")
         expect(page.locator(LOST)).to_be_visible()
         expect(page.locator(".lines li")).to_have_count(SHORT)  # still the end
@@ -123,7 +123,7 @@ def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -
         page.get_by_label("Player 1", exact=True).fill("Anna")
         page.get_by_label("Player 2", exact=True).fill("Bert")
         assert asked == []
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
 
 
@@ -136,7 +136,7 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
             page = open_page(first.server.address)
             enter(first, "A roll 5 5 2")
             expect(page.locator(".tray .pick")).to_have_count(3)
-            page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+            page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
             page.locator("dialog .as-text summary").click()
             expect(page.locator("dialog [name=event]")).to_be_visible()
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -149,11 +149,11 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
         page.keyboard.press("Escape")
         with served_app(tmp_path, players=(), port=first.server.port) as second:
             said = page.get_by_role("alert")
-            expect(said).to_contain_text("this game is not on its table")
+            expect(said).to_contain_text("this game is no longer open")
             expect(said).to_be_in_viewport()
             expect(page.locator(LOST)).to_be_hidden()
             assert page.locator("#board").evaluate("board => board.inert")
-            said.get_by_role("link", name="Go on with a game").click()
+            said.get_by_role("link", name="Continue a game").click()
             page.get_by_role("button", name="Resume Anna, Bert").click()
             expect(page.locator(".tray .pick")).to_have_count(3)
             assert events(second) == ["A roll 5 5 2"]
@@ -167,8 +167,8 @@ def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_pat
             page.goto(first.server.address)
             page.locator("#rolled").fill("5 5 2")
         with served_app(tmp_path, players=(), port=first.server.port):
-            page.get_by_role("button", name="Enter the roll").click()
-            expect(page.get_by_role("alert")).to_contain_text("this game is not on its table")
+            page.get_by_role("button", name="Enter roll").click()
+            expect(page.get_by_role("alert")).to_contain_text("this game is no longer open")
             expect(page.locator("#rolled")).to_have_value("5 5 2")
 
 

@@ -37,7 +37,7 @@ def table(running_app: RunningApp, request: pytest.FixtureRequest) -> Iterator[O
 
 
 def correct(page: Page, number: int) -> None:
-    page.locator(f"[data-key=line-{number}]").get_by_role("button", name="Correct").click()
+    page.locator(f"[data-key=line-{number}]").get_by_role("button", name="Fix").click()
     expect(page.locator("dialog [data-preview]")).not_to_be_empty()
 
 
@@ -54,7 +54,7 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     assert events(running_app) == [*TURN, "B roll 6 4 2"]
     assert violations_now(page) == {}
     page.locator("dialog [data-set='5']").click()
-    expect(page.locator("dialog .consequence.breaks").filter(has_text="Correct")).to_have_count(0)
+    expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
 
 
 def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(table: OpenTable) -> None:
@@ -82,9 +82,9 @@ def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:
     expect(picks.filter(has_text="King")).to_have_class("pick-head misfit")
     picks.filter(has_text="King").click()
     expect(page.locator("dialog .consequence").first).to_contain_text("not allowed here")
-    picks.filter(has_text="takes no card").click()
-    expect(page.locator("dialog .consequence").first).to_contain_text("All later events still fit.")
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    picks.filter(has_text="Take no card").click()
+    expect(page.locator("dialog .consequence").first).to_contain_text("All later entries are still possible.")
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("[data-key=line-4]")).to_contain_text("takes no card")
     assert events(running_app) == ["A roll 5 5 5", "A keep 5 5 5", "A pass"]
 
@@ -102,7 +102,7 @@ def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
     after.nth(1).click()
     page.locator("dialog [data-set='3']").click()
     expect(page.locator("dialog [name=event]")).to_have_value("A use philosopher 5 2 > 4 3")
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator(".tray .pick input[value='4']")).to_have_count(1)
     assert events(running_app)[-1] == "A use philosopher 5 2 > 4 3"
 
@@ -112,9 +112,9 @@ def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(ta
     enter(running_app, "A roll 5 5 2", "A keep 5 5", seen_on=page)
     correct(page, 2)
     page.locator("dialog [data-edit=dice] [data-turn]").nth(0).click()
-    page.locator("dialog").get_by_role("button", name="one die less").click()
+    page.locator("dialog").get_by_role("button", name="remove a die").click()
     expect(page.locator("dialog [name=event]")).to_have_value("A keep 5")
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator(".tray .pick")).to_have_count(2)
 
 
@@ -127,7 +127,7 @@ def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) ->
         pick = page.locator("dialog .pick-head").filter(has_text="draws").filter(has_not=page.locator(":checked")).last
         words = pick.inner_text()
         pick.click()
-        page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+        page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
         expect(page.locator(".lines li").first).to_contain_text(words)
 
 

@@ -31,9 +31,9 @@ def test_a_game_ends_with_its_winner_its_turning_point_a_picture_and_a_rematch(h
         end = page.locator(".ending")
         expect(end.get_by_role("heading", name="Cleo wins the crown")).to_be_visible()
         expect(end.locator(".ending-dice .winner .die")).to_have_count(7)
-        expect(end).to_contain_text(re.compile(r"Round \d+, the turn of \w+"))
+        expect(end).to_contain_text(re.compile(r"Round \d+, \w+’s turn"))
         with page.expect_download() as saved:
-            end.get_by_role("link", name="Picture to share").click()
+            end.get_by_role("link", name="Share picture").click()
         assert saved.value.suggested_filename == "courtside.png"
         assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
         end.get_by_role("button", name="Rematch").click()
@@ -60,7 +60,7 @@ def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: 
                 break
             page.wait_for_timeout(250)
         expect(page.locator(".ranking tbody tr").first).to_contain_text("Cleo")
-        expect(page.locator("main")).to_contain_text("Known of 1 of 1 games")
+        expect(page.locator("main")).to_contain_text("from 1 of 1 games")
 
 
 @pytest.mark.parametrize("path", ["", "me/A", "history"])

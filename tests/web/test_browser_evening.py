@@ -26,7 +26,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.get_by_label("Player 1", exact=True).fill("Chiara")
             page.get_by_label("Player 2", exact=True).fill("Dora")
             page.locator("input[name=starts]").nth(1).check(force=True)
-            page.get_by_role("button", name="Begin the game").click()
+            page.get_by_role("button", name="Start game").click()
             expect(page.get_by_role("heading", name="Dora").first).to_be_visible()
             expect(page.locator(".preferences")).to_be_visible()  # the scripts are there: from now on taps count
             roll(page, "552")
@@ -43,7 +43,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             # Somebody was quick: Dora's purchase has still to be entered.
             enter(first, "B roll 6 4 2", seen_on=page)
             dora = page.locator("[data-key=player-A]")
-            dora.get_by_text("Last turn’s purchase").click()
+            dora.get_by_text("Purchase from last turn").click()
             dora.get_by_role("button", name="Farmer").click()
             expect(dora.locator(".owned-card")).to_contain_text("Farmer")
             page.get_by_role("button", name="Undo").click()
@@ -62,13 +62,13 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.goto(f"{second.server.address}history")
             page.get_by_role("link", name="Dora, Chiara").click()
             for _ in range(4):
-                page.get_by_role("button", name="One event back").click()
+                page.get_by_role("button", name="Previous entry").click()
             expect(page.locator("output")).to_have_text("4 / 8")
             expect(page.locator("[data-key=player-A]")).to_contain_text("No cards yet")
-            page.get_by_role("button", name="One event on").click()
+            page.get_by_role("button", name="Next entry").click()
             expect(page.locator("[data-key=player-A]")).to_contain_text("Farmer")
             with page.expect_download() as download:
-                page.get_by_role("link", name="Record").click()
+                page.get_by_role("link", name="Game record").click()
             # Told of others: the very same game would be taken in only once.
             exported = tmp_path / "elsewhere.txt"
             exported.write_text(Path(download.value.path()).read_text("utf-8").replace("Dora", "Nora"), "utf-8")
@@ -77,7 +77,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.get_by_role("button", name="Import").click()
             expect(page.get_by_role("heading", name="Nora, Chiara").first).to_be_visible()
             with page.expect_download() as again:
-                page.get_by_role("link", name="Record").click()
+                page.get_by_role("link", name="Game record").click()
             assert Path(again.value.path()).read_text(encoding="utf-8") == exported.read_text(encoding="utf-8")
             page.goto(f"{second.server.address}history")
             expect(page.locator(".past li")).to_have_count(2)
@@ -92,9 +92,9 @@ def look_at_the_club(page: Page, running_app: RunningApp) -> None:
     page.get_by_role("link", name="Club", exact=True).click()
     tables = page.locator(".past li")
     expect(tables).to_have_count(1)  # the other game was only taken in
-    expect(tables.filter(has_text="turn of Dora")).to_have_count(0)
+    expect(tables.filter(has_text="Dora’s turn")).to_have_count(0)
     enter(running_app, "B roll 6 6 2", "B keep 6 6 2", "B buy fool")
-    expect(tables.filter(has_text="turn of Dora")).to_have_count(1)
+    expect(tables.filter(has_text="Dora’s turn")).to_have_count(1)
     with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
         visitor = open_page("about:blank")
         assert violations(visitor, page.url) == {}

@@ -56,7 +56,7 @@ def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(hous
         page.go_back()
         expect(page.locator("input[name=player]").nth(1)).to_have_value("Bert")
         assert chosen(page)[0] == "1"
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("button", name="Start game").click()
         page.locator("#turn-title").wait_for()
         assert page.evaluate("sessionStorage.length") == 0
 
@@ -69,8 +69,8 @@ def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> No
         page.locator("select[name=supply]").select_option("none")
         page.locator("select[name=game]").select_option("knatsch")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
-        page.get_by_role("button", name="Begin the game").click()
-        expect(page.get_by_role("alert")).to_contain_text("Two players are called “Bert”")
+        page.get_by_role("button", name="Start game").click()
+        expect(page.get_by_role("alert")).to_contain_text("Two players have the name “Bert”")
         assert chosen(page) == ["1", "knatsch", "riogrande2007", "none"]
 
 
@@ -87,7 +87,7 @@ def test_the_next_game_is_the_one_just_played(house: RunningApp) -> None:
 def test_only_what_the_chosen_game_needs_is_asked_for(house: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(house.server.address + "new")
-        rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Deck file of your own")
+        rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Your own deck file")
         page.locator("select[name=game]").select_option("krone")
         expect(rules).to_be_visible()
         expect(deck).to_be_hidden()
@@ -101,8 +101,8 @@ def test_the_crown_stays_with_its_player_when_another_gets_up(house: RunningApp)
     with browsing() as open_page:
         page = open_page(house.server.address + "new")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
-        page.get_by_role("group", name="Tap who plays").get_by_role("button", name="Anna").click()
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("group", name="Tap the players").get_by_role("button", name="Anna").click()
+        page.get_by_role("button", name="Start game").click()
         expect(page.locator("#turn-title")).to_have_text("Bert")
         assert table_of(house).record.players == ("Bert", "Cleo")
 
@@ -115,7 +115,7 @@ def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None
         assert house.app_state.sitting is not None
         waits = house.app_state.sitting.id
         page.goto(f"{house.server.address}history/{waits}")
-        expect(page.get_by_role("link", name="To the table")).to_be_visible()
+        expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
         begin(house, page, players=("Cleo", "Dora"))
         page.goto(f"{house.server.address}history/{waits}")
         page.get_by_role("button", name="Resume").click()

@@ -37,7 +37,7 @@ def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) 
         page = open_page(home.server.address + past_game(home))
         chances = page.locator("section", has=page.get_by_role("heading", name="Chances to win"))
         expect(chances.locator("polyline")).to_have_count(3)
-        chances.get_by_text("The numbers as a table").click()
+        chances.get_by_text("Show as a table").click()
         rows = chances.locator("tbody tr")
         expect(rows.first).to_contain_text("Anna")
         points = chances.locator("polyline").first.get_attribute("points") or ""
@@ -45,7 +45,7 @@ def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) 
         for row in rows.all():
             numbers = [int(text.rstrip("%")) for text in row.locator("td.number").all_text_contents()]
             assert 98 <= sum(numbers) <= 102
-        page.locator(".charts").get_by_text("The numbers as a table").nth(1).click()
+        page.locator(".charts").get_by_text("Show as a table").nth(1).click()
         expect(page.get_by_role("columnheader", name="expected")).to_be_visible()
         rows.nth(2).get_by_role("link").click()
         expect(page.locator("output")).not_to_have_text(f"{SHORT} / {SHORT}")
@@ -57,8 +57,8 @@ def test_looking_back_names_the_decisions_and_leads_to_them(home: RunningApp) ->
         expect(page.get_by_role("heading", name="Luck and skill")).to_be_visible()
         expect(page.locator(".balance tbody tr")).to_have_count(3)
         first = page.locator(".slips li").first
-        expect(first).to_contain_text("Better")
-        first.get_by_role("link", name="See it").click()
+        expect(first).to_contain_text("Better move")
+        first.get_by_role("link", name="Show this moment").click()
         expect(page.locator("output")).to_contain_text(f"/ {SHORT}")
 
 
@@ -76,7 +76,7 @@ def test_a_step_back_through_a_game_takes_out_nothing_that_stays(home: RunningAp
             "window.put = []; new MutationObserver((all) => all.forEach((one) => put.push(...one.addedNodes)))"
             ".observe(document.querySelector('.lines'), { childList: true })"
         )
-        page.get_by_role("button", name="One event back").click()
+        page.get_by_role("button", name="Previous entry").click()
         expect(page.locator(".lines li")).to_have_count(SHORT - 1)
         assert page.evaluate("put.map((node) => node.nodeName)") == []
 
@@ -85,7 +85,12 @@ def test_the_language_is_switched_and_stays(home: RunningApp) -> None:
     with browsing(locale="de-DE") as open_page:
         page = open_page(home.server.address)
         expect(page.get_by_role("heading", name="Auslage", exact=True)).to_be_visible()
-        for code, word in (("ja", "場のカード"), ("fi", "Tarjolla"), ("nl", "Uitstalling"), ("en", "Display")):
+        for code, word in (
+            ("ja", "場のカード"),
+            ("fi", "Tarjolla olevat kortit"),
+            ("nl", "Kaarten te koop"),
+            ("en", "Cards for sale"),
+        ):
             page.locator("#language").select_option(code)
             expect(page.get_by_role("heading", name=word, exact=True)).to_be_visible()
             assert page.locator("html").get_attribute("lang") == code
@@ -97,7 +102,7 @@ def test_two_tabs_and_a_television_follow_each_other(home: RunningApp) -> None:
         second = open_page(home.server.address)
         television = open_page(f"{home.server.address}overlay?transparent")
         first.locator("#rolled").fill("5 5 2")
-        first.get_by_role("button", name="Enter the roll").click()
+        first.get_by_role("button", name="Enter roll").click()
         expect(second.locator(".tray .pick")).to_have_count(3)
         expect(television.locator(".air-dice .die")).to_have_count(3)
         assert not television.locator("button, a").count()
@@ -109,11 +114,11 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
     with browsing(java_script_enabled=False) as open_page:
         page = open_page(home.server.address)
         page.locator("#rolled").fill("5 5 2")
-        page.get_by_role("button", name="Enter the roll").click()
+        page.get_by_role("button", name="Enter roll").click()
         page.get_by_role("button", name="Set all aside").click()
         page.goto(f"{home.server.address}me/A")
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
         assert events(home) == list(TURN)
         page.goto(home.server.address + past_game(home) + "?at=2")
         expect(page.locator("output")).to_have_text(f"2 / {SHORT}")
@@ -124,7 +129,7 @@ def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
         page = open_page(f"{home.server.address}me/A")
         enter(home, TURN[0])
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-        expect(page.get_by_text("It is the turn of Bert.")).to_be_visible()
+        expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
         assert events(home) == list(TURN)
 
 

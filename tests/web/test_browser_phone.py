@@ -57,12 +57,12 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
     ):
         assert running_app.server.address.startswith("https://")
         phone = open_page(f"{running_app.server.address}phone")
-        phone.get_by_role("button", name="Start the camera").click()
-        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        phone.get_by_role("button", name="Start camera").click()
+        expect(phone.locator("[data-status]")).to_contain_text("ms delay", timeout=60_000)
         phone.route("**/phone/*", lambda route: route.abort())
-        expect(phone.locator("[data-status]")).to_contain_text("trying again")
+        expect(phone.locator("[data-status]")).to_contain_text("Trying again")
         phone.unroute("**/phone/*")
-        expect(phone.locator("[data-status]")).to_contain_text("ms on the way", timeout=60_000)
+        expect(phone.locator("[data-status]")).to_contain_text("ms delay", timeout=60_000)
         # Nothing else is open meanwhile: a phone's page is what its owner looks at, and a second page would only draw.
         until = time.monotonic() + 120
         while not events(running_app) and time.monotonic() < until:
@@ -73,10 +73,10 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
         expect(table.locator(".lines .what").last).to_contain_text("rolls")
         expect(table.locator("[data-lost]")).to_be_hidden()
         table.route("**/picture?*", lambda route: route.abort())  # pictures alone: news and boards still arrive
-        expect(table.locator("[data-state]")).to_contain_text("No picture arrives")
+        expect(table.locator("[data-state]")).to_contain_text("No picture. Trying again")
         expect(table.locator(LOST)).to_be_hidden()
         table.unroute("**/picture?*")
-        expect(table.locator("[data-state]")).not_to_contain_text("No picture arrives")
+        expect(table.locator("[data-state]")).not_to_contain_text("No picture. Trying again")
 
 
 def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stopped(tmp_path: Path) -> None:
@@ -89,17 +89,17 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         phone = open_page(f"{running_app.server.address}phone")
         status = phone.locator("[data-status]")
         phone.route("**/phone/*", lambda route: route.continue_(post_data="no picture at all"))
-        phone.get_by_role("button", name="Start the camera").click()
-        expect(status).to_have_text("The picture is no JPEG, or a damaged one.")
+        phone.get_by_role("button", name="Start camera").click()
+        expect(status).to_have_text("The picture is not a JPEG, or it is damaged.")
         phone.unroute("**/phone/*")
-        expect(status).to_contain_text("pictures a second")
+        expect(status).to_contain_text("pictures per second")
         phone.get_by_role("button", name="Stop").click()
         phone.wait_for_timeout(1500)
-        expect(status).to_have_text("Stopped: no pictures are sent.")
+        expect(status).to_have_text("Stopped. No pictures are being sent.")
 
 
 def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:
-    warning = "The picture is black: is the lens covered?"
+    warning = "The picture is black. Is the lens covered?"
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state
         assert here.watcher is not None
@@ -111,4 +111,4 @@ def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> Non
         table = open_page(running_app.server.address)
         expect(table.get_by_text(warning)).to_have_count(1)
         expect(table.locator(".notice", has_text=warning).get_by_role("link", name="Camera")).to_be_visible()
-        expect(table.locator("[data-state]")).to_have_text("It gives no picture.")
+        expect(table.locator("[data-state]")).to_have_text("The camera sends no picture.")

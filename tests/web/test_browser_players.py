@@ -20,7 +20,7 @@ def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(shelf.server.address + "new")
         seats = page.locator(".seating input[name=player]")
-        tap = page.get_by_role("group", name="Tap who plays").get_by_role("button")
+        tap = page.get_by_role("group", name="Tap the players").get_by_role("button")
         for name in ("Cleo", "Anna", "Bert"):
             tap.get_by_text(name, exact=True).click()
         tap.get_by_text("Anna", exact=True).click()  # she gets up again: who sits behind her moves up
@@ -29,7 +29,7 @@ def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:
         seats.nth(2).fill(" anna")
         expect(tap.filter(has_text="Anna")).to_have_attribute("aria-pressed", "true")
         seats.nth(2).fill("")
-        page.get_by_role("button", name="Begin the game").click()
+        page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Cleo").first).to_be_visible()
         assert shelf.app_state.sitting is not None
         assert shelf.app_state.sitting.table.record.players == ("Cleo", "Bert")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from scripts.simulation.browser import LOST, OpenTable, begin, browsing, enter, events, fail, recover
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-GONE = "What you pressed last did not arrive: press it again."
+GONE = "Your last tap was not received. Tap again."
 
 
 def twice(page: Page, button: str) -> None:

@@ -20,7 +20,7 @@ def test_two_turns_played_by_hand(table: OpenTable) -> None:
     page.locator(".pick").nth(1).click()
     page.get_by_role("button", name=re.compile("^Set aside")).click()
     expect(page.locator(".tray .pick")).to_have_count(1)
-    expect(page.locator("[data-key=sale-farmer]")).to_contain_text("already sure")
+    expect(page.locator("[data-key=sale-farmer]")).to_contain_text("secured")
     roll(page, "1")
     page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
     expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
@@ -57,7 +57,7 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
 def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
     """What moves away between pressing and letting go is not pressed; whoever lets go elsewhere still gets the news."""
     page, running_app = table
-    page.get_by_role("button", name="Enter the roll").hover()
+    page.get_by_role("button", name="Enter roll").hover()
     page.mouse.down()
     enter(running_app, "A roll 5 5 2")
     page.wait_for_timeout(300)  # the news of it have come
@@ -86,7 +86,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     enter(running_app, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
     undo = page.get_by_role("button", name="Undo")
-    page.get_by_label("Single keys as shortcuts").uncheck()
+    page.get_by_label("Use single-key shortcuts").uncheck()
     expect(undo).not_to_have_attribute("aria-keyshortcuts", "u")
     page.reload()
     expect(page.locator("kbd:visible")).to_have_count(0)
@@ -94,7 +94,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     for key in "4u":
         page.keyboard.press(key)
     expect(page.locator(".tray input:checked")).to_have_count(0)
-    page.get_by_label("Single keys as shortcuts").check()
+    page.get_by_label("Use single-key shortcuts").check()
     expect(undo).to_have_attribute("aria-keyshortcuts", "u")
     page.locator("#turn-title").focus()
     page.keyboard.press("a")
@@ -107,13 +107,13 @@ def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> No
     page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
     enter(running_app, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
-    page.get_by_label("Say aloud").check()
+    page.get_by_label("Read events aloud").check()
     enter(running_app, "A keep 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(0)
     said = page.evaluate("said")
     assert len(said) == 1
     assert said[0].startswith("Anna: ")
-    page.get_by_label("Say aloud").uncheck()  # the next test shares this browser
+    page.get_by_label("Read events aloud").uncheck()  # the next test shares this browser
 
 
 def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
@@ -128,12 +128,12 @@ def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
 def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
-    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     page.locator("dialog [data-turn]").nth(0).click()
     page.locator("dialog [data-set='4']").click()
     expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 4 2")
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
-    expect(page.locator("[data-key=problem]")).to_contain_text("no longer fits")
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
+    expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-key=problem]")).to_have_count(0)
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
@@ -143,9 +143,9 @@ def test_a_purchase_entered_late(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
     late = page.locator("[data-key=player-A]")
-    late.get_by_text("Last turn’s purchase").click()
+    late.get_by_text("Purchase from last turn").click()
     late.get_by_role("button", name="Farmer").click()
-    expect(late).to_contain_text("one more die")
+    expect(late).to_contain_text("one extra die")
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
 
 
@@ -176,15 +176,15 @@ def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
 def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
     page, running_app = table
     page.locator("#rolled").fill("6 6")
-    page.get_by_role("button", name="Enter the roll").click()
-    expect(page.get_by_role("alert")).to_contain_text("3 dice are to be rolled, not 2")
+    page.get_by_role("button", name="Enter roll").click()
+    expect(page.get_by_role("alert")).to_contain_text("Roll 3 dice, not 2")
     assert events(running_app) == []
 
 
 def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2")
-    switch = page.get_by_role("group", name="When to advise")
+    switch = page.get_by_role("group", name="When to show advice")
     expect(page.locator(".advice")).to_contain_text("Set aside")
     expect(page.locator(".pick.advised")).not_to_have_count(0)
     switch.get_by_role("button", name="off").click()
@@ -230,7 +230,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
             assert len(sizes) == 6  # five faces, and none at all
             assert all(44 <= side <= 70 for size in sizes for side in size), sizes
     assert len(set(heights)) == 1, heights
-    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     expect(page.locator("dialog .face").first).to_be_visible()
     for face in page.locator("dialog .face").all():
         box = face.bounding_box()
@@ -247,10 +247,10 @@ def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int,
     before = page.viewport_size
     page.set_viewport_size({"width": size[0], "height": size[1]})
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
-    page.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+    page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     page.locator("dialog .as-text summary").click()
     page.locator("dialog [name=event]").fill("A roll 5 5 9")
-    page.locator("dialog").get_by_role("button", name="Correct", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     said = page.get_by_role("alert")
     expect(said).to_be_in_viewport(ratio=1)
     said.get_by_role("button", name="Close").click()
@@ -264,9 +264,9 @@ def test_the_last_face_alone_is_taken_back(table: OpenTable) -> None:
     page.goto(running_app.server.address)  # a board of the test before may still be on its way to the page that stayed
     for face in "52":
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
-    page.get_by_role("button", name="Take the last die back").click()
+    page.get_by_role("button", name="Remove the last die").click()
     expect(page.locator("#rolled")).to_have_value("5")
-    page.get_by_role("button", name="Take the last die back").click()
+    page.get_by_role("button", name="Remove the last die").click()
     expect(page.locator("#rolled")).to_have_value("")
 
 

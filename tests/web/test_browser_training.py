@@ -39,7 +39,7 @@ def test_while_the_first_moment_is_sought_the_page_shuts_nobody_out_and_then_sho
             weighed = training._weighed
             nothing_known.setattr(training, "_weighed", lambda id: (weighed(id)[0], Progress(weighed(id)[0])))
             assert violations(page, address) == {}
-            expect(page.get_by_role("status")).to_contain_text("0 of 327 events so far")
+            expect(page.get_by_role("status")).to_contain_text("0 of 327 entries done")
         expect(page.get_by_role("heading", name="What would you do?")).to_be_visible(timeout=30_000)
 
 
@@ -52,14 +52,14 @@ def test_the_better_move_is_found_and_only_then_told(shelf: RunningApp) -> None:
         page.locator(".ways button").first.click()
         expect(page.locator(".answers .right").first).to_be_visible()
         expect(page.locator(".answers").get_by_text("played", exact=True)).to_have_count(1)
-        page.get_by_role("link", name="The next one").click()
+        page.get_by_role("link", name="Next").click()
         expect(page.locator(".ways button").first).to_be_visible()
 
 
 def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(shelf.server.address + past_game(shelf))
-        page.get_by_role("button", name="One event back").click()
+        page.get_by_role("button", name="Previous entry").click()
         page.locator("#moment").fill("1")
         page.get_by_role("link", name="What if …?").click()
         dice = page.get_by_role("group", name="Active").locator("[data-face]")
@@ -70,9 +70,9 @@ def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
         dice.first.click()
         expect(dice.first).not_to_have_attribute("data-face", first or "")
         expect(found).not_to_have_text(before, use_inner_text=True)
-        page.get_by_role("button", name="One die more").first.click()
-        expect(found.get_by_role("alert")).to_contain_text("dice lie there")
-        page.get_by_role("link", name="As it was").click()
+        page.get_by_role("button", name="Add a die").first.click()
+        expect(found.get_by_role("alert")).to_contain_text("There are")
+        page.get_by_role("link", name="Reset").click()
         expect(dice.first).to_have_attribute("data-face", first or "")
 
 

@@ -23,7 +23,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
     expect(first.locator(".tray .pick input[value='3']")).to_have_count(1)
     second.locator(".pick").nth(2).click()
     second.locator("[data-shows]").get_by_role("button", name="4", exact=True).click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Another player has just changed the game")
     expect(second.locator(".tray .pick input[value='3']")).to_have_count(1)
     assert events(running_app) == ["A roll 6 5 3"]
     second.close()
@@ -38,7 +38,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
     second.goto(first.url)
     expect(second.locator(".tray .pick")).to_have_count(2)
     if what == "insert":
-        second.locator("[data-key=line-1]").get_by_role("button", name="Correct").click()
+        second.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
         second.locator("dialog .as-text summary").click()
         expect(second.locator("dialog [name=event]")).to_be_visible()
     enter(running_app, "A keep 5")
@@ -49,10 +49,10 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
         second.get_by_role("button", name="Set all aside").click()
     elif what == "insert":
         second.locator("dialog [name=event]").fill("A keep 5")
-        second.get_by_role("button", name="Insert before it").click()
+        second.get_by_role("button", name="Insert before").click()
     else:
         second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-    expect(second.get_by_role("alert")).to_contain_text("Somebody else has just changed the game")
+    expect(second.get_by_role("alert")).to_contain_text("Another player has just changed the game")
     assert events(running_app) == before
     second.close()
 
@@ -64,7 +64,7 @@ def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> Non
     second.goto(first.url)
     begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")
-    second.get_by_role("button", name="Enter the roll").click()
-    expect(second.get_by_role("alert")).to_contain_text("a table that has been laid anew since")
+    second.get_by_role("button", name="Enter roll").click()
+    expect(second.get_by_role("alert")).to_contain_text("A new game has started")
     assert events(running_app) == []
     second.close()

@@ -28,7 +28,7 @@ def test_a_fifo_nobody_writes_to_is_refused_and_not_waited_for(tmp_path: Path, c
     os.mkfifo(fifo)
     status, sentence = said(*command, fifo)
     assert status == 2
-    assert "is no file" in sentence
+    assert "is not a file" in sentence
 
 
 @pytest.mark.parametrize("command", ["read", "replay"])
@@ -36,7 +36,7 @@ def test_dev_zero_is_refused_and_not_read_to_an_end_it_does_not_have(command: st
     status, sentence = said(command, "/dev/zero")
     assert status == 2
     assert "/dev/zero" in sentence
-    assert "is no file" in sentence
+    assert "is not a file" in sentence
 
 
 @pytest.mark.parametrize("bad", ["", "A roll "])

@@ -15,7 +15,7 @@ def test_a_phone_is_shown_the_chances_of_its_next_turn_as_soon_as_they_are_known
     app_state: AppState, tmp_path: Path
 ) -> None:
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
-    assert "Nothing to say yet." in client.get("/me/B/board").get_data(as_text=True)
+    assert "Nothing to show yet." in client.get("/me/B/board").get_data(as_text=True)
     until, page = time.monotonic() + 30, ""
     known = app_state.broadcast.after(None, 0)
     while "<meter" not in page and time.monotonic() < until:

@@ -99,7 +99,7 @@ def test_values_no_die_has_are_not_saved(client: FlaskClient, app_state: AppStat
 @pytest.mark.parametrize("frame", [7, "", "newest"])
 def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, app_state: AppState, frame: object) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"], frame=frame) == 303
-    assert "no longer there" in client.get("/camera/dice").text
+    assert "no longer available" in client.get("/camera/dice").text
     assert len(app_state.own_dice) == 0
 
 
@@ -111,7 +111,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(client: FlaskClie
 
 def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppState) -> None:
     app_state.watcher = None
-    assert "No dice lie still" in client.get("/camera/dice").text
+    assert "The camera sees no resting dice" in client.get("/camera/dice").text
 
 
 def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:

@@ -174,7 +174,7 @@ def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, b
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403
     assert answer.headers["X-Version"] == app_state.board_name()
-    assert "Only Anna and the host may enter or change this." in answer.get_data(as_text=True)
+    assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 
 def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppState, tmp_path: Path) -> None:
@@ -186,4 +186,4 @@ def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppSt
     app_state._sitting = None
     waiting = phone(network, tmp_path, "spectator").get("/")
     assert waiting.status_code == 200
-    assert "No game has begun yet" in waiting.text
+    assert "No game has started yet" in waiting.text

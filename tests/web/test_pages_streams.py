@@ -137,7 +137,7 @@ def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path)
 
 def test_a_board_is_in_the_language_of_its_page_whatever_the_streams_own_request_prefers(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
-        for language, word in (("nl", "Uitstalling"), ("ja", "場のカード"), ("xx", "Display")):
+        for language, word in (("nl", "Kaarten te koop"), ("ja", "場のカード"), ("xx", "Cards for sale")):
             with stream(
                 running_app.server.port, f"?board=/board&language={language}", "Accept-Language: en\r\n"
             ) as one:

@@ -31,11 +31,11 @@ def test_a_triple_that_bought_nothing_is_the_costliest_decision(app_state: AppSt
         app_state.sitting.table.enter(event, by="person")
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     page = client.get(f"/history/{app_state.sitting.id}/review?whole=1").get_data(as_text=True)
-    first = page[page.index("The decisions that cost most") :]
+    first = page[page.index("The most costly decisions") :]
     rows = re.findall(r'<p class="did"><strong>(\w+)</strong>(.*?)</p>.*?</span>\s*(\w+)\s*</p>', first, re.DOTALL)
     name, decision, better = rows[0]
     assert name == "Anna"
     assert not re.search("[1-6]", decision)  # not a keep or a roll: buying nothing
     assert better in {"Farmer", "Guard", "Laborer", "Philosopher"}
-    assert "Look back" in client.get(f"/history/{app_state.sitting.id}").get_data(as_text=True)
+    assert "Review" in client.get(f"/history/{app_state.sitting.id}").get_data(as_text=True)
     assert client.get("/history/nothing/review").status_code == 404

@@ -92,7 +92,7 @@ def test_the_answer_of_a_puzzle_is_not_told_before_somebody_has_tried(here: AppS
     first = client.get(f"/history/{game_id}/training", follow_redirects=True)
     asked = first.get_data(as_text=True)
     assert asked.count('name="try"') >= 2
-    assert not any(telling in asked for telling in ("played", "✓", "−", "what-if", "whatif", "Better"))
+    assert not any(telling in asked for telling in ("played", "✓", "−", "what-if", "whatif", "Better move"))
     told = client.get(first.request.path + "?try=0").get_data(as_text=True)
     assert told.count("played</span>") == 1
     assert told.count("your choice</span>") == 1
@@ -138,11 +138,11 @@ def test_dice_that_the_cards_do_not_bring_are_refused_in_words(here: AppState, c
     state = replay.states[1]
     was = unchanged(state)
     assert was is not None
-    with pytest.raises(Illegal, match="dice lie there"):
+    with pytest.raises(Illegal, match="there are 7 dice"):
         changed(state, was.__class__((6, 6, 1, 1, 1, 1, 1)))
     game_id = shelved(here, PLAYED)
     page = client.get(f"/history/{game_id}/whatif/1?active=6611111", headers={"X-Fragment": "part"})
-    assert "dice lie there" in page.get_data(as_text=True)
+    assert "There are 7 dice" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(

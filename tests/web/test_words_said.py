@@ -9,11 +9,12 @@ import pytest
 
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.i18n.words import decimal
-from companion.i18n.words_said import doubt_words, sentence
+from companion.i18n.words_said import doubt_words, refusal, sentence
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
+from engine.errors import Illegal
 from vision import messages
 from vision.messages import Doubt
 from vision.process.protocol import Over
@@ -26,7 +27,7 @@ from vision.sources.jpeg import Unusable
         (
             "en",
             "Which card was it: Guard, Bishop?",
-            "“uses Fool: 4 become 6, rolls 5 4” or “nothing of this happened”?",
+            "“uses Fool: 4 become 6, rolls 5 4” or “none of these happened”?",
         ),
         ("de", "Welche Karte war es: Wachmann, Bischof?", "„nutzt Hofnarr: aus 4 wird 6, würfelt 5 4“"),
         ("ja", "どのカードでしたか：衛兵、司教？", "道化師"),
@@ -51,6 +52,17 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppStat
     assert "„würfelt 5 4“" in thrown
     assert "greift an: Rote Burg" in asked
     assert "castle" not in asked
+
+
+def test_refusals_quote_entries_and_stacks_in_words(app_state: AppState, tmp_path: Path) -> None:
+    """They showed `B keep 6 6` and `left`, the words of a record."""
+    begin_game(app_state, "krone", ("Anna", "Bert"))
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    broken = Illegal("fix “{entry}” (entry {place}) first: {why}", entry="B keep 6 6", place=2, why="…")
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        assert refusal(broken) == "fix “Bert sets aside 6 6” (entry 2) first: …"
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert refusal(Illegal("the {side} is empty", side="left stack")) == "dieser Stapel ist leer (linker Stapel)"
 
 
 def test_why_a_camera_is_lost_is_told_in_the_visitors_language(app_state: AppState, tmp_path: Path) -> None:

@@ -90,10 +90,10 @@ class CardSet:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-                    raise DamagedSet(f"{name} is larger than any set of cards")
+                    raise DamagedSet(f"{name} is too large for a card set")
                 head = json.loads(archive.read("set.json"))
                 if head["format"] != FORMAT:
-                    raise DamagedSet(f"{name} is a set of cards of another version of Courtside ({head['format']})")
+                    raise DamagedSet(f"{name} is a card set from another version of Courtside ({head['format']})")
                 rows = [(str(row["kind"]), str(row["file"])) for row in head["faces"]]
                 if len(rows) > MOST_FACES:
                     raise DamagedSet(f"{name} has {len(rows)} pictures of cards; at most {MOST_FACES} are read")
@@ -103,7 +103,7 @@ class CardSet:
         except DamagedSet:
             raise
         except (*_UNREADABLE, KeyError, TypeError, AttributeError):
-            raise DamagedSet(f"{name} is damaged, or is no set of cards") from None
+            raise DamagedSet(f"{name} is damaged, or is not a card set") from None
 
 
 def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]], name: str) -> tuple[Views, list[str]]:
@@ -122,12 +122,12 @@ def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]], name: str) -> 
                 raise ValueError
             pixels += header.width * header.height
             if pixels > MOST_PIXELS:
-                raise DamagedSet(f"{name} is larger than any set of cards")
+                raise DamagedSet(f"{name} is too large for a card set")
             faces.append(Face(kind, np.ascontiguousarray(decode(data, file, SMALLEST_SIDE))))
         except DamagedSet:
             raise
         except (*_UNREADABLE, KeyError):
             left_out.append(kind[:MOST_KIND])
     if rows and not faces:
-        raise DamagedSet(f"{name} is damaged, or is no set of cards")
+        raise DamagedSet(f"{name} is damaged, or is not a card set")
     return tuple(faces), list(dict.fromkeys(left_out))

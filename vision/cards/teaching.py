@@ -37,7 +37,7 @@ def face_in(picture: Image, name: str = "the picture") -> Image:
     Raises NotOneCard where none or several are found.
     """
     if max(picture.shape[:2]) < SMALLEST:
-        raise NotOneCard(f"{name} is too small: a card to be taught needs at least {SMALLEST} pixels")
+        raise NotOneCard(f"{name} is too small: the card needs at least {SMALLEST} pixels")
     if picture.std() < 4:
         raise NotOneCard(f"{name} shows no card")
     quads = [quad for quad in outlines(picture, most=0.97) if _long(quad) >= SMALLEST]
@@ -52,9 +52,9 @@ def face_in(picture: Image, name: str = "the picture") -> Image:
     if _is_just_the_card(picture, quads):
         return _kept(picture)
     if not quads:
-        raise NotOneCard(f"{name} shows no card: lay it on something plain, with all four edges to be seen")
+        raise NotOneCard(f"{name} shows no card: put it on a plain surface with all four edges visible")
     if len(quads) > 1:
-        raise NotOneCard(f"{name} shows {len(quads)} cards: teach one at a time, or all on the page “Your cards”")
+        raise NotOneCard(f"{name} shows {len(quads)} cards: use one at a time, or all of them on the “Your cards” page")
     return cut_out(picture, quads[0])
 
 
@@ -90,7 +90,7 @@ def turned_face(image: Image, degrees: int) -> Image:
 def as_face(kind: str, image: Image) -> Face:
     """A face to be kept, no larger than faces are kept. Raises NotOneCard for a name that no set keeps."""
     if not 0 < len(kind) <= MOST_KIND:
-        raise NotOneCard(f"a card needs a name, of at most {MOST_KIND} letters")
+        raise NotOneCard(f"a card needs a name of at most {MOST_KIND} letters")
     return Face(kind, _kept(image))
 
 

@@ -90,7 +90,7 @@ def _decoded(path: Path, begin: int) -> Generator[Frame, None, None]:
         if not capture.isOpened():
             raise Unusable(
                 not_decoded(str(path), path.name, capture)
-                or f"{path.name} is no video this program can read (expected a complete MP4, WebM, AVI, MKV or MOV)"
+                or f"{path.name} is not a readable video (expected a complete MP4, WebM, AVI, MKV or MOV)"
             )
         yield from _frames(capture, path, begin)
     finally:
@@ -125,7 +125,7 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
     if number == begin == 0:
         if why := not_decoded(str(path), path.name, capture):
             raise Unusable(why)
-        raise Unusable(f"{path.name} holds no frame that can be read: the video is damaged")
+        raise Unusable(f"{path.name} has no readable frames; the video is damaged")
     if why := _loss(path, number, undecoded, counted):
         raise Unusable(why)
 
@@ -135,13 +135,13 @@ def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
     try:
         whole, shown = announced(path, counted)
     except (OSError, ValueError):  # the file has gone, or is empty by now
-        return f"{path.name} was taken away while it was read"
+        return f"{path.name} was removed while it was being read"
     if shown is not None and number < 0.9 * shown - 5:
-        return f"{path.name} ends after frame {number} of {shown}: the video is cut off or damaged"
+        return f"{path.name} ends after frame {number} of {shown}; the video is cut off or damaged"
     if not whole:
-        return f"{path.name} ends after frame {number}, before its container does: the video is cut off or damaged"
+        return f"{path.name} ends after frame {number}, before its container does; the video is cut off or damaged"
     if undecoded > 0.1 * number + 5:
-        return f"{undecoded} of {undecoded + number} frames of {path.name} cannot be decoded: the video is damaged"
+        return f"{undecoded} of {undecoded + number} frames of {path.name} cannot be decoded; the video is damaged"
     return None
 
 
@@ -153,7 +153,7 @@ def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame
     """
     paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
-        raise Unusable(f"{path.name or path} holds no pictures (expected {FORMATS} files)")
+        raise Unusable(f"{path.name or path} contains no pictures (expected {FORMATS} files)")
     yield from _paced(_held_up(paths, begin), own_pace)
 
 
@@ -214,15 +214,15 @@ def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
 def picture_bytes(path: Path) -> bytes:
     """What a picture's file holds. Raises Unusable for what is no file, or larger than any picture; OSError."""
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise Unusable(f"{path} is no file (expected a picture)")
+        raise Unusable(f"{path} is not a file (expected a picture)")
     if path.is_file() and path.stat().st_size > MOST_PICTURE_BYTES:
-        raise Unusable(f"{path} is too large for a picture: more than {MOST_PICTURE_BYTES >> 20} MiB")
+        raise Unusable(f"{path} is too large for a picture (more than {MOST_PICTURE_BYTES >> 20} MiB")
     return path.read_bytes()
 
 
 def _check(path: Path, kind: str) -> None:
     if path.exists() and not path.is_file():
-        raise Unusable(f"{path} is no file (expected a {kind})")
+        raise Unusable(f"{path} is not a file (expected a {kind})")
     try:
         with path.open("rb") as file:
             first = file.read(1)

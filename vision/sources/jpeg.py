@@ -60,7 +60,7 @@ def _decoded(
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
     header = read_header(data)
     if header is None:
-        raise Unusable(f"{name} is not a picture this program can read (expected {FORMATS})")
+        raise Unusable(f"{name} is not a readable picture (expected {FORMATS})")
     if header.animated:
         raise Unusable(f"{name} is animated, not a single picture: convert it to a video (MP4)")
     pixels = header.width * header.height

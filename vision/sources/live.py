@@ -147,7 +147,7 @@ class Live:
         while not self._stop.is_set():
             sent = grabber.grab()
             if why := misshapen(sent.shape[1], sent.shape[0]):
-                raise Unusable(f"{self.name} sends pictures that cannot be watched: one {why}")
+                raise Unusable(f"{self.name} sends unusable pictures: one {why}")
             image = self._sized_as_before(sent)
             self._why, self._starting = None, False
             now = time.monotonic()

@@ -67,11 +67,11 @@ def _request(url: str) -> http.client.HTTPResponse:
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == 401:
-            raise Unusable(f"{shown(url)} wants a user name and a password, or other ones: {_EXAMPLE}") from None
+            raise Unusable(f"{shown(url)} needs a valid user name and password: {_EXAMPLE}") from None
         failure = StartingUp if error.code in STARTING else Unusable
         raise failure(_silent(url, error.reason)) from None
     except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
-        raise Unusable(f"{shown(url)} is no address that can be asked; it should look like {_EXAMPLE}") from None
+        raise Unusable(f"{shown(url)} is not a usable stream address; it should look like {_EXAMPLE}") from None
     except (OSError, http.client.HTTPException) as error:
         raise Unusable(_silent(url, getattr(error, "reason", None) or error)) from None
     assert isinstance(response, http.client.HTTPResponse)
@@ -79,7 +79,7 @@ def _request(url: str) -> http.client.HTTPResponse:
 
 
 def _silent(url: str, why: object) -> str:
-    return f"{shown(url)} does not answer ({why}); is the camera on and the address right?"
+    return f"{shown(url)} does not answer ({why}). Is the camera on and the address correct?"
 
 
 def _without_credentials(url: str) -> tuple[str, str, str]:
@@ -165,7 +165,7 @@ class PhoneUploads:
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable(f"the phone sends nothing but damaged pictures ({why})")
+        raise Unusable(f"the phone sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last picture."""

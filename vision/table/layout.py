@@ -103,7 +103,7 @@ class DrawnAreas:
             if not 3 <= len(area) <= 50 or any(len(corner) != 2 for corner in area):
                 raise ValueError(f"the {name} area needs three to fifty corners")
             if not all(0.0 <= value <= 1.0 for corner in area for value in corner):
-                raise ValueError(f"the {name} area must lie within the picture (0 to 1)")
+                raise ValueError(f"the {name} area must be inside the picture (0 to 1)")
 
     @property
     def knows_kept(self) -> bool:

@@ -7,22 +7,22 @@ from collections.abc import Iterable
 from companion.game.changes import Sentence
 from vision.messages import Doubt
 
-TOO_FEW = "I see {seen} dice, {expected} expected: one hidden or touching?"
-TOO_MANY = "I see {seen} dice, {expected} expected: is one of them not part of the game?"
+TOO_FEW = "I see {seen} dice but expected {expected}. Is one hidden or touching another?"
+TOO_MANY = "I see {seen} dice but expected {expected}. Is one of them not part of the game?"
 _ONE_SEEN = {
-    TOO_FEW: "I see one die, {expected} expected: others hidden or touching?",
-    TOO_MANY: "I see one die, {expected} expected: is it not part of the game?",
+    TOO_FEW: "I see one die but expected {expected}. Are others hidden or touching?",
+    TOO_MANY: "I see one die but expected {expected}. Is it not part of the game?",
 }
-FROM_BEFORE = "What lies there from before the game (dice: {dice}) counts once it is thrown."
-NO_FIT = "What lies there does not fit the record: please enter what happened."
+FROM_BEFORE = "Dice left on the table before the game ({dice}) count after they are rolled."
+NO_FIT = "The dice on the table do not match the record. Please enter what happened."
 WHICH_CARD = "Which card was it: {cards}?"
 WHAT_HAPPENED = "What happened: “{first}” or “{second}”?"
-WHICH_VALUE = "I am not sure of this roll: is it “{first}” or “{second}”?"
-WHICH_PURCHASE = "{seat} has more than was entered: which card was taken?"
-UNSEEN = "I have not seen all of this: is it right?"
+WHICH_VALUE = "I am not sure about this roll. Is it “{first}” or “{second}”?"
+WHICH_PURCHASE = "{seat} has a card that was not entered. Which card is it?"
+UNSEEN = "I did not see all of this. Is it right?"
 
-NAME_THE_CARD = "Six dice were thrown: say which card they are for."
-SIX_AGAIN = "A six was taken up again: sixes stay on the table."
+NAME_THE_CARD = "Six dice were rolled. Choose the card they are for."
+SIX_AGAIN = "A six was picked up. Sixes stay on the table."
 
 ALL = (
     TOO_FEW,

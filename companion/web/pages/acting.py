@@ -38,5 +38,5 @@ def seen_version(sitting: Sitting) -> int | None:
     if not (serial.isdecimal() and version.isdecimal() and len(serial + version) < 20):
         return None
     if int(serial) != sitting.serial:
-        raise Illegal("this page showed a table that has been laid anew since: look at it again")
+        raise Illegal("a new game has started since this page loaded. Check the table and try again")
     return int(version)

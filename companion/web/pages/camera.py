@@ -84,7 +84,7 @@ def areas() -> AnyResponse:
         try:
             here.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
         except ValueError:
-            flash(gettext("The areas must lie within the picture."))
+            flash(gettext("Keep both areas inside the picture."))
     return redirect(url_for("camera.page"), 303)
 
 

@@ -51,7 +51,7 @@ def keep() -> AnyResponse:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
         keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
     except ValueError:
-        flash(gettext("The areas must lie within the picture."))
+        flash(gettext("Keep both areas inside the picture."))
     except OSError as error:
         flash(unwritten(error))
     here.cards_changed()

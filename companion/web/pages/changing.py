@@ -35,7 +35,7 @@ def may_act_for(*seats: str) -> None:
     """Raises NotYours when the visitor may not say, or change, what happened at one of these seats."""
     for seat in sorted(map(str.upper, seats)):
         if not visitor().may_enter_for(seat):
-            raise NotYours("only {seat} and the host may enter or change this", seat=seat)
+            raise NotYours("only {seat} or the host can enter or change this", seat=seat)
 
 
 def may_change(change: Change) -> None:

@@ -60,7 +60,7 @@ def read_move(form: MultiDict[str, str]) -> Move:
     verb = form.get("verb", "")
     shows = form.get("shows")
     if verb not in _VERBS and shows is None:
-        raise Unreadable("“{verb}” is no event: write roll, keep, use, buy or pass", verb=verb[:20])
+        raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb[:20])
     card = form.get("card", "")
     if not re.fullmatch(r"[a-z0-9-]{0,30}", card):
         raise Unreadable("there is no card “{text}”", text=card[:20])
@@ -88,7 +88,9 @@ def _faces(fields: list[str]) -> tuple[int, ...]:
     text = "".join(fields)
     wrong = re.search(r"[^0-6 ,;?]", text)
     if wrong:
-        raise Unreadable("“{word}” is no die: write 1 to 6, or ? for a die not read yet", word=wrong.group())
+        raise Unreadable(
+            "“{word}” is not a die. Write 1 to 6, or ? for a die that has not been read yet", word=wrong.group()
+        )
     if len(text) > 200:
-        raise Unreadable("so many dice are in no box")
+        raise Unreadable("there are not that many dice in the box")
     return tuple(int(letter) if letter.isdigit() else 0 for letter in text if letter in "0123456?")

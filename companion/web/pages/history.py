@@ -205,14 +205,14 @@ def take_in() -> AnyResponse:
     data = upload.stream.read(_MOST_BYTES + 1) if upload else b""
     try:
         if len(data) > _MOST_BYTES:
-            raise ArchiveError(gettext("That file is too large to be a record."))
+            raise ArchiveError(gettext("This file is too large to be a game record."))
         game_id = game_repository.import_record(_archive(), data.decode("utf-8-sig", "replace"))
     except CourtsideError as error:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
         flash(whole_sentence(where + refusal(error)))
     except game_repository.AlreadyKept as known:
-        flash(gettext("This game is in the archive already: here it is."))
+        flash(gettext("This game is already in your history. Here it is."))
         return redirect(url_for("history.game", game_id=known.game_id), 303)
     except ArchiveError as error:
         flash(str(error))
@@ -227,7 +227,7 @@ def delete(game_id: str) -> AnyResponse:
     """Forget a game for good, unless it is being played."""
     sitting = app_state().sitting
     if sitting is not None and sitting.id == game_id:
-        flash(gettext("This game is being played; begin another one first."))
+        flash(gettext("This game is still being played. Start another game first."))
     else:
         try:
             _archive().delete(game_id)
@@ -242,7 +242,7 @@ def restore(game_id: str) -> AnyResponse:
     """Put the copy of a damaged game in its place."""
     here = app_state()
     if here.sitting is not None and here.sitting.id == game_id:
-        flash(gettext("This game is being played; begin another one first."))
+        flash(gettext("This game is still being played. Start another game first."))
         return redirect(url_for("history.page"), 303)
     try:
         found = restore_games(_archive(), game_id)
@@ -253,7 +253,7 @@ def restore(game_id: str) -> AnyResponse:
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)
-    flash(gettext("This is the game again as it was copied on %(day)s.", day=day))
+    flash(gettext("The game is restored from the backup of %(day)s.", day=day))
     return redirect(url_for("history.game", game_id=game_id), 303)
 
 
@@ -266,7 +266,7 @@ def save(game_id: str) -> AnyResponse:
     except ArchiveError as error:
         flash(str(error))
         return redirect(url_for("history.page"), 303)
-    flash(gettext("This is what could be read, as a game of its own."))
+    flash(gettext("The readable part is saved as a separate game."))
     return redirect(url_for("history.game", game_id=new), 303)
 
 

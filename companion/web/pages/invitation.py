@@ -28,7 +28,7 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     doorman: Doorman = current_app.extensions["doorman"]
     address = household(request.remote_addr or "")
     if doorman.seconds_to_wait(address) > 0:
-        sentence = gettext("Too many wrong links; wait a minute and try again.")
+        sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     invited = invited_as(invitation)
     if invited == Visitor() or not _pairing().admits(invitation, word):
@@ -72,14 +72,14 @@ def take_seat() -> AnyResponse | tuple[str, int]:
     if "word" not in request.form:
         return redirect(url_for("invitation.join"), 303)
     if doorman.seconds_to_wait(address) > 0:
-        sentence = gettext("Too many wrong links; wait a minute and try again.")
+        sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     if _pairing().admits_guest(request.form["word"][:40]):
         take_invitations((*taken, GUEST))
         session.pop("csrf", None)
     else:
         doorman.failed(address)
-        flash(gettext("That is not the word of this evening: ask whoever has the table open."))
+        flash(gettext("This is not tonight’s code word. Ask the host."))
     return redirect(url_for("invitation.join"), 303)
 
 
@@ -89,7 +89,7 @@ def page() -> str:
     """All links with their codes, for the host to show, to let them outlive the evening, or to revoke."""
     here, pairing = app_state(), _pairing()
     invitations = [
-        (GUEST, gettext("Everybody at the table")),
+        (GUEST, gettext("Everyone at the table")),
         ("spectator", gettext("Spectator")),
         ("camera", gettext("Phone as camera")),
     ]
@@ -120,10 +120,10 @@ def network() -> AnyResponse:
         try:
             door.open()
         except NoNetwork:
-            flash(gettext("This computer is in no network: join one, then try again."))
+            flash(gettext("This computer is not connected to a network. Connect it and try again."))
         except (PortInUse, OSError) as error:
             _LOG.warning("the network's door stays shut: %s", error)
-            flash(gettext("The local network cannot be let in; the log on the page “Camera” says why."))
+            flash(gettext("Other devices could not be allowed. The log shown on the Camera page says why."))
     else:
         door.shut()
     return redirect(url_for("camera.page" if back == "camera" else "invitation.page"), 303)
@@ -139,7 +139,7 @@ def revoke(invitation: str) -> AnyResponse:
     except OSError as error:
         flash(gettext("This could not be saved: %(why)s", why=error.strerror or str(error)))
     else:
-        flash(gettext("The old link has ended, and whoever came by it is shut out. Here is a new one."))
+        flash(gettext("The old link no longer works, and devices that used it are signed out. Here is a new one."))
     if invitation in taken:
         take_invitations(taken)
     here = app_state()

@@ -161,7 +161,7 @@ def _deck() -> dict[str, str]:
     try:
         return {"Deck": str(parse_deck(text.decode("utf-8-sig")).deck)}
     except UnicodeDecodeError:
-        raise Unreadable("the deck file is no text; a deck in TOML was expected") from None
+        raise Unreadable("the deck file must be a text file in TOML format") from None
 
 
 def _source_of_ones_own(cameras: Sequence[Device]) -> str:

@@ -133,12 +133,12 @@ def teach() -> AnyResponse:
     cards, damage = _set(name)
     kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MOST_WORD]
     if cards is None:
-        return _back(damage or gettext("First say which edition these cards are."))
+        return _back(damage or gettext("Choose the edition of these cards first."))
     held = app_state().card_teacher.held(number, cards)
     if held is None:
-        return _back(gettext("This picture is no longer there: look again."), set=name)
+        return _back(gettext("This picture is no longer available. Take a new one."), set=name)
     if not kind:
-        return _back(gettext("Tap the card’s name, or type one."), set=name, number=number, card=card)
+        return _back(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
     try:
         app_state().card_watch.rest()
         now = app_state().card_teacher.taught(held, card, _turn(request.form), kind, cards)
@@ -186,13 +186,13 @@ def forget() -> AnyResponse:
         cards, damage = _set(name)
         if cards is None:
             return _back(damage)
-        return _kept(cards.without(kind)) or _back(gettext("%(card)s is forgotten.", card=card_name(kind)), set=name)
+        return _kept(cards.without(kind)) or _back(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
     try:
         own.forget(name)
     except NoSuchSet as error:
         return _back(whole_sentence(refusal(error)))
     app_state().cards_changed()
-    return _back(gettext("“%(name)s” is forgotten.", name=name))
+    return _back(gettext("“%(name)s” is removed.", name=name))
 
 
 @blueprint.get("/camera/cards/export")
@@ -201,7 +201,7 @@ def export() -> AnyResponse:
     """An edition as one file."""
     cards, damage = _set(request.args.get("set"))
     if cards is None:
-        return _back(damage or gettext("First say which edition these cards are."))
+        return _back(damage or gettext("Choose the edition of these cards first."))
     try:
         data = cards.packed()
     except DamagedSet as error:
@@ -237,7 +237,7 @@ def take() -> AnyResponse:
     if cards.repair:
         flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
     return _back(
-        ngettext("%(num)s kind of card was taken over.", "%(num)s kinds of cards were taken over.", count),
+        ngettext("Imported %(num)s kind of card.", "Imported %(num)s kinds of cards.", count),
         set=cards.name,
     )
 

@@ -68,7 +68,7 @@ def save() -> AnyResponse:
     frame = request.form.get("frame", type=int)
     kept = None if frame is None else _kept(frame)
     if kept is None:
-        flash(gettext("This picture is no longer there; correct the newest one."))
+        flash(gettext("This picture is no longer available. Correct the latest one."))
         return redirect(url_for("owndice.page"), 303)
     jpeg, reading = kept
     chosen = [request.form.get(f"die-{number}", "") for number in range(len(reading.dice))]
@@ -81,5 +81,5 @@ def save() -> AnyResponse:
     except OSError as error:
         flash(gettext("The picture could not be saved: %(why)s", why=error.strerror or str(error)))
     else:
-        flash(gettext("Saved. Pictures of your own dice are kept in %(folder)s", folder=str(own.folder)))
+        flash(gettext("Saved. Pictures of your own dice are in %(folder)s", folder=str(own.folder)))
     return redirect(url_for("owndice.page"), 303)

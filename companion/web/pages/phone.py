@@ -43,7 +43,7 @@ def picture() -> tuple[str, int]:
     if not _is_phone(here.card_camera if of_cards else here.watcher):
         return "", 409
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
-        return gettext("The picture is no JPEG, or too large."), 413
+        return gettext("The picture is not a JPEG or is too large."), 413
     try:
         (here.card_gate if of_cards else here.phone_gate).take(request.get_data(cache=False))
     except Refused as error:

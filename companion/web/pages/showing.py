@@ -71,14 +71,16 @@ def _demo(here: AppState, sitting: Sitting) -> str:
     lines = sitting.table.lines
     match lines[-1].event.split()[1] if lines else "":
         case "roll":
-            return gettext("The dice have come to rest: the camera has read the roll and entered it.")
+            return gettext("The dice are still. The camera has read the roll and entered it.")
         case "keep":
-            return gettext("Dice were moved to the strip of the mat: that sets them aside.")
+            return gettext("Dice moved to the strip on the mat are set aside.")
         case "use":
-            return gettext("A die was turned by hand: the camera found the card that allows it.")
+            return gettext("A die was turned by hand. The camera worked out which card was used.")
         case "buy":
-            return gettext("Somebody tapped a card on this page: it is bought, and the turn is over.")
-    return gettext("A film of a table, read as your own will be. Watch what the dice do, and what is entered here.")
+            return gettext("A player tapped a card on this page. It is bought, and the turn is over.")
+    return gettext(
+        "This is a film of a table, read the way yours will be. Watch the dice, and see what is entered here."
+    )
 
 
 def _may_make(who: Visitor, change: Change | None) -> bool:

@@ -49,7 +49,7 @@ def download() -> Response | tuple[str, int]:
         with _packing:
             packed = _packed()
     except OSError as error:
-        sentence = gettext("The source could not be packed: %(why)s", why=error.strerror or str(error))
+        sentence = gettext("The source code could not be packed: %(why)s", why=error.strerror or str(error))
         return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), 503
     headers = {"Content-Disposition": "attachment; filename=courtside-source.zip", "Content-Length": str(len(packed))}
     return Response(packed, mimetype="application/zip", headers=headers, direct_passthrough=True)

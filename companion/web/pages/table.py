@@ -90,7 +90,7 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
             event = f"{head} {dice_text(faces(dice))}"
             sitting.table.replace(line.number, event, expected_version=seen_version(sitting))
             return
-    raise Illegal("no {die} has been rolled this turn", die=move.dice[0])
+    raise Illegal("no {die} was rolled this turn", die=move.dice[0])
 
 
 @blueprint.get("/use/<card>")
