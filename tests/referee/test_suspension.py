@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.game.referee.sentences import TOO_FEW
 from scripts.simulation.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 
@@ -45,7 +46,7 @@ def test_while_the_game_is_suspended_one_sentence_says_what_does_not_fit() -> No
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     throw(game_, laid, 5, 2)
-    assert [str(notice) for notice in game_.notices] == ["I see 2 dice, 3 expected: one hidden or touching?"]
+    assert [notice.template for notice in game_.notices] == [TOO_FEW]
     laid.clear()
     game_.see(laid.read())
     throw(game_, laid, 6, 4, 1)

@@ -202,10 +202,11 @@ class Conclusions:
         sure = chance_of_same(self._habits, timeline.replay.states[begin], told, stories) or 0.0
         if everything:  # a person has said that the game is on
             sure /= max(sure, sum(one.chance for one in stories)) or 1.0
-        if sure < BELIEVED and not everything:
-            return Verdict()
         asked, _ = self._doubts(timeline, begin, told, stories, best, len(told), late)
-        return self._written(timeline, begin, told, asked, sure, belief)
+        found = self._written(timeline, begin, told, asked, sure, belief)
+        if found is None or everything:
+            return found
+        return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
