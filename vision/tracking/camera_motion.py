@@ -62,7 +62,7 @@ class CameraMotion:
         self.carried = None
         if bare and self._bump.moves_back:
             self.carried, self._steady, table = self._bump.stays(), Steady(), None
-        image, small = self._turning.step(image, small, seconds)
+        image, small = self._turning.step(image, small, seconds, self._bump.finds)
         self.turned, self.other, self.moving = self._turning.turned, self._turning.other, self._turning.searching
         if self.moving:
             return image, small

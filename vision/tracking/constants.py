@@ -72,6 +72,7 @@ SLANTED: Final = 0.05  # … and by how much its two sides then differ in size, 
 # Was the picture turned
 STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours: it is found again, less may be noise (tried)
 LEAST_STRUCTURE: Final = 40  # small pixels of it that are somewhere else: half a die of a usual size (tried)
+PATTERNED: Final = 0.1  # of the small picture is structure: six dice on a plain table show less (counted: 0.03)
 TURN_AGAINST: Final = 4.0  # times as much of it must speak for a turn as against it (guessed)
 BAR_LEVEL: Final = 24  # grey levels: no brighter are the bars beside a picture that was fitted in (guessed)
 JUMPED: Final = 0.3  # of the picture changes at once where it was turned over a table with a pattern (tried)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import cv2
@@ -15,9 +15,11 @@ from vision.tracking.constants import (
     LEAST_PARTS,
     LEAST_STRUCTURE,
     MOSTLY,
+    PATTERNED,
     SAME_PATTERN,
     STRUCTURE,
     TURN_AGAINST,
+    UNTOUCHED,
     WIDTH,
 )
 from vision.tracking.regions import Mask
@@ -25,6 +27,7 @@ from vision.tracking.small_picture import Bytes, alike, span_of
 from vision.types import Box, Image
 
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+_FINER = 4  # times as wide as what is compared: turned and stretched, a picture of that size would be blurred
 _PARTS = (4, 3)  # the picture is divided into so many across and down
 
 
@@ -65,6 +68,11 @@ class Turn:
         beyond = max(0, top), max(0, size[1] - low), max(0, left), max(0, size[0] - right)
         return np.asarray(cv2.copyMakeBorder(back, *beyond, cv2.BORDER_REPLICATE), np.uint8) if any(beyond) else back
 
+    @property
+    def mirrored(self) -> Turn:
+        """The same, left to right."""
+        return replace(self, flip={None: 1, 1: None, 0: -1, -1: 0}[self.flip])
+
 
 UNTURNED = Turn()
 
@@ -74,6 +82,8 @@ class Landmarks:
 
     Attributes:
         size: The picture's (width, height) in pixels.
+        patterned: Whether there is so much of it that it is the table's, not that of dice alone.
+        lost: Whether little of it was in place in the picture last searched for a turn.
     """
 
     def __init__(self, image: Image) -> None:
@@ -81,6 +91,7 @@ class Landmarks:
         self.size = (image.shape[1], image.shape[0])
         self._grey = _grey(image, WIDTH)
         self._structure: Mask = np.asarray(span_of(self._grey) > STRUCTURE, np.bool_)
+        self.patterned, self.lost = bool(self._structure.mean() > PATTERNED), False
 
     def turn(self, image: Image, stands: Turn, spread: bool) -> Turn | None:
         """How a later picture of the same table was turned.
@@ -94,16 +105,17 @@ class Landmarks:
         Returns:
             `stands` where all is seen in its place, None where no turn explains the picture.
         """
-        small = _grey(image, WIDTH)
+        small = _grey(image, _FINER * WIDTH)
         in_place = self._seen(small, stands)
+        self.lost = bool(np.count_nonzero(in_place) < UNTOUCHED * np.count_nonzero(self._structure))
         gone = self._structure & ~in_place
         if np.count_nonzero(gone) < LEAST_STRUCTURE:
             return stands
-        best, most = None, 0
+        best, most = None, 0.0
         for turn in _turns(self.size, image):
             shown = self._shown(turn)
             due = np.count_nonzero(gone & shown)
-            if due < max(LEAST_STRUCTURE, MOSTLY * np.count_nonzero(gone)):
+            if due < max(LEAST_STRUCTURE, UNTOUCHED * np.count_nonzero(gone)):
                 continue
             seen = self._seen(small, turn)
             found, lost = gone & seen, np.count_nonzero(in_place & shown & ~seen)
@@ -111,7 +123,7 @@ class Landmarks:
             if for_it < max(MOSTLY * due, TURN_AGAINST * lost) or for_it - lost <= most:
                 continue
             if not spread or _parts_with(found) >= LEAST_PARTS:
-                best, most = turn, for_it - lost
+                best, most = turn, float(for_it - lost)
         return best
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
@@ -126,6 +138,13 @@ class Landmarks:
         shown = np.zeros(self._grey.shape, np.bool_)
         shown[top:low, left:right] = True
         return shown
+
+
+def fitted(size: tuple[int, int], image: Image) -> Turn:
+    """A picture of another shape fitted into an earlier (width, height)."""
+    return next(
+        turn for turn in _turns(size, image) if not turn.transposed and turn.flip is None and min(turn.into) >= 0
+    )
 
 
 def _turns(size: tuple[int, int], image: Image) -> Iterator[Turn]:
@@ -143,7 +162,7 @@ def _turns(size: tuple[int, int], image: Image) -> Iterator[Turn]:
 
 def _between_bars(image: Image) -> Box:
     """What is between a picture's black bars, relative to its width and height; all of it where there are none."""
-    dark = _grey(image, 4 * WIDTH) <= BAR_LEVEL
+    dark = _grey(image, _FINER * WIDTH) <= BAR_LEVEL
     sides = []
     for axis in (0, 1):
         shows = np.flatnonzero(dark.mean(axis=axis) < BLACK_SHARE)

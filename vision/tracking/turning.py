@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
 from vision.tracking.constants import CALM_SECONDS, JUMPED, LONGEST_BUMP, TRY_SECONDS
 from vision.tracking.small_picture import Bytes, Grey, hardly_differs, share_changed, shrunk
-from vision.tracking.turn import UNTURNED, Landmarks, Turn
+from vision.tracking.turn import UNTURNED, Landmarks, Turn, fitted
 from vision.types import Image
+
+Finds = Callable[[Image, bool], bool]
 
 
 class Turning:
@@ -47,8 +51,9 @@ class Turning:
             self._back = image, self._turn.back(image, self._size)
         return self._back[1]
 
-    def step(self, image: Image, small: Bytes, seconds: float) -> tuple[Image, Bytes]:
-        """The next picture, (H, W, 3) BGR, and its small copy as `shrunk` makes it, both turned back."""
+    def step(self, image: Image, small: Bytes, seconds: float, finds: Finds) -> tuple[Image, Bytes]:
+        """The next picture, (H, W, 3) BGR, and its small copy as `shrunk` makes it, both turned back. finds: says of a
+        picture turned back, and of whether it was mirrored, whether the camera was turned by an angle besides."""
         taken, self._taken = self._taken, image
         held, self._held = self._held, image is taken
         last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
@@ -62,19 +67,21 @@ class Turning:
         if self._reshaped is not None:
             if not self._finds(image, UNTURNED):
                 self.searching = not held and seconds - self._reshaped < LONGEST_BUMP and self._calm is not None
-                if not self.searching:
+                if self.searching:
+                    return image, small
+                if not self._finds_otherwise(image, fitted(self._size, image), finds):
                     self.other = not held
                     self._begin(image)
-                return image, small
+                    return image, small
             self._reshaped, self.turned = None, True
         else:
-            self._watch(image, last, before)
+            self._watch(image, last, before, finds)
         back = self.back(image)
         if seconds - self._since >= CALM_SECONDS and not self._restless:
             self._calm, self._landmarks = back, None
         return back, small if back is image else shrunk(back)
 
-    def _watch(self, image: Image, last: Grey, before: float) -> None:
+    def _watch(self, image: Image, last: Grey, before: float, finds: Finds) -> None:
         """Search for a turn if there may have been one. before: seconds of the picture before, `last` in small."""
         rests, was_calm = hardly_differs(last, self._last), before - self._since >= CALM_SECONDS
         at_once = self._blind or (not rests and (was_calm or share_changed(last, self._last) > JUMPED))
@@ -84,7 +91,10 @@ class Turning:
         if at_once or came_to_rest:
             self._blind, self._tried, self._restless = False, self._seconds, not rests
             turn = self._turn
-            self.turned = self._finds(image, turn, spread=not at_once) and self._turn != turn
+            if self._finds(image, turn, spread=not at_once):
+                self.turned = self._turn != turn
+            elif came_to_rest:
+                self.turned = self._finds_otherwise(image, turn, finds)
 
     def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
         """Whether it is known how the picture is turned: as `stands` or otherwise. What comes to rest without having
@@ -96,6 +106,17 @@ class Turning:
         if found is not None:
             self._turn, self._back = found, None
         return found is not None
+
+    def _finds_otherwise(self, image: Image, near: Turn, finds: Finds) -> bool:
+        """Whether it is known how the picture is turned by an angle, beside a turn or its mirror image."""
+        known = self._landmarks
+        if known is None or not (known.patterned and known.lost):
+            return False
+        for turn in (near, near.mirrored):
+            if finds(turn.back(image, self._size), turn is not near):
+                self._turn, self._back = turn, None
+                return True
+        return False
 
     def _begin(self, image: Image) -> None:
         """Nothing is known but this picture."""
