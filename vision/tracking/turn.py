@@ -28,6 +28,8 @@ from vision.types import Box, Image
 
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
 _FINER = 4  # times as wide as what is compared: turned and stretched, a picture of that size would be blurred
+_SAME_SHAPE = 0.01  # by how much more pictures may be stretched one way than the other
+_COARSE = 40  # pixels across of a picture that tells whether a turn is worth a closer look
 _PARTS = (4, 3)  # the picture is divided into so many across and down
 
 
@@ -91,6 +93,7 @@ class Landmarks:
         self.size = (image.shape[1], image.shape[0])
         self._grey = _grey(image, WIDTH)
         self._structure: Mask = np.asarray(span_of(self._grey) > STRUCTURE, np.bool_)
+        self._coarse = _resized(self._grey, _COARSE)
         self.patterned, self.lost = bool(self._structure.mean() > PATTERNED), False
 
     def turn(self, image: Image, stands: Turn, spread: bool) -> Turn | None:
@@ -112,7 +115,7 @@ class Landmarks:
         if np.count_nonzero(gone) < LEAST_STRUCTURE:
             return stands
         best, most = None, 0.0
-        for turn in _turns(self.size, image):
+        for turn in self._likely(small, stands):
             shown = self._shown(turn)
             due = np.count_nonzero(gone & shown)
             if due < max(LEAST_STRUCTURE, UNTOUCHED * np.count_nonzero(gone)):
@@ -125,6 +128,16 @@ class Landmarks:
             if not spread or _parts_with(found) >= LEAST_PARTS:
                 best, most = turn, float(for_it - lost)
         return best
+
+    def _likely(self, small: Bytes, stands: Turn) -> Iterator[Turn]:
+        """The turns by which a later picture looks more like the earlier one, as a whole, than as it `stands`."""
+        coarse, size = _resized(small, WIDTH), self._coarse.shape[1::-1]
+        plain = stands.back(coarse, size)
+        for turn in _turns(self.size, small):
+            left, top, right, low = (max(0, side) for side in _pixels(turn.into, size))
+            known, back, stood = (one[top:low, left:right] for one in (self._coarse, turn.back(coarse, size), plain))
+            if _correlation(known, back) > _correlation(known, stood):
+                yield turn
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
         """Which of the structure a small later picture shows where this turn puts it."""
@@ -140,29 +153,33 @@ class Landmarks:
         return shown
 
 
-def fitted(size: tuple[int, int], image: Image) -> Turn:
+def fitted(image: Image, size: tuple[int, int]) -> Turn:
     """A picture of another shape fitted into an earlier (width, height)."""
-    return next(
-        turn for turn in _turns(size, image) if not turn.transposed and turn.flip is None and min(turn.into) >= 0
-    )
+    return Turn(into=_middle(image.shape[1::-1], size, min(size[0] / image.shape[1], size[1] / image.shape[0])))
 
 
-def _turns(size: tuple[int, int], image: Image) -> Iterator[Turn]:
+def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
     """Every way in which a picture may have been turned: the eight symmetries of a rectangle; all of it, or what is
     between its black bars; stretched to the earlier (width, height), fitted into it, or filling it."""
-    for part, transposed, flip in product({_WHOLE, _between_bars(image)}, (False, True), (None, 0, 1, -1)):
-        wide, high = (part[2] - part[0]) * image.shape[1], (part[3] - part[1]) * image.shape[0]
+    for part, transposed, flip in product({_WHOLE, _between_bars(grey)}, (False, True), (None, 0, 1, -1)):
+        wide, high = (part[2] - part[0]) * grey.shape[1], (part[3] - part[1]) * grey.shape[0]
         wide, high = (high, wide) if transposed else (wide, high)
-        stretched = round(size[0] / wide, 4), round(size[1] / high, 4)
-        for across, down in {stretched, (min(stretched),) * 2, (max(stretched),) * 2}:
-            x, y = across * wide / size[0] / 2, down * high / size[1] / 2
-            into = _WHOLE if (across, down) == stretched else (0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y)
-            yield Turn(transposed, flip, part, into)
+        scales = size[0] / wide, size[1] / high
+        yield Turn(transposed, flip, part)
+        if max(scales) > min(scales) * (1 + _SAME_SHAPE):
+            for scale in scales:
+                yield Turn(transposed, flip, part, _middle((wide, high), size, scale))
 
 
-def _between_bars(image: Image) -> Box:
+def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
+    """Where a (width, height), so many times as large, comes to be in the middle of another, relative to that one."""
+    x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
+    return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
+
+
+def _between_bars(grey: Bytes) -> Box:
     """What is between a picture's black bars, relative to its width and height; all of it where there are none."""
-    dark = _grey(image, _FINER * WIDTH) <= BAR_LEVEL
+    dark = grey <= BAR_LEVEL
     sides = []
     for axis in (0, 1):
         shows = np.flatnonzero(dark.mean(axis=axis) < BLACK_SHARE)
@@ -177,10 +194,20 @@ def _parts_with(mask: Mask) -> int:
     return int(np.count_nonzero(cv2.resize(mask.astype(np.float32), _PARTS, interpolation=cv2.INTER_AREA)))
 
 
+def _correlation(one: Bytes, other: Bytes) -> float:
+    """Of two grey pictures of the same size, -1 to 1."""
+    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
 def _grey(image: Image, width: int) -> Bytes:
-    """A picture in grey, so many pixels wide, all of its pixels averaged."""
-    size = width, max(1, round(image.shape[0] * width / image.shape[1]))
-    return np.asarray(cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY), np.uint8)
+    """A picture in grey, so many pixels wide."""
+    return _resized(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), width)
+
+
+def _resized(grey: Bytes, width: int) -> Bytes:
+    """A grey picture so many pixels wide, all of its pixels averaged."""
+    size = width, max(1, round(grey.shape[0] * width / grey.shape[1]))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _pixels(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:

@@ -69,7 +69,7 @@ class Turning:
                 self.searching = not held and seconds - self._reshaped < LONGEST_BUMP and self._calm is not None
                 if self.searching:
                     return image, small
-                if not self._finds_otherwise(image, fitted(self._size, image), finds):
+                if not self._finds_otherwise(image, fitted(image, self._size), finds):
                     self.other = not held
                     self._begin(image)
                     return image, small
