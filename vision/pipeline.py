@@ -92,6 +92,7 @@ class Pipeline:
             self._restart()
         if self._camera.turned or self._camera.other:
             self._turned = frame.seconds
+            self._reader.blinked(frame.seconds)
         if self._camera.moving:
             return self._as_it_was(None, frame.seconds, frame.number)
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
