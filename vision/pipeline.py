@@ -93,11 +93,11 @@ class Pipeline:
         if self._camera.turned or self._camera.other:
             self._turned = frame.seconds
             self._reader.blinked(frame.seconds)
-        if self._camera.moving:
-            return self._as_it_was(None, frame.seconds, frame.number)
-        frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if self._camera.carried is not None:
             self._carried(self._camera.carried)
+        if self._camera.moving or self._camera.turned:
+            return self._as_it_was(None, frame.seconds, frame.number)
+        frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if 0 <= frame.seconds - self._turned < TURNED_SECONDS:
             trouble = trouble or messages.TURNED
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)

@@ -76,7 +76,7 @@ PATTERNED: Final = 0.1  # of the small picture is structure: six dice on a plain
 TURN_AGAINST: Final = 4.0  # times as much of it must speak for a turn as against it (guessed)
 BAR_LEVEL: Final = 24  # grey levels: no brighter are the bars beside a picture that was fitted in (guessed)
 JUMPED: Final = 0.3  # of the picture changes at once where it was turned over a table with a pattern (tried)
-TURNED_SECONDS: Final = 20.0  # for so long the players are told (guessed)
+TURNED_SECONDS: Final = 20.0  # for so long the message is shown (guessed)
 
 # Is the picture fit for reading
 DARK_LEVEL: Final = 12  # grey levels: darker is black …
