@@ -16,7 +16,7 @@ from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, Place
 from vision.table.printed_mat import PrintedMat
 from vision.tracking.boxes import Matrix, boxes_of, width
-from vision.tracking.bump import Bump
+from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     COVERED_SECONDS,
@@ -24,6 +24,7 @@ from vision.tracking.constants import (
     MOVING_SECONDS,
     ROLL_SPEED,
     SAME_PLACE,
+    TURNED_SECONDS,
 )
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import MotionGate, Scene
@@ -31,7 +32,6 @@ from vision.tracking.partly_outside import PartlyOutside
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
-from vision.tracking.steady import Steady
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Lost, Motion, Reading
@@ -51,13 +51,18 @@ class Pipeline:
         self.looks = 0  # how often the detector has looked
         self.picture: npt.NDArray[np.uint8] | None = None  # the newest, as a steady camera would have taken it
         self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
+        self._detector, self._every_frame = detector, every_frame
+        self._check, self._camera = FrameQuality(live), CameraMotion()
+        self._turned = -np.inf  # seconds when the camera was last turned
+        self._restart()
+
+    def _restart(self) -> None:
+        """Nothing is known of the table."""
         self._gate = MotionGate()
-        self._check, self._bump, self._steady = FrameQuality(live), Bump(), Steady()
         self._tracker = Tracker()
-        self._scheduler = Scheduler(detector, self._gate, self._tracker)
+        self._scheduler = Scheduler(self._detector, self._gate, self._tracker)
         self._reader = Reader(self._tracker, self._gate.hand_around)
-        self._partly_outside = PartlyOutside(detector, self._counts)
-        self._every_frame = every_frame
+        self._partly_outside = PartlyOutside(self._detector, self._counts)
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything did in the picture before
         self._handled = False  # … and whether a hand was in it
@@ -77,26 +82,30 @@ class Pipeline:
             return self._lost(frame)
         if self._too_soon(frame):
             assert self._reading is not None
-            self.picture = self._steady.back(self._bump.back(frame.image))
+            self.picture = self._camera.back(frame.image)
             self._reading = replace(self._reading, frame=frame.number, seconds=frame.seconds)
             return self._reading
         small, self._watched, self.picture = shrunk(frame.image), frame.seconds, frame.image
         trouble = self._check.step(small, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
-        if self._bump.moves_back and self._bare and not self.layout.drawn:
-            self._carried(self._bump.stays())
-            self._steady = Steady()
-        self.picture, small = self._bump.step(
-            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.in_place
+        bare = self._bare and not self.layout.drawn
+        self.picture, small = self._camera.step(
+            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.in_place, bare
         )
-        if self._bump.moving:
+        if self._camera.other:
+            self.layout.restart()
+            self._restart()
+        if self._camera.turned or self._camera.other:
+            self._turned = frame.seconds
+            self._reader.blinked(frame.seconds)
+        if self._camera.carried is not None:
+            self._carried(self._camera.carried)
+        if self._camera.moving or self._camera.turned:
             return self._as_it_was(None, frame.seconds, frame.number)
-        self.picture, small = self._steady.step(self.picture, small, self._gate.table, frame.seconds)
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
-        if self._steady.carried is not None:
-            x, y = self._steady.carried
-            self._carried(np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], np.float64))
+        if 0 <= frame.seconds - self._turned < TURNED_SECONDS:
+            trouble = trouble or messages.TURNED
         scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving, self._handled = bool(scene.moving), bool(scene.hands)
         self._follow_mat(frame, scene)
@@ -160,7 +169,7 @@ class Pipeline:
     def _look(self, frame: Frame, scene: Scene) -> None:
         """Ask the detector, once for a still that is held up."""
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
-            blurred = self._steady.speed > ROLL_SPEED * (self._tracker.width or math.inf)
+            blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
             detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame, blurred)
             if self._scheduler.closely:
                 detections = self._with_missing(frame, detections)
@@ -229,6 +238,7 @@ class Pipeline:
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
         """Nothing is to be seen, and nobody knows what happens meanwhile."""
         self._scheduler.blinded()
+        self._camera.blinded()
         return self._as_it_was(why, seconds, number)
 
     def _as_it_was(self, why: Doubt | None, seconds: float, number: int | None) -> Reading:

@@ -88,7 +88,8 @@ def _watch(
             if beside is not None:
                 frame = beside.at(frame.seconds) or Lost(frame.seconds, "")
             if follower is not None and isinstance(frame, Frame):
-                recording.told_by_cards(follower.see(frame.image, frame.seconds, None if beside else reading))
+                image = frame.image if beside or pipeline.picture is None else pipeline.picture  # as it was set up
+                recording.told_by_cards(follower.see(image, frame.seconds, None if beside else reading))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

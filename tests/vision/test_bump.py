@@ -193,14 +193,14 @@ def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None
     pipeline, read = filmed(WholePicture(), turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
     assert read[99].dice
     assert not read[-1].dice
-    assert not pipeline._bump.moves_back
+    assert not pipeline._camera._bump.moves_back
 
 
 def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
     areas = DrawnAreas(ALL, ROW)
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 200, lambda number: DICE if number < 100 else [])
     assert not read[-1].dice
-    assert pipeline._bump.moves_back
+    assert pipeline._camera._bump.moves_back
 
 
 def test_a_bumped_camera_is_not_a_throw() -> None:

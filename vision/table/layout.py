@@ -52,6 +52,10 @@ class Layout(Protocol):
         """The camera was carried elsewhere: what lay at old pixels lies at new ones (3×3, old → new)."""
         ...
 
+    def restart(self) -> None:
+        """The next picture may show anything: what was found in earlier ones no longer counts."""
+        ...
+
     def place(self, box: Box, size: tuple[int, int]) -> Place:
         """Where the die in this box (pixels) lies in a picture of this (width, height)."""
         ...
@@ -72,6 +76,9 @@ class WholePicture:
 
     def carried(self, matrix: Matrix) -> None:
         """The whole picture is still the whole picture."""
+
+    def restart(self) -> None:
+        """Nothing was found."""
 
     def place(self, box: Box, size: tuple[int, int]) -> Place:
         """Everywhere is the rolling area."""
@@ -115,6 +122,9 @@ class DrawnAreas:
         return None
 
     def carried(self, matrix: Matrix) -> None:
+        """The areas stay where they were drawn."""
+
+    def restart(self) -> None:
         """The areas stay where they were drawn."""
 
     def place(self, box: Box, size: tuple[int, int]) -> Place:

@@ -58,6 +58,12 @@ class PrintedMat:
             self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None
             self._place_marks()
 
+    def restart(self) -> None:
+        """The mat has to be found again."""
+        self._otherwise.restart()
+        self._unseen, self._mark_boxes = {}, []
+        self.mat = self.to_mm = self._moved = None
+
     def _note_marks(self, seen: set[int]) -> None:
         """Where the marks must be: a box there is no die, unless the mark has not been seen for long, or never yet."""
         if self.mat is not None:

@@ -13,6 +13,7 @@ from vision.tracking.constants import (
     BUMPED_SECONDS,
     CALM_SECONDS,
     EDGE,
+    FARTHEST,
     LEAST_PARTS,
     LONGEST_BUMP,
     MOSTLY,
@@ -24,7 +25,7 @@ from vision.tracking.constants import (
     WIDTH,
 )
 from vision.tracking.regions import Mask
-from vision.tracking.registration import Features, registered, warped_back
+from vision.tracking.registration import Features, farthest, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.tracking.steady import moved_by, shift_between
 from vision.types import Image
@@ -108,6 +109,20 @@ class Bump:
     def back(self, image: Image) -> Image:
         """A picture moved back as the newest was."""
         return warped_back(image, self.moved) if self.moves_back else image
+
+    def finds(self, image: Image, mirrored: bool) -> bool:
+        """Whether it can be told how the camera was turned by any angle, or put elsewhere, farther than a knock does;
+        pictures are then moved back by that. mirrored: this one was, however far it is."""
+        if self._calm is None or self._calm[0].shape != image.shape:
+            return False
+        self._features = self._features or Features.of(self._calm[0])
+        found = registered(self._features, Features.of(image), self.moved, anywhere=True)
+        if found is None or found is self.moved or self._touched(shrunk(warped_back(image, found))) > MOSTLY:
+            return False
+        if not mirrored and farthest(found, image.shape[1::-1]) <= FARTHEST:
+            return False
+        self.moved, self.moving, self._bumped, self._follows = found, False, None, False
+        return True
 
     def stays(self) -> Matrix:
         """What the camera shows now is from here on where it stands. Returns how all has moved with it (3×3, pixels of

@@ -69,6 +69,15 @@ AGREEING: Final = 0.1  # … and share of all that are found again (tried)
 SHEARED: Final = 0.01  # standard deviation: how much more a bump stretches one way than the other (physics) …
 SLANTED: Final = 0.05  # … and by how much its two sides then differ in size, of a half width: 5 degrees (physics)
 
+# Was the picture turned
+STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours: it is found again, less may be noise (tried)
+LEAST_STRUCTURE: Final = 40  # small pixels of it that are somewhere else: half a die of a usual size (tried)
+PATTERNED: Final = 0.1  # of the small picture is structure: six dice on a plain table show less (counted: 0.03)
+TURN_AGAINST: Final = 4.0  # times as much of it must speak for a turn as against it (guessed)
+BAR_LEVEL: Final = 24  # grey levels: no brighter are the bars beside a picture that was fitted in (guessed)
+JUMPED: Final = 0.3  # of the picture changes at once where it was turned over a table with a pattern (tried)
+TURNED_SECONDS: Final = 20.0  # for so long the message is shown (guessed)
+
 # Is the picture fit for reading
 DARK_LEVEL: Final = 12  # grey levels: darker is black …
 BLACK_SHARE: Final = 0.99  # … and so much of the picture has to be for the camera to be covered (tried)

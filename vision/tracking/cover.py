@@ -41,6 +41,10 @@ class Cover:
             since[last < seconds - HAND_SECONDS] = seconds
             last[:] = seconds
 
+    def blinked(self, seconds: float) -> None:
+        """What the picture at so many seconds shows may have happened before it unseen."""
+        self._blinked = seconds
+
     def last(self, box: Box, around: float = 0.0) -> float:
         """Seconds when a hand was last over any part of a box, or nearer to it than so many times its size."""
         return float(self._last[self._cells(grown(box, around))].max()) if self._last.size else -math.inf

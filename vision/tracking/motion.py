@@ -97,7 +97,7 @@ class MotionGate:
         before = self._recent[0][1]
         moved = self._moved = differs(before, now)
         if moved.any():
-            moved &= alike(before, now) <= SAME_PATTERN
+            moved &= alike(before.pixels, now.pixels) <= SAME_PATTERN
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
@@ -286,7 +286,7 @@ class MotionGate:
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
         apart = np.abs(apart - common) / (small.hue_span + np.float32(OTHER_COLOUR))
-        return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table, small) > SAME_PATTERN
+        return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""

@@ -77,6 +77,10 @@ class Reader:
         self._fewer: Doubt | None = None
         self._stillness, self._resting = Stillness(tracker), Since()
 
+    def blinked(self, seconds: float) -> None:
+        """What the picture at so many seconds shows may have happened before it unseen."""
+        self._cover.blinked(seconds)
+
     def read(self, seen: Seen) -> Reading:
         """What lies there now."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]

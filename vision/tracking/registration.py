@@ -36,10 +36,10 @@ class Features:
         return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), descriptors)
 
 
-def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | None:
+def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
     """Where what one picture showed lies in another of its size: a homography (3×3, old pixels → new pixels), None
     where too little of one is found in the other, or a camera that is knocked does not turn like that. assumed: what is
-    returned if enough is to be seen where it says.
+    returned if enough is to be seen where it says. anywhere: it may have been turned by any angle, or put elsewhere.
 
     Of the features such as agree on a homography (MAGSAC++; D. Barath et al., 2020); from them the likeliest one of a
     camera that was turned a little. A hand over a part of the picture does no harm.
@@ -67,10 +67,14 @@ def registered(before: Features, now: Features, assumed: Matrix) -> Matrix | Non
             return None
         turned = _turned(old[agree], new[agree])
         agree = _agree(turned, old, new, MATCHED_PIXELS * to_unit[0, 0])
-    corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) * [1, now.size[1] / now.size[0]]
-    if np.hypot(*(through(turned, corners) - corners).T).max() > 2 * FARTHEST:
-        return None
-    return np.asarray(np.linalg.inv(to_unit @ to_small) @ turned @ to_unit @ to_small, np.float64)
+    matrix = np.asarray(np.linalg.inv(to_unit @ to_small) @ turned @ to_unit @ to_small, np.float64)
+    return matrix if anywhere or farthest(matrix, now.size) <= FARTHEST else None
+
+
+def farthest(matrix: Matrix, size: tuple[int, int]) -> float:
+    """How far a corner of a (width, height) moves at most (3×3, old pixels → new pixels), in widths."""
+    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]) * [size[0], size[1]]
+    return float(np.hypot(*(through(matrix, corners) - corners).T).max() / size[0])
 
 
 def warped_back(image: Image, moved: Matrix) -> Image:

@@ -39,8 +39,8 @@ class Small:
         """The level is the median, counted: sorting takes ten times as long."""
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
-        span = np.asarray(_span(pixels), np.float32)
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, _span(hues) if hues.size else hues)
+        span = np.asarray(span_of(pixels), np.float32)
+        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, span_of(hues) if hues.size else hues)
 
     def shaded(self, table: Small, hues: Grey) -> Mask:
         """Which small pixels may show the table in less light, of these hues: all colours fade alike, and so does its
@@ -51,7 +51,7 @@ class Small:
         return np.asarray(same & (light < 1) & (table.span * light < LEAST_CHANGE))
 
 
-def _span(pixels: Any) -> Any:
+def span_of(pixels: Any) -> Any:
     """How far the neighbours of each pixel differ."""
     return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
 
@@ -82,10 +82,10 @@ def differs(before: Small, now: Small) -> Mask:
     return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
 
 
-def alike(before: Small, now: Small) -> Grey:
+def alike(before: Grey, now: Grey) -> Grey:
     """Of each small pixel how far the fine pattern around it is the same in two pictures, in whatever light: the
     correlation, of -1 to 1. Near 0 where there is no pattern but noise."""
-    one, other = _detail(before.pixels), _detail(now.pixels)
+    one, other = _detail(before), _detail(now)
     common, ones, others = (cv2.blur(product, PATTERN) for product in (one * other, one * one, other * other))
     return np.asarray(common / np.maximum(cv2.sqrt(ones * others), 1e-9))
 
@@ -116,8 +116,13 @@ def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
 
 def hardly_differs(last: Grey, grey: Grey) -> bool:
     """Whether hardly anything has changed."""
+    return share_changed(last, grey) < _DIFFERS
+
+
+def share_changed(last: Grey, grey: Grey) -> float:
+    """The share of a small picture that has changed, 0..1, whether the light did or what is seen."""
     _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
-    return cv2.countNonZero(changes) < _DIFFERS * grey.size
+    return cv2.countNonZero(changes) / grey.size
 
 
 def shrunk(image: Bytes) -> Bytes:

@@ -1,0 +1,216 @@
+"""A picture that comes back rotated, mirrored or in another shape: how it was turned, and how it is turned back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.tracking.constants import (
+    BAR_LEVEL,
+    BLACK_SHARE,
+    LEAST_PARTS,
+    LEAST_STRUCTURE,
+    MOSTLY,
+    PATTERNED,
+    SAME_PATTERN,
+    STRUCTURE,
+    TURN_AGAINST,
+    UNTOUCHED,
+    WIDTH,
+)
+from vision.tracking.regions import Mask
+from vision.tracking.small_picture import Bytes, alike, span_of
+from vision.types import Box, Image
+
+_WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+_FINER = 4  # times as wide as what is compared: turned and stretched, a picture of that size would be blurred
+_SAME_SHAPE = 0.01  # by how much more pictures may be stretched one way than the other
+_COARSE = 40  # pixels across of a picture that tells whether a turn is worth a closer look
+_PARTS = (4, 3)  # the picture is divided into so many across and down
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How a camera's picture is brought back to how the earlier ones were: a part of it is transposed, then flipped,
+    then put where it belongs.
+
+    Attributes:
+        transposed: Whether rows become columns.
+        flip: OpenCV's code of the flip (0 upside down, 1 left to right, -1 both), None for none.
+        part: What is used of the picture, relative to its width and height.
+        into: Where that belongs, relative to the earlier pictures' width and height; may reach beyond them.
+    """
+
+    transposed: bool = False
+    flip: int | None = None
+    part: Box = _WHOLE
+    into: Box = _WHOLE
+
+    def back(self, image: Bytes, size: tuple[int, int]) -> Bytes:
+        """A picture, (H, W) or (H, W, 3), as an earlier one of this (width, height). Where it shows nothing its edge is
+        repeated. The picture itself, not a copy, where there is nothing to do."""
+        if self == UNTURNED and image.shape[1::-1] == size:
+            return image
+        left, top, right, low = _pixels(self.part, (image.shape[1], image.shape[0]))
+        back = image[top:low, left:right]
+        if self.transposed:
+            back = np.asarray(cv2.transpose(back), np.uint8)
+        if self.flip is not None:
+            back = np.asarray(cv2.flip(back, self.flip), np.uint8)
+        left, top, right, low = _pixels(self.into, size)
+        wide, high = right - left, low - top
+        if back.shape[1::-1] != (wide, high):
+            how = cv2.INTER_AREA if wide < back.shape[1] else cv2.INTER_LINEAR
+            back = np.asarray(cv2.resize(back, (wide, high), interpolation=how), np.uint8)
+        back = back[max(0, -top) : high - max(0, low - size[1]), max(0, -left) : wide - max(0, right - size[0])]
+        beyond = max(0, top), max(0, size[1] - low), max(0, left), max(0, size[0] - right)
+        return np.asarray(cv2.copyMakeBorder(back, *beyond, cv2.BORDER_REPLICATE), np.uint8) if any(beyond) else back
+
+    @property
+    def mirrored(self) -> Turn:
+        """The same, left to right."""
+        return replace(self, flip={None: 1, 1: None, 0: -1, -1: 0}[self.flip])
+
+
+UNTURNED = Turn()
+
+
+class Landmarks:
+    """What an earlier picture showed that is found again wherever the picture is turned: its structure, in any light.
+
+    Attributes:
+        size: The picture's (width, height) in pixels.
+        patterned: Whether there is so much of it that it is the table's, not that of dice alone.
+        lost: Whether little of it was in place in the picture last searched for a turn.
+    """
+
+    def __init__(self, image: Image) -> None:
+        """image: (H, W, 3) BGR."""
+        self.size = (image.shape[1], image.shape[0])
+        self._grey = _grey(image, WIDTH)
+        self._structure: Mask = np.asarray(span_of(self._grey) > STRUCTURE, np.bool_)
+        self._coarse = _resized(self._grey, _COARSE)
+        self.patterned, self.lost = bool(self._structure.mean() > PATTERNED), False
+
+    def turn(self, image: Image, stands: Turn, spread: bool) -> Turn | None:
+        """How a later picture of the same table was turned.
+
+        Args:
+            image: (H, W, 3) BGR, of whatever shape.
+            stands: The turn known so far. Another one is believed only if it explains most of what this one does not,
+                and nearly all of what this one does.
+            spread: Whether only what is seen again in several parts of the picture counts.
+
+        Returns:
+            `stands` where all is seen in its place, None where no turn explains the picture.
+        """
+        small = _grey(image, _FINER * WIDTH)
+        in_place = self._seen(small, stands)
+        self.lost = bool(np.count_nonzero(in_place) < UNTOUCHED * np.count_nonzero(self._structure))
+        gone = self._structure & ~in_place
+        if np.count_nonzero(gone) < LEAST_STRUCTURE:
+            return stands
+        best, most = None, 0.0
+        for turn in self._likely(small, stands):
+            shown = self._shown(turn)
+            due = np.count_nonzero(gone & shown)
+            if due < max(LEAST_STRUCTURE, UNTOUCHED * np.count_nonzero(gone)):
+                continue
+            seen = self._seen(small, turn)
+            found, lost = gone & seen, np.count_nonzero(in_place & shown & ~seen)
+            for_it = np.count_nonzero(found)
+            if for_it < max(MOSTLY * due, TURN_AGAINST * lost) or for_it - lost <= most:
+                continue
+            if not spread or _parts_with(found) >= LEAST_PARTS:
+                best, most = turn, float(for_it - lost)
+        return best
+
+    def _likely(self, small: Bytes, stands: Turn) -> Iterator[Turn]:
+        """The turns by which a later picture looks more like the earlier one, as a whole, than as it `stands`."""
+        coarse, size = _resized(small, WIDTH), self._coarse.shape[1::-1]
+        plain = stands.back(coarse, size)
+        for turn in _turns(self.size, small):
+            left, top, right, low = (max(0, side) for side in _pixels(turn.into, size))
+            known, back, stood = (one[top:low, left:right] for one in (self._coarse, turn.back(coarse, size), plain))
+            if _correlation(known, back) > _correlation(known, stood):
+                yield turn
+
+    def _seen(self, small: Bytes, turn: Turn) -> Mask:
+        """Which of the structure a small later picture shows where this turn puts it."""
+        back = turn.back(small, self._grey.shape[1::-1])
+        patterns = alike(self._grey.astype(np.float32), back.astype(np.float32))
+        return np.asarray(self._structure & self._shown(turn) & (patterns > SAME_PATTERN))
+
+    def _shown(self, turn: Turn) -> Mask:
+        """Which small pixels a turned picture shows anything of."""
+        left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._grey.shape[1::-1]))
+        shown = np.zeros(self._grey.shape, np.bool_)
+        shown[top:low, left:right] = True
+        return shown
+
+
+def fitted(image: Image, size: tuple[int, int]) -> Turn:
+    """A picture of another shape fitted into an earlier (width, height)."""
+    return Turn(into=_middle(image.shape[1::-1], size, min(size[0] / image.shape[1], size[1] / image.shape[0])))
+
+
+def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
+    """Every way in which a picture may have been turned: the eight symmetries of a rectangle; all of it, or what is
+    between its black bars; stretched to the earlier (width, height), fitted into it, or filling it."""
+    for part, transposed, flip in product({_WHOLE, _between_bars(grey)}, (False, True), (None, 0, 1, -1)):
+        wide, high = (part[2] - part[0]) * grey.shape[1], (part[3] - part[1]) * grey.shape[0]
+        wide, high = (high, wide) if transposed else (wide, high)
+        scales = size[0] / wide, size[1] / high
+        yield Turn(transposed, flip, part)
+        if max(scales) > min(scales) * (1 + _SAME_SHAPE):
+            for scale in scales:
+                yield Turn(transposed, flip, part, _middle((wide, high), size, scale))
+
+
+def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
+    """Where a (width, height), so many times as large, comes to be in the middle of another, relative to that one."""
+    x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
+    return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
+
+
+def _between_bars(grey: Bytes) -> Box:
+    """What is between a picture's black bars, relative to its width and height; all of it where there are none."""
+    dark = grey <= BAR_LEVEL
+    sides = []
+    for axis in (0, 1):
+        shows = np.flatnonzero(dark.mean(axis=axis) < BLACK_SHARE)
+        length = dark.shape[1 - axis]
+        sides.append((float(shows[0]) / length, float(shows[-1] + 1) / length) if len(shows) else (0.0, 1.0))
+    (left, right), (top, low) = sides
+    return left, top, right, low
+
+
+def _parts_with(mask: Mask) -> int:
+    """In how many parts of a small picture something is true."""
+    return int(np.count_nonzero(cv2.resize(mask.astype(np.float32), _PARTS, interpolation=cv2.INTER_AREA)))
+
+
+def _correlation(one: Bytes, other: Bytes) -> float:
+    """Of two grey pictures of the same size, -1 to 1."""
+    return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+def _grey(image: Image, width: int) -> Bytes:
+    """A picture in grey, so many pixels wide."""
+    return _resized(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), width)
+
+
+def _resized(grey: Bytes, width: int) -> Bytes:
+    """A grey picture so many pixels wide, all of its pixels averaged."""
+    size = width, max(1, round(grey.shape[0] * width / grey.shape[1]))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _pixels(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """A relative box in whole pixels of a (width, height); at least one each way."""
+    left, top = round(box[0] * size[0]), round(box[1] * size[1])
+    return left, top, max(left + 1, round(box[2] * size[0])), max(top + 1, round(box[3] * size[1]))

@@ -1,0 +1,124 @@
+"""A camera whose pictures come back rotated, mirrored or in another shape: they are turned back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from vision.tracking.constants import CALM_SECONDS, JUMPED, LONGEST_BUMP, TRY_SECONDS
+from vision.tracking.small_picture import Bytes, Grey, hardly_differs, share_changed, shrunk
+from vision.tracking.turn import UNTURNED, Landmarks, Turn, fitted
+from vision.types import Image
+
+Finds = Callable[[Image, bool], bool]
+
+
+class Turning:
+    """Compares a picture with the last one in which nothing moved: when much changes at once, when the shape changes,
+    after lost pictures, and when all rests again.
+
+    Attributes:
+        turned: Whether the newest picture was found to be turned otherwise than the one before.
+        searching: Whether it has another shape, and it is not known yet what it shows.
+        other: Whether it has another shape and shows something else: nothing that was known counts any more.
+    """
+
+    def __init__(self) -> None:
+        self.turned = self.searching = self.other = False
+        self._turn, self._size = UNTURNED, (0, 0)  # (width, height) of the pictures that are turned back
+        self._calm: Image | None = None  # the last picture in which nothing moved, turned back
+        self._landmarks: Landmarks | None = None  # what is found again of it, once asked for
+        self._taken: Image | None = None  # the newest picture as it was taken
+        self._back: tuple[Image, Image] | None = None  # a picture as it was taken, and turned back
+        self._held = False  # whether the newest is the same as the one before: a photo, held up for a while
+        self._last: Grey = np.zeros((0, 0), np.float32)
+        self._seconds = -np.inf  # of the newest picture
+        self._since = -np.inf  # seconds since when hardly anything has changed
+        self._tried = -np.inf  # seconds when a turn was last searched for
+        self._reshaped: float | None = None  # seconds when the shape changed, until that is explained
+        self._blind = False  # whether pictures were lost since the newest
+        self._restless = False  # whether anything has moved since a turn was last searched for in a picture at rest
+
+    def blinded(self) -> None:
+        """Pictures were lost, or showed nothing."""
+        self._blind = True
+
+    def back(self, image: Image) -> Image:
+        """A picture turned back as the newest was."""
+        if self._back is None or self._back[0] is not image:
+            self._back = image, self._turn.back(image, self._size)
+        return self._back[1]
+
+    def step(self, image: Image, small: Bytes, seconds: float, finds: Finds) -> tuple[Image, Bytes]:
+        """The next picture, (H, W, 3) BGR, and its small copy as `shrunk` makes it, both turned back. finds: says of a
+        picture turned back, and of whether it was mirrored, whether the camera was turned by an angle besides."""
+        taken, self._taken = self._taken, image
+        held, self._held = self._held, image is taken
+        last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+        before, self._seconds = self._seconds, seconds
+        self.turned = self.searching = self.other = False
+        if taken is None or seconds < before:
+            self._begin(image)
+            return image, small
+        if image.shape != taken.shape:
+            self._reshaped = seconds
+        if self._reshaped is not None:
+            if not self._finds(image, UNTURNED):
+                self.searching = not held and seconds - self._reshaped < LONGEST_BUMP and self._calm is not None
+                if self.searching:
+                    return image, small
+                if not self._finds_otherwise(image, fitted(image, self._size), finds):
+                    self.other = not held
+                    self._begin(image)
+                    return image, small
+            self._reshaped, self.turned = None, True
+        else:
+            self._watch(image, last, before, finds)
+        back = self.back(image)
+        if seconds - self._since >= CALM_SECONDS and not self._restless:
+            self._calm, self._landmarks = back, None
+        return back, small if back is image else shrunk(back)
+
+    def _watch(self, image: Image, last: Grey, before: float, finds: Finds) -> None:
+        """Search for a turn if there may have been one. before: seconds of the picture before, `last` in small."""
+        rests, was_calm = hardly_differs(last, self._last), before - self._since >= CALM_SECONDS
+        at_once = self._blind or (not rests and (was_calm or share_changed(last, self._last) > JUMPED))
+        if not rests:
+            self._since, self._restless = self._seconds, True
+        came_to_rest = rests and self._restless and self._seconds - self._tried >= TRY_SECONDS
+        if at_once or came_to_rest:
+            self._blind, self._tried, self._restless = False, self._seconds, not rests
+            turn = self._turn
+            if self._finds(image, turn, spread=not at_once):
+                self.turned = self._turn != turn
+            elif came_to_rest:
+                self.turned = self._finds_otherwise(image, turn, finds)
+
+    def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
+        """Whether it is known how the picture is turned: as `stands` or otherwise. What comes to rest without having
+        changed at once must have turned in several parts of the picture."""
+        if self._calm is None:
+            return False
+        self._landmarks = self._landmarks or Landmarks(self._calm)
+        found = self._landmarks.turn(image, stands, spread)
+        if found is not None:
+            self._turn, self._back = found, None
+        return found is not None
+
+    def _finds_otherwise(self, image: Image, near: Turn, finds: Finds) -> bool:
+        """Whether it is known how the picture is turned by an angle, beside a turn or its mirror image."""
+        known = self._landmarks
+        if known is None or not (known.patterned and known.lost):
+            return False
+        for turn in (near, near.mirrored):
+            if finds(turn.back(image, self._size), turn is not near):
+                self._turn, self._back = turn, None
+                return True
+        return False
+
+    def _begin(self, image: Image) -> None:
+        """Nothing is known but this picture."""
+        self._turn, self._size, self._calm, self._back = UNTURNED, (image.shape[1], image.shape[0]), None, None
+        self._since, self._reshaped, self._blind, self._restless = self._seconds, None, False, False
