@@ -134,7 +134,7 @@ def test_a_damaged_set_is_used_as_it_was_before_its_last_change(taught: Path) ->
     path.write_bytes(damaged := path.read_bytes()[:-200])
     result = run(taught, "teach", written(taught / "maid.png", face(EDITION, 6)), "--set", "court")
     assert result.exit_code == 0
-    assert "as they were before its last change" in result.stderr
+    assert "The version before its last change is used" in result.stderr
     assert run(taught, "list").stdout == "court: duke, maid\n"
     assert path.with_name("court.cards.damaged").read_bytes() == damaged
     run(taught, "forget", "--set", "court")

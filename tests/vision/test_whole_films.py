@@ -170,7 +170,7 @@ def test_a_film_of_a_known_codec_without_any_picture_left_is_damaged(films: dict
     film = films["mov"]
     start, end = film.index(b"mdat") + 4, film.index(b"moov") - 4
     _, why = read(tmp_path / "film.mov", film[:start] + bytes(end - start) + film[end:])
-    assert why == "film.mov holds no frame that can be read: the video is damaged"
+    assert why == "film.mov has no readable frames; the video is damaged"
 
 
 def index_first(film: bytes) -> bytes:

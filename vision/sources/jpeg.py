@@ -76,7 +76,7 @@ def _decoded(
             picture = _pixels(data, header.kind, by)
     except (cv2.error, ValueError):
         picture = None
-    if picture is None or misshapen(picture.shape[1], picture.shape[0]):
+    if picture is None or misshapen(picture.shape[1], picture.shape[0], shortest):
         raise Unusable(f"{name} is cut off or damaged: the {header.kind} cannot be decoded")
     return picture, by
 
