@@ -159,7 +159,7 @@ def small_card_on_a_table(wide: int) -> np.ndarray:
 def test_a_picture_of_one_small_card_is_taught(taught: Path) -> None:
     small = cv2.resize(face(EDITION, 6), (55, 77), interpolation=cv2.INTER_AREA)
     result = run(taught, "teach", written(taught / "maid.png", small), "--set", "court")
-    assert (result.exit_code, result.stdout) == (0, "court: 1 taught, 3 kinds now\n")
+    assert (result.exit_code, result.stdout) == (0, "court: 1 learned, 3 kinds in the set\n")
 
 
 def test_a_set_of_another_game_is_a_sentence(taught: Path) -> None:
