@@ -7,9 +7,9 @@ Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, 
 One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `docs/reader.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
-`--targets JSON` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources, and writes no document. The 40 worst pictures go to `local/worst.png`: somebody should look at them. Nothing
-here tunes anything.
+`--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
+sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
+to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.bench.frame import start_up, told  # noqa: E402
 from companion.bench.label_errors import corrected, label_errors  # noqa: E402
 from companion.bench.metamorphic import measured as measured_alike  # noqa: E402
 from companion.bench.metamorphic import told as told_alike  # noqa: E402
-from companion.bench.reader_targets import ROWS, as_json, measure_targets, targets_table  # noqa: E402
+from companion.bench.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
 from companion.bench.second_dev import LIST, listed  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
@@ -218,7 +218,7 @@ def main() -> int:
         "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
     )
     parser.add_argument(
-        "--targets", type=Path, metavar="JSON", help="only measure the reader's targets, every picture's counts to JSON"
+        "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
     )
     parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
     parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
@@ -245,8 +245,8 @@ def main() -> int:
         return 0
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
-        pictures = list(measure_targets(Path(chosen.photos), read, chosen.rows.split(","), chosen.half))
-        chosen.targets.write_text(json.dumps(as_json(pictures), indent=1), encoding="utf-8")
+        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
+        pictures = continued(chosen.targets, measured)
         print(targets_table(pictures))
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -69,7 +70,9 @@ def without_dice(folder: Path, row: str, half: str = "") -> list[Path]:
     return [p for p in paths if not half or half_of(p) == half]
 
 
-def measure_targets(folder: Path, read: Reads, rows: Sequence[str] = ROWS, half: str = "held") -> Iterator[Picture]:
+def measure_targets(
+    folder: Path, read: Reads, rows: Sequence[str] = ROWS, half: str = "held", known: Container[str] = ()
+) -> Iterator[Picture]:
     """Reads the pictures of some rows, one after the other.
 
     Args:
@@ -77,21 +80,38 @@ def measure_targets(folder: Path, read: Reads, rows: Sequence[str] = ROWS, half:
         read: reads a still, (H, W, 3) uint8 BGR.
         rows: which of `ROWS`.
         half: of the pictures without dice, "train", "held" or "" for both.
+        known: names of pictures to leave out.
     """
     for row in rows:
         if row == "values":
             with (folder / "values" / "values.csv").open(encoding="utf-8", newline="") as file:
-                for line in csv.DictReader(file):
-                    values = [int(word) for word in line["values"].split()]
-                    yield by_values(line["file"], read(_opened(folder / "values" / line["file"])), values)
+                values = {line["file"]: [int(word) for word in line["values"].split()] for line in csv.DictReader(file)}
+            paths = [folder / "values" / name for name in values]
         elif row in ("unseen", "seen"):
-            for path in labelled(folder / "dev"):
-                if (set_of(path) in UNSEEN) == (row == "unseen"):
-                    image = _opened(path)
-                    yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
+            values = {}
+            paths = [path for path in labelled(folder / "dev") if (set_of(path) in UNSEEN) == (row == "unseen")]
         else:
-            for path in without_dice(folder, row, half):
-                yield by_values(path.name, read(_opened(path)), (), row)
+            paths = without_dice(folder, row, half)
+            values = {path.name: [] for path in paths}
+        for path in paths:
+            if path.name not in known:
+                image = decode(path.read_bytes(), str(path))
+                if path.name in values:
+                    yield by_values(path.name, read(image), values[path.name], row)
+                else:
+                    yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
+
+
+def continued(file: Path, measured: Callable[[Container[str]], Iterator[Picture]]) -> list[Picture]:
+    """The pictures of a file, one JSON object a line, and those that `measured` adds to it: it is given the names that
+    are there already. So a measurement that was stopped goes on where it stopped."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    pictures = [Picture(**json.loads(line)) for line in lines]
+    with file.open("a", encoding="utf-8") as out:
+        for picture in measured({picture.name for picture in pictures}):
+            print(json.dumps(asdict(picture)), file=out, flush=True)
+            pictures.append(picture)
+    return pictures
 
 
 def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "values") -> Picture:
@@ -138,12 +158,3 @@ def targets_table(pictures: Sequence[Picture]) -> str:
             f" {sum(p.exact for p in some)} | {' | '.join(map(str, counts))} |"
         )
     return "\n".join(lines)
-
-
-def as_json(pictures: Sequence[Picture]) -> list[dict[str, object]]:
-    """Plain data, one entry a picture, so that two versions can be compared picture by picture."""
-    return [asdict(picture) for picture in pictures]
-
-
-def _opened(path: Path) -> Image:
-    return decode(path.read_bytes(), str(path))

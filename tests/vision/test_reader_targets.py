@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 import numpy as np
 
-from companion.bench.reader_targets import HALVES, by_boxes, by_values, half_of, targets_table
+from companion.bench.reader_targets import HALVES, Picture, by_boxes, by_values, continued, half_of, targets_table
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 
@@ -46,3 +47,19 @@ def test_no_source_is_in_both_halves() -> None:
     assert len(set(near)) == 1
     others = {half_of(Path("nodice/anything") / f"n{number}_thing.jpg") for number in range(40)}
     assert others == set(HALVES)
+
+
+def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file, asked = tmp_path / "counts.jsonl", []
+
+    def measured(known: Container[str]) -> Iterator[Picture]:
+        for name in ("a.jpg", "b.jpg", "c.jpg"):
+            if name not in known:
+                asked.append(name)
+                yield by_values(name, _seen(), (), "near")
+                if len(asked) == 2:
+                    return
+
+    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg"]
+    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
+    assert asked == ["a.jpg", "b.jpg", "c.jpg"]
