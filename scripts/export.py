@@ -143,7 +143,10 @@ def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
 
 
 def export_verifier(weights: Path, path: Path, fusion: str) -> None:
-    """The verifier, its averaged weights, with a free number of looks; fusion: what fit_verifier.py prints."""
+    """The verifier, its averaged weights, with a free number of looks.
+
+    fusion: weight of the other networks' logarithmic odds of a die, weight of its own, bias.
+    """
     from scripts.training.verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
 
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
@@ -240,7 +243,7 @@ def main() -> int:
     parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
     parser.add_argument("--print", type=Path, nargs="+", help="… of what tells printed dice (train.py print)")
     parser.add_argument("--verify", type=Path, help="weights of the verifier (train.py verify)")
-    parser.add_argument("--fusion", default="1,1,0", help="how its evidence is added to the other networks'")
+    parser.add_argument("--fusion", default="1,1,0", help="how its evidence is added to that of others")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Write pictures of game pieces without any die: `python -m scripts.render_pieces --out DIR --count 300`.
 
 Pawns, discs, dominoes, bricks, cubes, beads and boards on any surface, lit and photographed as `scripts/render.py`
-does. What a finder finds in them is no die (`scripts/training/negatives.py`). Each picture depends on (seed, number).
+does. What a finder finds in them is no die (`scripts/harvest.py`). Each picture depends on (seed, number).
 """
 
 from __future__ import annotations
