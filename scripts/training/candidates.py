@@ -1,7 +1,7 @@
 """Candidates of the finder as lessons for the verifier: patches around boxes, each with what is in it.
 
-What the finder and the readers take for a die in pictures without dice, or away from the labelled dice, is none. Parts
-of dice, dice halved by the box and pairs of dice in one box are made from the labels.
+What the finder and the readers take for a die in pictures without dice, or away from the labelled dice, is none. Boxes
+beside a die, around a pip and around far more than a die are made from the labels.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEAST = 0.02  # the finder's score from which a candidate is kept
 SEARCHED = 3  # of so many pictures with dice the finder searches one; of the others the labels serve
 MOST = 30  # candidates of one picture: a board full of pieces must not outweigh all others
 SAME, APART = 0.5, 0.25  # intersection over union from which a candidate is the die, and below which it is not
-FAR = 1.3  # die sides between middles from which a candidate has nothing to do with a die
+FAR = 1.0  # of a die's side and 0.3 of the candidate's: farther than that it has nothing to do with the die
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ def kinds_of(photo: Photo, boxes: Float, false: int = NOTHING) -> npt.NDArray[np
     side, true_side = (boxes[:, 2:] - boxes[:, :2]).max(axis=1), (dice[:, 2:] - dice[:, :2]).max(axis=1)
     away = np.abs(middle[:, None] - true_middle).max(axis=2) / (true_side + 0.3 * side[:, None])
     if photo.set_name not in UNLABELLED_DICE:
-        kinds[(away > FAR / 1.3).all(axis=1)] = false
+        kinds[(away > FAR).all(axis=1)] = false
     if photo.set_name not in PIPS_ONLY:
         within = (away < 0.6).any(axis=1)
         kinds[within & (shared.max(axis=1) < APART)] = PART
