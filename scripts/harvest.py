@@ -1,0 +1,86 @@
+#!/usr/bin/env python
+"""Collects what the finder takes for dice, as lessons for the verifier: `python -m scripts.harvest --out DIR …`.
+
+    --photos DIR     `DIR/train` (dice, sides, what lies between) and the training half of `DIR/nodice`
+    --pieces DIR     pictures without dice (`scripts.render_pieces`)
+    --renders DIR    rendered dice with labels (`scripts/render.py`), may be given more than once
+    --printed DIR    pictures whose false finds are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
+
+Each becomes a pair of files in `--out`; one that is there already is left alone. They hold other people's photos and
+are never committed. `scripts/train.py verify --candidates DIR` reads them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.bench.reader_targets import without_dice
+from companion.bench.second_dev import put_aside
+from companion.resources import resource
+from scripts.simulation.drawn.photos import Photo, picture_files, read_labels
+from scripts.training.candidates import NOTHING, PRINTED, harvest
+from vision.dice.detector import Detector
+
+NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
+
+
+def labelled(folder: Path, aside: bool | None = None) -> Iterator[Photo]:
+    """The labelled pictures of a folder; aside: only those of the second dev, or only the others."""
+    for path in picture_files(folder):
+        if aside is None or put_aside(path.stem) == aside:
+            image = cv2.imread(str(path))
+            assert image is not None, path
+            yield Photo(path.stem, image, *read_labels(path, image.shape[1], image.shape[0]))
+
+
+def nothing(folder: Path, row: str, changed: int) -> Iterator[Photo]:
+    """The training half of a row of photos without dice; changed: each another so many times, in other sizes."""
+    rng = np.random.default_rng(len(row))
+    for path in without_dice(folder, row, "train"):
+        image = cv2.imread(str(path))
+        assert image is not None, path
+        yield Photo(f"{row}__{path.stem}", image, *NONE)
+        for _ in range(changed):
+            scale = float(np.exp(rng.uniform(np.log(0.5), np.log(1.6))))
+            other = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            other = np.rot90(other, int(rng.integers(4)))[:, :: int(rng.choice([-1, 1]))]
+            yield Photo(f"{row}__{path.stem}", np.ascontiguousarray(other), *NONE)
+
+
+def main() -> None:
+    """Harvest what was named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
+    parser.add_argument("--pieces", type=Path, metavar="DIR")
+    parser.add_argument("--renders", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--printed", type=Path, action="append", default=[], metavar="DIR")
+    parser.add_argument("--only", default="", help="of what was named, only these, such as near,dice")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    wanted = parser.parse_args()
+    detector, rng = Detector(resource("models"), threads=1), np.random.default_rng(1)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    sources: dict[str, tuple[Iterator[Photo], int]] = {}
+    if wanted.photos:
+        rows = {"domino": 4, "near": 2, "anything": 1, "numeral": 1, "tables": 2}
+        sources |= {row: (nothing(wanted.photos, row, changed), NOTHING) for row, changed in rows.items()}
+        sources["dice"] = labelled(wanted.photos / "train", aside=False), NOTHING
+        sources["aside"] = labelled(wanted.photos / "train", aside=True), NOTHING
+    if wanted.pieces:
+        sources[wanted.pieces.name] = labelled(wanted.pieces), NOTHING
+    sources |= {folder.name: (labelled(folder), NOTHING) for folder in wanted.renders}
+    sources |= {f"printed_{folder.name}": (labelled(folder), PRINTED) for folder in wanted.printed}
+    for name, (photos, false) in sources.items():
+        path = wanted.out / name
+        if not path.with_suffix(".npz").exists() and name in (wanted.only.split(",") if wanted.only else sources):
+            print(name, flush=True)
+            harvest(photos, detector, rng, false).save(path)
+
+
+if __name__ == "__main__":
+    main()

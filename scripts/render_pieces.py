@@ -1,0 +1,61 @@
+"""Write pictures of game pieces without any die: `python -m scripts.render_pieces --out DIR --count 300`.
+
+Pawns, discs, dominoes, bricks, cubes, beads and boards on any surface, lit and photographed as `scripts/render.py`
+does. What a finder finds in them is no die (`scripts/harvest.py`). Each picture depends on (seed, number).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from scripts.simulation.camera import Camera
+from scripts.simulation.cards import game_cards
+from scripts.simulation.dice import Picture
+from scripts.simulation.game_pieces import game_pieces
+from scripts.simulation.labelled import PROGRESS, save
+from scripts.simulation.photograph import photograph, random_sensor
+from scripts.simulation.stage import Stage
+from scripts.simulation.table import surface
+from scripts.simulation.thrown_pictures import FORMATS, pick_camera, random_light
+
+SURFACES = 4000
+SEED = 0x9A3E
+
+
+def picture(seed: int, number: int) -> Picture:
+    """One table with pieces, (h, w, 3) uint8 BGR."""
+    rng = np.random.default_rng([SEED, seed, number])
+    width, height = FORMATS[rng.integers(len(FORMATS))]
+    camera: Camera
+    camera, reach = pick_camera(rng, float(rng.uniform(12, 20)), width, height)
+    props = game_pieces(rng, reach * 1.1, int(rng.integers(4, 26)))
+    if rng.random() < 0.15:
+        props += game_cards(rng, reach * 1.2)
+    ground = surface(int(rng.integers(SURFACES)))
+    across = float(rng.uniform(2.2, 4.5) * max(reach, 100))
+    stage = Stage([], ground, width, height, across_mm=across, props=props, extent=max(120.0, reach * 2.6))
+    try:
+        stage.light = random_light(rng)
+        return photograph(stage.draw(camera, rng, int(rng.integers(3, 6))), random_sensor(rng), rng)
+    finally:
+        stage.close()
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--count", default=300, show_default=True)
+@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
+@click.option("--seed", default=1, show_default=True)
+def main(out: Path, count: int, start: int, seed: int) -> None:
+    """Write COUNT pictures to OUT/images, with empty labels in OUT/labels."""
+    for number in range(start, start + count):
+        save(out, f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])
+        if (number - start + 1) % PROGRESS == 0:
+            click.echo(f"{number - start + 1} of {count}")
+
+
+if __name__ == "__main__":
+    main()

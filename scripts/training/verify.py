@@ -1,0 +1,209 @@
+"""Lessons for the verifier, and its training: does a look show a die, nothing, a printed die, or a part of one?"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from scripts.simulation.drawn.cutouts import Cutouts
+from scripts.simulation.drawn.gloss import gloss
+from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image
+
+from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, PRINTED, Candidates, kept_for_fitting
+from .crops import Looks
+from .photometry import degrade, recolour, relight
+from .steps import cycle, learn
+from .verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet, take_imagenet
+
+LOOKS_AN_EPOCH, BATCH = 6144, 64
+SHARES = {DIE: 0.42, NOTHING: 0.36, PRINTED: 0.1, PART: 0.12}  # of the looks
+LAID, BESIDE = 0.25, 0.3  # shares of dice laid where none are, and of false candidates beside which dice are laid
+HARD, ERRING = 8.0, 0.2  # how much more often hard ones are shown, and the chance from which one may be hard
+RARE = -0.5  # a set of n candidates is shown n to the power of 1 + this
+
+
+class VerifierLessons(Looks):
+    """`count` looks an epoch: (3, 112, 112) uint8 RGB and the kind of what is in the middle."""
+
+    size, margin, look_size, contexts = PATCH, CONTEXT, LOOK, (WIDE,)
+    names = KINDS_OF_CANDIDATES
+    squeezed = 0.1
+
+    def __init__(
+        self,
+        parts: dict[str, Candidates],
+        cutouts: Cutouts,
+        *,
+        count: int,
+        seed: int,
+        hard: dict[str, np.ndarray] | None = None,
+    ) -> None:
+        super().__init__([], cutouts, None, count=count, seed=seed)
+        self.parts = list(parts.values())
+        rows = [(part, row) for part, some in enumerate(self.parts) for row in range(len(some.kinds))]
+        self.rows = np.array(rows, np.int32)
+        kinds = np.concatenate([some.kinds for some in self.parts])
+        pictures = np.concatenate([some.names for some in self.parts])
+        aside = [name for name in np.unique(pictures) if kept_for_fitting(str(name))]
+        kinds = np.where(np.isin(pictures, aside), -1, kinds)
+        self.sets = np.char.partition(pictures, "__")[:, 0]
+        names = np.array(list(parts))[self.rows[:, 0]]
+        chances = np.concatenate([some.chances for some in self.parts])
+        worth = 0.15 + chances  # what the networks take for a die matters most
+        if hard is not None:
+            worth = worth * (1 + HARD * np.concatenate([hard[name] for name in parts]))
+        self.pools: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.shares = {kind: share for kind, share in SHARES.items() if (kinds == kind).any()}
+        for kind in self.shares:
+            picks = np.flatnonzero(kinds == kind)
+            group = np.char.add(names[picks], self.sets[picks])
+            _, which, counts = np.unique(group, return_inverse=True, return_counts=True)
+            weights = counts[which].astype(float) ** RARE * (1.0 if kind == DIE else worth[picks])
+            self.pools[kind] = picks, np.cumsum(weights / weights.sum())
+
+    def _pick(self, kind: int) -> int:
+        picks, weights = self.pools[kind]
+        return int(picks[min(int(np.searchsorted(weights, self.rng.random())), len(picks) - 1)])
+
+    def _patch(self, pick: int) -> Image:
+        part, row = self.rows[pick]
+        return np.array(self.parts[part].patches[row])
+
+    def look(self) -> tuple[Image, int]:
+        """The next look, (112, 112, 3) uint8 BGR, and its kind."""
+        rng = self.rng
+        kinds, shares = np.array(list(self.shares.items())).T
+        kind = int(rng.choice(kinds, p=shares / shares.sum()))
+        above = kind != DIE
+        if kind == DIE and rng.random() < LAID:
+            patch = self._patch(self._pick(NOTHING))
+            patch = np.ascontiguousarray(np.rot90(patch, int(rng.integers(4))))
+            self._scatter(patch)
+            pick = int(np.searchsorted(self.weights, rng.random()))
+            while not self.cutouts.whole[pick]:
+                pick = int(np.searchsorted(self.weights, rng.random()))
+            self._lay(patch, pick, self._transform(pick, off=min(abs(float(rng.normal(0, 0.05))), 0.15)))
+        else:
+            pick = self._pick(kind)
+            patch, above = self._patch(pick), above or str(self.sets[pick]) in FROM_ABOVE
+            if kind in (NOTHING, PRINTED) and rng.random() < BESIDE:
+                self._scatter(patch, 1.0)
+        look = gloss(relight(recolour(self._cut(patch, above), rng, strength=0.7), rng), rng)
+        return degrade(look, rng, largest_blur=1.6), kind
+
+    def _scatter(self, patch: Image, chance: float = 0.4) -> None:
+        """Lays dice beside the middle."""
+        while self.rng.random() < chance:
+            other = int(self.whole[int(self.rng.integers(len(self.whole)))])
+            self._lay(patch, other, self._transform(other, off=float(self.rng.uniform(1.05, 1.8))))
+            chance = 0.35
+
+    def _cut(self, patch: Image, above: bool) -> Image:
+        """The middle of a patch, turned, mirrored, a little larger or smaller and off the middle."""
+        rng, side = self.rng, LOOK / WIDE
+        degrees = float(rng.uniform(0, 360) if above else rng.normal(0, 9))
+        turn: Float = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), degrees, 1.0)
+        turn *= side / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.1)))
+        turn[:, :2] *= self._squeeze()
+        if rng.random() < 0.5:
+            turn[0] *= -1
+        turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.05 * side, 2)
+        return np.asarray(cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101))
+
+
+def plain(patches: Sequence[Image]) -> torch.Tensor:
+    """Patches as the program shows them: (n, 3, 112, 112) in 0..1."""
+    half = round(PATCH * WIDE / CONTEXT / 2)
+    cut = slice(PATCH // 2 - half, PATCH // 2 + half)
+    looks = np.stack([cv2.resize(np.asarray(p)[cut, cut], (LOOK, LOOK), interpolation=cv2.INTER_AREA) for p in patches])
+    return torch.from_numpy(np.ascontiguousarray(looks[..., ::-1].transpose(0, 3, 1, 2))).float() / 255
+
+
+@torch.no_grad()
+def taken_for_dice(weights: Path, some: Candidates) -> np.ndarray:
+    """(n,) The chance of a die that a trained verifier gives candidates that are none, where finder and reader err too;
+    0 for all others."""
+    network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
+    network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True)["average"])
+    chances = np.zeros(len(some.kinds), np.float32)
+    rows = np.flatnonzero((some.kinds != DIE) & (some.chances >= ERRING))
+    for at in range(0, len(rows), BATCH):
+        some_rows = rows[at : at + BATCH]
+        looks = plain([some.patches[row] for row in some_rows]).contiguous(memory_format=torch.channels_last)
+        chances[some_rows] = network(looks).softmax(1)[:, DIE].numpy()
+    return chances
+
+
+def train_verifier(
+    parts: dict[str, Candidates],
+    cutouts: Cutouts,
+    *,
+    run: Path,
+    epochs: int,
+    start: Path | None,
+    imagenet: Path | None,
+    loaders: int,
+    rate: float,
+    seed: int,
+) -> Path:
+    """Trains for `epochs` times 6,144 looks into `run/last.pt`, or goes on there. Returns it.
+
+    imagenet: a checkpoint of EfficientNet-Lite0 to begin from; start: a verifier to begin a new schedule from; what it
+    takes for dice and is none is shown more often.
+    """
+    run.mkdir(parents=True, exist_ok=True)
+    last = run / "last.pt"
+    kept = torch.load(last, map_location="cpu", weights_only=True) if last.exists() else None
+    step = kept["step"] if kept else 0
+    hard = {name: taken_for_dice(start, some) for name, some in parts.items()} if start else None
+    looks = VerifierLessons(parts, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step, hard=hard)
+    torch.manual_seed(seed + step)
+    model = VerifierNet(len(looks.names)).to(memory_format=torch.channels_last)
+    if kept is None and start:
+        model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["average"])
+    elif kept is None and imagenet:
+        take_imagenet(model, imagenet)
+    mean = copy.deepcopy(model).eval()
+    decayed = [p for p in model.parameters() if p.requires_grad and p.ndim > 1]
+    free = [p for p in model.parameters() if p.requires_grad and p.ndim <= 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": decayed, "weight_decay": 0.03}, {"params": free, "weight_decay": 0.0}], lr=rate
+    )
+    if kept:
+        model.load_state_dict(kept["model"])
+        mean.load_state_dict(kept["average"])
+        optimizer.load_state_dict(kept["optimizer"])
+    a_round = LOOKS_AN_EPOCH // BATCH
+    steps = epochs * a_round
+    loader = DataLoader(
+        looks, batch_size=BATCH, num_workers=loaders, persistent_workers=loaders > 0,
+        prefetch_factor=4 if loaders else None,
+    )  # fmt: skip
+    while step < steps:
+        began, total, right = time.monotonic(), 0.0, 0
+        model.train()
+        for pictures, labels in loader:
+            logits = model(pictures.contiguous(memory_format=torch.channels_last).float() / 255)
+            loss = nn.functional.cross_entropy(logits, labels)
+            step += 1
+            learn(loss, model, mean, optimizer, cycle((step - 1) / steps, rate), step)
+            total += float(loss.detach())
+            right += int((logits.argmax(1) == labels).sum())
+        state = {"model": model.state_dict(), "average": mean.state_dict(), "optimizer": optimizer.state_dict()}
+        state |= {"step": step}
+        torch.save(state, last.with_suffix(".pt.tmp"))
+        last.with_suffix(".pt.tmp").replace(last)
+        seconds = time.monotonic() - began
+        share = right / LOOKS_AN_EPOCH
+        print(
+            f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} right {share:.4f} {seconds:.0f} s", flush=True
+        )
+    return last

@@ -1,0 +1,65 @@
+"""The reader's targets are counted as their table says."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from companion.bench.reader_targets import HALVES, Picture, by_boxes, by_values, continued, half_of, targets_table
+from vision.dice.detections import Detections
+from vision.dice.scoring import Truth, compare
+
+
+def _seen(*dice: tuple[int, float]) -> Detections:
+    chances = np.full((len(dice), 6), 0.0, np.float32)
+    for row, (value, confidence) in enumerate(dice):
+        chances[row] = (1 - confidence) / 5
+        chances[row, value - 1] = confidence
+    at = 40 * np.arange(len(dice), dtype=np.float32)[:, None]
+    return Detections(np.concatenate([at, 0 * at, at + 20, 0 * at + 20], axis=1), chances, np.ones(len(dice)))
+
+
+def test_a_picture_without_dice_counts_false_and_sure_dice() -> None:
+    picture = by_values("eye.jpg", _seen((1, 0.99), (4, 0.5)), (), "anything")
+    assert (picture.false, picture.sure, picture.misread, picture.exact) == (2, 1, 0, False)
+    assert by_values("tree.jpg", _seen(), (), "anything").exact
+
+
+def test_a_value_too_many_beside_one_too_few_is_a_misread_die() -> None:
+    picture = by_values("a.jpg", _seen((1, 0.9), (2, 0.95), (2, 0.9)), (1, 2, 3))
+    assert (picture.right, picture.misread, picture.undetected, picture.missed, picture.false) == (2, 1, 1, 0, 0)
+    missed = by_values("b.jpg", _seen((1, 0.9)), (1, 2))
+    assert (missed.right, missed.misread, missed.missed, missed.exact) == (1, 0, 1, False)
+
+
+def test_labels_tell_which_die_was_misread() -> None:
+    seen = _seen((1, 0.9), (2, 0.9), (3, 0.9))
+    truth = Truth(np.array([[0, 0, 20, 20], [40, 0, 60, 20], [200, 0, 220, 20]], np.float32), np.array([1, 5, 6]))
+    picture = by_boxes("c.jpg", "seen", compare(seen, truth))
+    assert (picture.right, picture.misread, picture.missed, picture.undetected, picture.false) == (1, 1, 1, 1, 1)
+    assert "| seen | 1 |" in targets_table([picture])
+
+
+def test_no_source_is_in_both_halves() -> None:
+    near = [half_of(Path("nodice/near") / f"owner-game__{number}_a.jpg") for number in range(20)]
+    assert len(set(near)) == 1
+    others = {half_of(Path("nodice/anything") / f"n{number}_thing.jpg") for number in range(40)}
+    assert others == set(HALVES)
+
+
+def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file, asked = tmp_path / "counts.jsonl", []
+
+    def measured(known: Container[str]) -> Iterator[Picture]:
+        for name in ("a.jpg", "b.jpg", "c.jpg"):
+            if name not in known:
+                asked.append(name)
+                yield by_values(name, _seen(), (), "near")
+                if len(asked) == 2:
+                    return
+
+    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg"]
+    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
+    assert asked == ["a.jpg", "b.jpg", "c.jpg"]
