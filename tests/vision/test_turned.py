@@ -185,6 +185,21 @@ def test_another_light_is_no_turned_camera(light: float) -> None:
     assert all(reading.doubt is None for reading in read)
 
 
+def test_a_knocked_camera_over_a_symmetric_table_was_not_mirrored() -> None:
+    """Found with scripts.measure_bumps: three of eight knocks over the printed mat were taken for a mirror."""
+    half = CLOTH[60:540, 80:400]
+    ground = np.asarray(cv2.cvtColor(np.hstack([half, half[:, ::-1]]).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
+    pipeline, knocked = Pipeline(Squares(), WholePicture()), turned_by(5.0)
+    for number in range(72):
+        image = ground.copy()
+        for x, y in DICE if number < 60 else DICE[:2]:
+            image[y - WIDE : y + WIDE, x - WIDE : x + WIDE] = 235
+        image = image if number < TURNED_AT else knocked(image)
+        noisy = np.asarray((image + NOISE[number % len(NOISE), ..., None]).clip(0, 255), np.uint8)
+        reading = pipeline.step(Frame(noisy, number / RATE, number))
+        assert reading.doubt != TURNED
+
+
 def test_a_symmetric_empty_table_is_not_turned() -> None:
     def pictures(number: int) -> Bytes:
         return flipped(1)(seen(number, (), True)) if number >= TURNED_AT else seen(number, (), True)

@@ -28,6 +28,7 @@ from vision.tracking.regions import Mask
 from vision.tracking.registration import Features, farthest, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.tracking.steady import moved_by, shift_between
+from vision.tracking.turn import Landmarks
 from vision.types import Image
 
 Tells = Callable[[Image], bool]
@@ -110,17 +111,19 @@ class Bump:
         """A picture moved back as the newest was."""
         return warped_back(image, self.moved) if self.moves_back else image
 
-    def finds(self, image: Image, mirrored: bool) -> bool:
-        """Whether it can be told how the camera was turned by any angle, or put elsewhere, farther than a knock does;
-        pictures are then moved back by that. mirrored: this one was, however far it is."""
+    def finds(self, image: Image, mirrored: bool) -> bool | None:
+        """Whether the camera was turned by an angle, or put elsewhere, farther than a knock does; pictures are then
+        moved back by that. None where that cannot be told. mirrored: this one was, however far it is."""
         if self._calm is None or self._calm[0].shape != image.shape:
-            return False
+            return None
         self._features = self._features or Features.of(self._calm[0])
         found = registered(self._features, Features.of(image), self.moved, anywhere=True)
-        if found is None or found is self.moved or self._touched(shrunk(warped_back(image, found))) > MOSTLY:
-            return False
+        if found is None or found is self.moved:
+            return None if found is None else False
         if not mirrored and farthest(found, image.shape[1::-1]) <= FARTHEST:
             return False
+        if Landmarks(self._calm[0]).share_in(warped_back(image, found)) < MOSTLY:
+            return None
         self.moved, self.moving, self._bumped, self._follows = found, False, None, False
         return True
 

@@ -129,6 +129,11 @@ class Landmarks:
                 best, most = turn, float(for_it - lost)
         return best
 
+    def share_in(self, image: Image) -> float:
+        """The share of it, 0..1, that a later picture of the same size shows in its place."""
+        seen = self._seen(_grey(image, _FINER * WIDTH), UNTURNED)
+        return float(seen.sum()) / max(float(self._structure.sum()), 1.0)
+
     def _likely(self, small: Bytes, stands: Turn) -> Iterator[Turn]:
         """The turns by which a later picture looks more like the earlier one, as a whole, than as it `stands`."""
         coarse, size = _resized(small, WIDTH), self._coarse.shape[1::-1]

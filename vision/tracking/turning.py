@@ -12,7 +12,7 @@ from vision.tracking.small_picture import Bytes, Grey, hardly_differs, share_cha
 from vision.tracking.turn import UNTURNED, Landmarks, Turn, fitted
 from vision.types import Image
 
-Finds = Callable[[Image, bool], bool]
+Finds = Callable[[Image, bool], bool | None]
 
 
 class Turning:
@@ -113,9 +113,11 @@ class Turning:
         if known is None or not (known.patterned and known.lost):
             return False
         for turn in (near, near.mirrored):
-            if finds(turn.back(image, self._size), turn is not near):
+            found = finds(turn.back(image, self._size), turn is not near)
+            if found:
                 self._turn, self._back = turn, None
-                return True
+            if found is not None:  # it stands, or was only knocked: a symmetric table looks the same in a mirror
+                return found
         return False
 
     def _begin(self, image: Image) -> None:
