@@ -54,7 +54,8 @@ class Priors:
 
     # Not this game: a roll for fun, the wrong number of dice, somebody else's game
     suspended: float = -7.9  # what rests there is none of the game; guessed
-    still_suspended: float = -3.2  # … and the same goes for the next scene; guessed
+    still_suspended: float = -3.4  # … and the same goes for the next scene; guessed
+    still_handled: float = -0.3  # … or, between two turns, with one in which hands alone have moved dice; guessed
     other_number: float = 2.4  # … more likely where, between two turns, other dice than are due rest there; guessed
     fewer: float = 1.5  # … and more likely still where they are fewer: one fell on the floor; guessed
     resumed: float = -0.5  # the game goes on with this scene; guessed

@@ -20,7 +20,9 @@ def suspensions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[H
     if not (scene.whole and scene.entries):
         yield from (h,) if h.suspended else ()
     elif h.suspended:
-        yield h.at(PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, scene)))
+        handled = _between(h) and before is not None and before.throws == scene.throws
+        still = PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, scene))
+        yield h.at(PRIORS.still_handled if handled else still)
     elif before is not None:
         dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
         begun = h.at(PRIORS.suspended + _misfit(h, scene))
@@ -30,9 +32,14 @@ def suspensions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[H
 def _misfit(h: Hypothesis, scene: Scene) -> float:
     """Log odds for another game that the number of dice gives between two turns; in a turn hands hide some."""
     count, expected = sum(entry.lie not in h.idle for entry in scene.entries), due(h.state)
-    if count == expected or not (h.cleared or not h.habits.throwing(h)):
+    if count == expected or not _between(h):
         return 0.0
     return PRIORS.other_number + (PRIORS.fewer if count < expected and not scene.hand else 0.0)
+
+
+def _between(h: Hypothesis) -> bool:
+    """Whether one turn is over, as far as is known, and the next has not begun."""
+    return h.cleared or not h.habits.throwing(h)
 
 
 def resumptions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
