@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.game.referee.sentences import TOO_FEW
 from scripts.simulation.laid_table import LaidTable
-from tests.referee.refereed import answers, events, keep, table, throw
+from tests.referee.refereed import answers, events, keep, preview, table, throw
 
 
 @pytest.mark.parametrize("values", [(5, 2), (6, 5, 3, 1, 1), (4,)])
@@ -70,6 +72,23 @@ def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_t
     keep(game_, laid, 3)
     throw(game_, laid, 5)
     assert events(game_) == ["A roll 6 4 1", "A keep 6", "A roll 3 2", "A keep 3", "A roll 5"]
+
+
+def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
+    """Found in evenings with killed programs: the roll was shown, not recorded, and entering it was refused."""
+    game_, laid = table(), LaidTable()
+    for event in ("A roll 5 2 1", "A keep 5", "A roll 3 1"):
+        game_.enter(event)
+    laid.throw((5, 2, 1))
+    laid.keep(5)
+    laid.throw((3, 1))
+    laid.keep(3)
+    laid.throw((4,))
+    seen = laid.read()
+    game_.see(replace(seen, throws=1, dice=tuple(replace(die, came=None, rolled=0.5) for die in seen.dice)))
+    assert preview(game_) == ["A keep 3", "A roll 4"]
+    game_.enter("A roll 4")
+    assert events(game_)[3:] == ["A keep 3", "A roll 4"]
 
 
 def test_nothing_is_recorded_that_is_believed_less_than_half() -> None:

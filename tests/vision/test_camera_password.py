@@ -116,7 +116,7 @@ def test_a_camera_with_user_name_and_password_in_its_address_gives_pictures(came
 def test_a_wrong_password_is_told_in_a_sentence_that_does_not_show_it(camera: Camera) -> None:
     lost = first(f"http://{WRITTEN}wrong@{camera.host}/video")
     assert isinstance(lost, Lost)
-    assert "wants a user name and a password" in lost.why
+    assert "needs a valid user name and password" in lost.why
     assert "wrong" not in lost.why
     assert "anna" not in lost.why
 

@@ -13,6 +13,9 @@ def what_comes_before(
 
     referee: None where nothing has been seen; seen: what it said last."""
     game = timeline.game
+    shown = [one.event for one in seen.preview]
+    if event in shown:  # the player confirms what was only shown
+        return Verdict(seen.preview[: shown.index(event)]), ()
     ways = [Verdict(), Verdict(seen.preview, seen.unsure)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):
         ending = referee.ending(timeline)
