@@ -265,7 +265,8 @@ class Conclusions:
         doubts += values(best, told, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.question.lines}
         unread = {i for i in range(same, len(told)) if "?" in told[i]}
-        unclear = unread | ({len(told) - 1} if len(told) > same and best.step < GOOD else set())
+        unseen = best.step < GOOD or best.missed
+        unclear = unread | ({len(told) - 1} if len(told) > same and unseen else set())
         doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
         fresh = [

@@ -69,7 +69,8 @@ class Hypothesis:
     person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
     needed to say what was thrown: the next look tells; marked: what the cards on the table add to `prior`; uses: cards
     used, and when that was first seen; upright: those that were not turned afterwards; throws: how many vision would
-    expect if it had seen all of these; suspended: what rests there since the last act is not this game.
+    expect if it had seen all of these; suspended: what rests there since the last act is not this game;
+    missed: it was so in the middle of this turn, so something of the turn may not have been seen.
     """
 
     habits: Habits
@@ -93,6 +94,7 @@ class Hypothesis:
     upright: frozenset[str] = frozenset()
     throws: float | None = None
     suspended: bool = False
+    missed: bool = False
 
     def but(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""

@@ -183,7 +183,8 @@ class BeliefReferee:
         if any(closed):
             surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
             both = zip(closed, belief.hypotheses, strict=True)
-            belief.keep(one or h for one, h in both if one or not (surely and h.suspended))
+            kept = (one or h for one, h in both if one or not (surely and h.suspended))
+            belief.keep(h.but(missed=False) for h in kept)  # it has been asked about
         begun = self._habits.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, belief, begun)

@@ -50,7 +50,7 @@ def resumptions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[H
     """
     if not (scene.whole and scene.entries):
         return
-    one = h.at(PRIORS.resumed).but(suspended=False)
+    one = h.at(PRIORS.resumed).but(suspended=False, missed=h.missed or not _between(h))
     own = {die.lie for die in h.dice}
     there = () if before is None else (e.lie for e in scene.entries if e.lie.number in before.numbers)
     strangers = [lie for lie in there if lie not in own and lie not in h.idle]
