@@ -71,7 +71,7 @@ def command(
     turns with so many cards that checking all sets of them would take minutes. Such a chance is called sampled: low
     (and p) is the exact chance of best play without some of the cards, high is an upper bound.
 
-    A card that the player already has is marked as owned. Its chance tells what the dice can pay for, but a player
+    A card that the player already has is marked as owned. Its chance shows what the dice can pay for, but a player
     cannot take a card twice.
 
     Exit status 2 when the options contradict each other or the rules.

@@ -126,7 +126,7 @@ class Conclusions:
 
         Args:
             sure: the chance of all findings together.
-            bought: they need a purchase that nobody has entered.
+            bought: they need a purchase that no player has entered.
             over: the turn is over.
         """
         if sure >= CONFIDENT:
