@@ -30,7 +30,8 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
-BUSY = 0.5  # share of the time between two pictures that a close look may take of it
+BUSY = 0.5  # share of the time between two pictures that a close look may take (guessed)
+BUSY_SECONDS = 0.05  # but at least this long: a fast camera loses one picture, and the dice are read soon (tried)
 Missing = Callable[[Image, Detections, float], Parts[Detections]]
 
 
@@ -51,7 +52,7 @@ class Refining:
     def go_on(self, apart: float | None) -> Detections | None:
         """Do the parts that are due so many seconds after the last picture, None for all; what it finds, at the end."""
         spent = 0.0
-        while apart is None or spent == 0.0 or spent + self._next <= BUSY * apart:
+        while apart is None or spent == 0.0 or spent + self._next <= max(BUSY * apart, BUSY_SECONDS):
             spent += self._next
             try:
                 self._next = next(self._parts)
