@@ -10,8 +10,8 @@ from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import read_record, write_record
 from engine.replay import event_count, played, read_game
-from scripts.simulation.example_records import RECORD
 from tests.engine.edits import edited
+from tests.kit.example_records import RECORD
 
 EXAMPLE = RECORD.replace("[Players", '[Date "2026-11-20"]\n[Players')
 

@@ -16,10 +16,10 @@ from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
 from engine.krone.state import State
 from engine.record_header import new_record
-from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import WIDTH, LaidTable
-from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.turn_score import essence
+from tests.kit.example_records import EVENTS
+from tests.kit.laid_table import WIDTH, LaidTable
+from tests.kit.random_games import PLAIN, random_turns
+from tests.kit.turn_score import essence
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 from vision.types import Reading
 

@@ -15,8 +15,8 @@ from PIL import Image
 
 from companion.camera.phone import PhoneGate, Refused
 from companion.camera.worker import CameraState, Watcher
-from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
-from scripts.simulation.sources import hostile, misdeed
+from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.sources import hostile, misdeed
 from vision import messages
 from vision.sources.camera import Unusable, frames
 from vision.sources.header import MOST_SCANS, Header, objection, read_header

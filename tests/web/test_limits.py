@@ -18,7 +18,7 @@ import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
-from scripts.simulation.served_app import A_MOMENT, served_app
+from tests.kit.served_app import A_MOMENT, served_app
 
 ATTACKER = "127.0.0.66"
 MEGABYTE = 1 << 20
