@@ -17,8 +17,6 @@ from werkzeug.wrappers import Response
 
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
-from companion.i18n.words_moves import init_moves
-from companion.i18n.words_said import init_said
 from companion.server.public_address import PublicAddress
 from companion.web.app_state import AppState, app_state
 from companion.web.pages import (
@@ -48,6 +46,8 @@ from companion.web.pages.acting import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
 from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
+from companion.web.words_moves import init_moves
+from companion.web.words_said import init_said
 from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"

@@ -23,7 +23,6 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.ending import picture_of
@@ -31,6 +30,7 @@ from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.games import view_of
+from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
