@@ -91,7 +91,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         ending=ending(replay),
         board=past_board(replay, moment),
         board_template=view.board_template,
-        fairness=statistics.fairness(replay.record.entries),
+        fairness=statistics.fairness(replay.record),
         luck=statistics.luck(replay),
         rounds=view.rounds(replay),
     )
