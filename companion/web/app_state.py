@@ -16,7 +16,6 @@ from flask import current_app
 from companion.advice.ending import Turning, TurningPoints
 from companion.advice.lookahead import Ahead
 from companion.advice.looking_back import LookingBack
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.camera.card_teaching import CardTeacher
 from companion.camera.card_watch import CardWatch
@@ -26,6 +25,7 @@ from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
+from companion.game.archived.replay_cache import ReplayCache
 from companion.game.table import Table
 from companion.server.broadcast import Broadcast
 from companion.web.pairing import Doorman

@@ -14,14 +14,14 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from companion.advice.worker import Adviser
-from companion.archive.caretaker import Caretaker
-from companion.archive.copies import copies
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
-from companion.archive.game_repository import newest_unfinished
 from companion.archive.store import Archive
 from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
 from companion.cli_errors import CliError
+from companion.game.archived.caretaker import Caretaker
+from companion.game.archived.copies import copies
+from companion.game.archived.game_repository import newest_unfinished
 from companion.game.decks import deck_tags
 from companion.logs import start_logging
 from companion.resources import resource

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from playwright.sync_api import Error, Page
 
-from companion.archive import game_repository
+from companion.game.archived import game_repository
 from companion.web.bootstrap import RunningApp
 from companion.web.sessions import resume_game
 from scripts.simulation.browser import browsing

@@ -15,12 +15,12 @@ from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, look_back
 from companion.advice.win_curve import Standing, winning_course
-from companion.archive import game_repository
-from companion.archive.copies import restore_games, whole_copy
 from companion.archive.database import ArchiveError, Damaged
-from companion.archive.replay_cache import A_MOMENT, Past
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.copies import restore_games, whole_copy
+from companion.game.archived.replay_cache import A_MOMENT, Past
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.web.app_state import app_state

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.players import known_names
-from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import A_MOMENT
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.web.app_state import Sitting, app_state
 from companion.web.costs import takes_upload
