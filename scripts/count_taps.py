@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from scripts.simulation.browser import begin, browsing, enter, events, roll
 from scripts.simulation.served_app import served_app
 

@@ -22,7 +22,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.game.archived.replay_cache import A_MOMENT
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from scripts.simulation.large_archive import GAMES_AN_EVENING, fill
 from scripts.simulation.served_app import served_app
 

@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from companion.advice.chances import Chances
 from companion.advice.worth import knatsch_worth, worth_table
 from companion.game.changes import Sentence
 from companion.web.app_state import AppState
-from companion.web.view_models.krone_parts import Chances
 from engine.advice import knatsch_why
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS

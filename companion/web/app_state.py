@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flask import current_app
 
+from companion.advice.chances import Chances
 from companion.advice.ending import Turning, TurningPoints
 from companion.advice.lookahead import Ahead
 from companion.advice.looking_back import LookingBack
@@ -26,11 +27,10 @@ from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
 from companion.game.archived.replay_cache import ReplayCache
+from companion.game.broadcast import Broadcast
 from companion.game.table import Table
-from companion.server.broadcast import Broadcast
 from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
-from companion.web.view_models.krone_parts import Chances
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
 

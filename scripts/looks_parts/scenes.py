@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game, watch_source
 from scripts.simulation.browser import enter
 

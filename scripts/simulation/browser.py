@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route, expect, sync_playwright
 
 from companion.game.archived import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from scripts.simulation import served_app
 from scripts.simulation.served_app import table_of

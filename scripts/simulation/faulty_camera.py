@@ -23,7 +23,7 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from scripts.simulation.mjpeg_server import MjpegCamera
 from scripts.simulation.page_latency import Latency, asked
 from scripts.simulation.served_app import served_app

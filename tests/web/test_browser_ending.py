@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from scripts.simulation.axe import violations
 from scripts.simulation.browser import SCREENS, browsing
 from scripts.simulation.served_app import served_app, table_of

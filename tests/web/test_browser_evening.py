@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from scripts.simulation.axe import violations
 from scripts.simulation.browser import LOST, browsing, enter, events, fail, recover, roll
 from scripts.simulation.served_app import served_app

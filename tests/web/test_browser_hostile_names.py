@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Error, Page
 
 from companion.game.archived import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
 from scripts.simulation.browser import browsing
 from scripts.simulation.served_app import served_app
