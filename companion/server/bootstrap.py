@@ -136,7 +136,8 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         secure=options.secure or (options.public is not None and options.public.secure),
         language=options.language,
         hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
-        public=options.public,
+        public_origin=options.public.origin if options.public else None,
+        public_prefix=options.public.prefix if options.public else "",
     )
     app = create_app(app_state, pairing, settings)
     try:
@@ -153,7 +154,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     try:
         _sit_down(app_state, options)
-        Adviser(app_state).start()
+        Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
         app_state.model = options.model or resource("models")
         app_state.upside_down = options.upside_down
         app_state.own_dice = OwnDice(folder / "own-dice")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from flask import current_app
 
@@ -29,13 +29,11 @@ from companion.camera.worker import Shown, Watcher
 from companion.game.archived.replay_cache import ReplayCache
 from companion.game.broadcast import Broadcast
 from companion.game.table import Table
+from companion.web.local_network import LocalNetwork
 from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
-
-if TYPE_CHECKING:
-    from companion.server.network import Network
 
 AdviceWhen = Literal["now", "after", "off"]
 
@@ -82,7 +80,9 @@ class AppState:
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.doorman = Doorman()
-        self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
+        self.network: LocalNetwork | None = (
+            None  # None: the page itself is open to it
+        )
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
         self.looking_back = LookingBack(archive, self.past)
