@@ -80,9 +80,7 @@ class AppState:
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.doorman = Doorman()
-        self.network: LocalNetwork | None = (
-            None  # None: the page itself is open to it
-        )
+        self.network: LocalNetwork | None = None  # None: the page itself is open to it
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
         self.looking_back = LookingBack(archive, self.past)
