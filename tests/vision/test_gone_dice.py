@@ -14,7 +14,7 @@ from scripts.simulation.scene import Place
 from scripts.simulation.script import Wait, steps
 from scripts.simulation.setting import plain
 from tests.referee.told_table import NeverAsked
-from tests.vision.test_scheduler import Squares, picture
+from tests.vision.squares import Squares, picture
 from vision.dice.detections import Detections, chosen
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline

@@ -19,7 +19,7 @@ from scripts.simulation.scene import Place, Scene
 from scripts.simulation.script import Keep, Throw, Wait, steps
 from scripts.simulation.setting import random_setting
 from scripts.simulation.truth import Truth, truth_of
-from tests.vision.test_simulated_table import TURN
+from tests.vision.simulated_turn import TURN
 
 SEEDS = range(6)
 # Nobody hurries, nothing is lost: what is tested is added to this.

@@ -13,7 +13,7 @@ from companion.web.bootstrap import RunningApp
 from scripts.simulation.axe import violations
 from scripts.simulation.browser import SCREENS, browsing
 from scripts.simulation.served_app import served_app, table_of
-from tests.web.test_ending import play_to_the_end
+from tests.web.played_out import play_to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
