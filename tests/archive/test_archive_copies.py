@@ -13,9 +13,9 @@ from companion.archive.copies import MOST_COPIES, copies, keep_copy, restore_fil
 from companion.archive.database import ArchiveError, DamagedFile
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
-from scripts.simulation.served_app import enter, served_app
 from tests.archive.damaged_games import DAMAGES, EVENTS, games, played
 from tests.archive.days import at_day
+from tests.kit.served_app import enter, served_app
 
 
 def test_every_evening_is_copied_and_the_oldest_go(

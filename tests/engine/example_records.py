@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.simulation.example_records import RECORD
+from tests.kit.example_records import RECORD
 
 EXAMPLE = RECORD.replace("[Players", '[Date "2026-11-20"]\n[Players')
 FINISHED = """\

@@ -9,7 +9,7 @@ from companion.game.referee.observation import Observer
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
 from engine.krone.state import State
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import table
 from vision.types import Reading
 

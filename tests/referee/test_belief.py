@@ -14,10 +14,10 @@ from companion.game.referee.model import Hypothesis
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
 from engine.record_header import new_record
-from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import WIDTH, LaidTable
-from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.turn_score import essence
+from tests.kit.example_records import EVENTS
+from tests.kit.laid_table import WIDTH, LaidTable
+from tests.kit.random_games import PLAIN, random_turns
+from tests.kit.turn_score import essence
 from tests.referee.filtered import Filter, believing
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 

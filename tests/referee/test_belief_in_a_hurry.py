@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game.table import Table
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.filtered import Filter
 from tests.referee.refereed import events, keep, table, throw
 

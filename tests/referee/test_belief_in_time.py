@@ -11,7 +11,7 @@ from companion.game.referee import krone
 from companion.game.referee.model import Act, Hypothesis
 from companion.game.referee.observation import Lie
 from companion.game.referee.priors import PRIORS
-from scripts.simulation.laid_table import WIDTH
+from tests.kit.laid_table import WIDTH
 from tests.referee.filtered import Filter
 from tests.referee.refereed import table
 from vision.types import Box

@@ -12,7 +12,7 @@ from companion.game.referee.effects import weighed
 from companion.game.referee.questions import Telling, questions
 from companion.game.table import Table
 from engine.krone.position import read_position
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.filtered import Filter, believing
 from tests.referee.refereed import answers, events, keep, play, preview, shown, table, throw
 

@@ -8,7 +8,7 @@ from companion.game.card_evidence import CardReferee
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.record_header import new_record
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.seen_cards import LATER, lies, seen
 from vision.cards.watching import LyingCard
 from vision.types import Motion, Reading

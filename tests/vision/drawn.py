@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from scripts.simulation.plain_dice import draw_die
+from tests.kit.plain_dice import draw_die
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.tiling import Float

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
+from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import no_ink, table
 from vision.dice.agreement import FEW, agree, doubtful, fused, lone
 from vision.dice.detections import Detections

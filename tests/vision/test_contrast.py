@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
+from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, read_off, table
 from vision.dice.contrast import DARK, MOST, levelled
 from vision.dice.detector import Detector

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
+from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector

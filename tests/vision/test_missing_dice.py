@@ -10,7 +10,7 @@ import pytest
 from companion.game.table import Table
 from engine.knatsch.state import DICE as KNATSCH_DICE
 from engine.record_header import new_record
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import keep, table, throw
 from tests.vision.passes import at
 from tests.vision.squares import DICE, Squares, filmed, picture

@@ -12,8 +12,8 @@ import pytest
 
 from companion.camera.phone import PhoneGate, Refused
 from companion.camera.worker import CameraState, Watcher
-from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
-from scripts.simulation.sources import hostile, misdeed
+from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.sources import hostile, misdeed
 from tests.vision.picture_files import encoded, png_announcing, progressive
 from vision import messages
 from vision.sources.camera import Unusable, frames

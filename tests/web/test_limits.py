@@ -17,7 +17,7 @@ import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
-from scripts.simulation.served_app import A_MOMENT, served_app
+from tests.kit.served_app import A_MOMENT, served_app
 from tests.web.attacks import attack, in_memory, still_open
 
 MEGABYTE = 1 << 20
