@@ -147,7 +147,8 @@ def test_scripts_and_make_targets_exist(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     code = "\n".join([*(block for _, block in _FENCED.findall(_text(page))), *_INLINE.findall(_prose(page))])
     assert set(re.findall(r"^make ([a-z-]+)", code, re.MULTILINE)) <= targets
-    assert [name for name in re.findall(r"python -m ((?:scripts|tests)\.[\w.]+)", code) if find_spec(name) is None] == []
+    modules = re.findall(r"python -m ((?:scripts|tests)\.[\w.]+)", code)
+    assert [name for name in modules if find_spec(name) is None] == []
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=_name)
