@@ -8,8 +8,7 @@ dice, lays them down and rests on them. In the kinds of `scripts/clip_parts/impa
 picture is quiet, frames are lost, hands hover, shadows pass, dice are knocked on or scooped up with a cup: there a
 reading is due after 0.3 seconds of rest. In those of `handled.py` dice are held in an open hand, turned, lined up,
 pushed or reached over. What is true of every frame is known, and nothing of the photos is kept but below `local/`.
-`--held`: hold every photo up for a moment instead. `--write docs/real_clips.md` (`docs/held_photos.md` with `--held`)
-puts the table there.
+`--write docs/real_clips.md` puts the table there.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ import numpy as np
 
 from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, write_video
-from scripts.clip_parts.held import held_table, hold
 from scripts.clip_parts.kinds import KINDS
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.watched import Watched, table_of, watch
@@ -42,7 +40,6 @@ def main() -> None:
     parser.add_argument("--kinds", default=",".join(KINDS), help=f"some of: {', '.join(KINDS)}")
     parser.add_argument("--clips", type=int, default=6, help="of each kind")
     parser.add_argument("--first", type=int, default=0, help="the first clip's number")
-    parser.add_argument("--held", action="store_true", help="hold whole photos up instead")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between its markers there")
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="leave the videos there, and take those that are there already"
@@ -52,9 +49,6 @@ def main() -> None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = wanted.photos / "dev" if (wanted.photos / "dev").is_dir() else wanted.photos
     detector = load_detector()
-    if wanted.held:
-        report(held_table(list(hold(folder, detector))), "held", wanted.write)
-        return
     stock = load_stock(folder, detector, wanted.cache)
     watched: list[Watched] = []
     with tempfile.TemporaryDirectory() as temporary:
@@ -71,15 +65,15 @@ def main() -> None:
                 print(f"      told {[(t.frame, t.values, t.throws, t.fault) for t in one.told]} throws {one.throws}")
             if wanted.keep is None:
                 clip.path.unlink()
-    report(table_of(watched), "clips", wanted.write)
+    report(table_of(watched), wanted.write)
 
 
-def report(table: str, what: str, file: Path | None) -> None:
+def report(table: str, file: Path | None) -> None:
     """Print a table, and put it between its markers in the file."""
     print(table)
     if file is None:
         return
-    begin, end = f"<!-- {what}: begin -->", f"<!-- {what}: end -->"
+    begin, end = "<!-- clips: begin -->", "<!-- clips: end -->"
     text = file.read_text(encoding="utf-8")
     before, after = text.split(begin)[0], text.split(end)[1]
     file.write_text(f"{before}{begin}\n\nMeasured {date.today()}.\n\n{table}\n\n{end}{after}", encoding="utf-8")
