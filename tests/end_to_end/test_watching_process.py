@@ -27,7 +27,7 @@ from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variant
 from tests.kit.page_latency import asked
 from tests.kit.served_app import A_MOMENT, served_app, table_of
 from tests.kit.sources import hostile, misdeed, unpaced
-from tests.vision.test_picture_header import png_announcing, progressive
+from tests.vision.picture_files import png_announcing, progressive
 from vision import messages
 from vision.process import supervisor
 

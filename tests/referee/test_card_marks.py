@@ -8,7 +8,7 @@ from companion.game.table import Table
 from companion.game.used_cards import USES_ASSUMED, TurnClock, UsedCards
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
-from tests.referee.test_card_evidence import LATER, lies, seen
+from tests.referee.seen_cards import LATER, lies, seen
 
 
 def marks(*turned: str, upright: tuple[str, ...] = ()) -> CardMarks:

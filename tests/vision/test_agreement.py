@@ -9,7 +9,7 @@ import pytest
 
 from companion.resources import resource
 from tests.kit.plain_dice import draw_die
-from tests.vision.test_detector import no_ink, table
+from tests.vision.drawn import no_ink, table
 from vision.dice.agreement import FEW, agree, doubtful, fused, lone
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector

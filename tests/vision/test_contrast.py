@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.resources import resource
 from tests.kit.plain_dice import draw_die
-from tests.vision.test_detector import laid_dice, read_off, table
+from tests.vision.drawn import laid_dice, read_off, table
 from vision.dice.contrast import DARK, MOST, levelled
 from vision.dice.detector import Detector
 from vision.types import Image

@@ -19,7 +19,7 @@ from tests.kit.scene import Place, Scene
 from tests.kit.script import Keep, Throw, Wait, steps
 from tests.kit.setting import random_setting
 from tests.kit.truth import Truth, truth_of
-from tests.vision.test_simulated_table import TURN
+from tests.vision.simulated_turn import TURN
 
 SEEDS = range(6)
 # Nobody hurries, nothing is lost: what is tested is added to this.

@@ -19,21 +19,10 @@ from tests.kit.scene import Place
 from tests.kit.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
 from tests.kit.setting import LAYOUTS, plain, random_setting
 from tests.kit.truth import Truth
+from tests.vision.simulated_turn import TURN
 from vision.table import layout as places
 from vision.tracking.regions import Mask
 from vision.types import Box
-
-TURN = """A roll 5 5 2
-A use laborer
-A keep 5 5
-A use maid 2 > 4
-A roll 3 1
-A use fool 1 > 6
-A keep 6 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B pass"""
 
 
 def told(seed: int = 1, layout: str = "mat") -> list[Truth]:
