@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Compares how fast the pages are with the archive of one evening and of two hundred.
 
-    python -m scripts.large_archive [--evenings 200] [--keep]
+    python -m tests.stress.large_archive [--evenings 200] [--keep]
 
 Both archives hold games of the same make; the pages are asked for over HTTP, one after the other.
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 from companion.game.archived.replay_cache import A_MOMENT
 from companion.server.bootstrap import RunningApp
 from tests.kit import figures
-from tests.kit.large_archive import GAMES_AN_EVENING, fill
+from tests.kit.many_evenings import GAMES_AN_EVENING, fill
 from tests.kit.options import run
 from tests.kit.served_app import served_app
 
