@@ -44,7 +44,17 @@ class Rules:
         return self.boxes.index(box)
 
 
-_SCANDINAVIAN = ("pair", "two-pairs", "three", "four", "small-straight", "large-straight", "full-house", "chance", YATZY)
+_SCANDINAVIAN = (
+    "pair",
+    "two-pairs",
+    "three",
+    "four",
+    "small-straight",
+    "large-straight",
+    "full-house",
+    "chance",
+    YATZY,
+)
 _AMERICAN = ("three", "four", "full-house", "small-straight", "large-straight", YATZY, "chance")
 RULESETS: dict[str, Rules] = {
     "scandinavian": Rules("scandinavian", UPPER + _SCANDINAVIAN, bonus=50, jokers=False),

@@ -48,8 +48,8 @@ def one_game(chance: random.Random, ruleset: str) -> int:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_games_played_by_the_advice_score_what_it_promises(ruleset: str) -> None:
-    totals = [one_game(random.Random(f"{number}"), ruleset) for number in range(60)]
-    assert abs(fmean(totals) - yatzy_values(ruleset)[0, 0, 0]) < 3 * stdev(totals) / 60**0.5
+    totals = [one_game(random.Random(f"{number}"), ruleset) for number in range(15)]
+    assert abs(fmean(totals) - yatzy_values(ruleset)[0, 0, 0]) < 3 * stdev(totals) / 15**0.5
 
 
 def at(text: str, ruleset: str = "scandinavian") -> State:

@@ -97,8 +97,8 @@ REFUSALS = [
     ("A -; B -; dice 6 5 4 3 3; kept 3", "A", Keep((3, 3)), "Roll the other 4"),
     ("A -; B -; rolls 0; dice 6 5 4 3 3", "A", Keep((3,)), "you have rolled three times"),
     ("A -; B -; rolls 0; dice 6 5 4 3 3", "A", Roll((3,)), "you have rolled three times"),
-    ("A -; B -; dice 6 5 4 3 3", "A", Score("pair"), "no box One Pair"),
-    ("A ones 2; B twos 4; dice 6 5 4 3 3", "A", Score("ones"), "Ones is already filled"),
+    ("A -; B -; dice 6 5 4 3 3", "A", Score("pair"), "this scoresheet has no box"),
+    ("A ones 2; B twos 4; dice 6 5 4 3 3", "A", Score("ones"), "is already filled"),
 ]
 
 
