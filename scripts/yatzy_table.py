@@ -16,10 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean, stdev
 from time import process_time
+from typing import Any
 
 import numpy as np
 
 from companion.advice.worth import yatzy_values
+from engine.dice import Faces
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import choices
 from engine.yatzy.advice.table import packed, scores, solve
@@ -34,7 +36,7 @@ LARSSON = 248.63  # M. Larsson and A. Sjöberg, "Optimal Yatzy strategy", 2012
 
 def build(out: Path) -> None:
     """Writes `yatzy.npz`, one packed table for each ruleset."""
-    tables = {}
+    tables: dict[str, Any] = {}
     for name, rules in RULESETS.items():
         began = process_time()
         values = solve(rules)
@@ -57,7 +59,7 @@ def _one_pair_counts_as_two() -> Iterator[None]:
     """The scoring that gives the figure published for Scandinavian Yatzy: the box of two pairs takes a single pair."""
     strict = boxes._scandinavian
 
-    def lenient(box: str, dice: boxes.Faces) -> int:
+    def lenient(box: str, dice: Faces) -> int:
         return strict(box, dice) or (strict("pair", dice) if box == "two-pairs" else 0)
 
     boxes._scandinavian = lenient

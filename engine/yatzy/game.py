@@ -77,8 +77,8 @@ def rematch_tags(state: State) -> Mapping[str, str]:
 
 
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    """sheets: by player the points of each box, null while it is open, with upper bonus, further fives and total; rolls:
-    left in the turn."""
+    """sheets: by player the points of each box, null while it is open, the upper bonus, further fives of a kind and the
+    total; rolls: left in the turn."""
     sheets = {
         name: {
             "boxes": dict(zip(state.rules.boxes, sheet.scored, strict=True)),

@@ -39,7 +39,7 @@ def anything(chance: random.Random, state: State) -> tuple[str, Event]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_engine_agrees_with_a_plain_second_implementation(ruleset: str, seed: int) -> None:
     chance = random.Random(f"{seed} {ruleset}")
     players = chance.randint(1, 6)
@@ -60,12 +60,7 @@ def test_the_engine_agrees_with_a_plain_second_implementation(ruleset: str, seed
         same(state, table)
 
 
-OPEN = [
-    (("sixes", "chance"), 50),
-    (("yatzy", "fours"), 0),
-    (("full-house", "large-straight"), 50),
-    (("three", "four"), 0),
-]
+OPEN = [(("sixes", "chance"), 50), (("yatzy", "fours"), 0), (("full-house", "large-straight"), 50)]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

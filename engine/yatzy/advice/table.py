@@ -111,7 +111,8 @@ def _in_box(
         reached = (total == ENOUGH) & (upper < ENOUGH)
         found[row] = score + values[now_held, filled | bit, total] + rules.bonus * reached
     found[:, filled & bit != 0] = -np.inf
-    return found[which]
+    result: Numbers = found[which]
+    return result
 
 
 @cache
@@ -119,7 +120,8 @@ def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArr
     """(the points a box may score, which of them each result of five dice scores); as a joker of five of a kind
     only."""
     found = [points(rules, box, dice, joker) for dice in (FIVES if joker else MULTISETS[DICE])]
-    return np.unique(found, return_inverse=True)
+    different, which = np.unique(found, return_inverse=True)
+    return different, which
 
 
 def _apply_jokers(
