@@ -141,7 +141,8 @@ def turn_values(rules: Rules, values: Values, held: int, filled: NDArray[np.intp
     final = box_values(rules, values, held, filled, upper)
     for _ in range(ROLLS - 1):
         final = best_kept(kept_values(final))
-    return kept_values(final)[0][0]
+    before: Numbers = kept_values(final)[0][0]
+    return before
 
 
 def solve(rules: Rules, first: int = 0) -> Numbers:
