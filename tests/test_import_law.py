@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SHARED = "scripts.simulation"
+KIT = "tests.kit"
 BESIDE = {path.stem for path in (ROOT / "scripts").iterdir()} - set(sys.stdlib_module_names)
 FILES = sorted(
     path.relative_to(ROOT) for top in ("engine", "vision", "companion") for path in (ROOT / top).rglob("*.py")
@@ -50,15 +50,15 @@ PATHS = sorted(path.relative_to(ROOT) for top in ("scripts", "tests") for path i
 
 
 @pytest.mark.parametrize("path", PATHS, ids=str)
-def test_tests_and_scripts_share_the_simulation_and_nothing_else(path: Path) -> None:
+def test_tests_and_scripts_share_the_kit_and_nothing_else(path: Path) -> None:
     modules = imports(path)
-    if path.parts[0] == "tests":
-        assert not {one for one in modules if one.split(".")[0] == "scripts" and not one.startswith(SHARED)}
-        assert not {one.split(".")[0] for one in modules} & BESIDE, "a script imported as if it lay on the path"
+    if path.parts[0] == "scripts":
+        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
     else:
-        assert not {one for one in modules if one.split(".")[0] == "tests"}
-    if path.parts[:2] == ("scripts", "simulation"):
-        assert not {one for one in modules if one.split(".")[0] == "scripts" and not one.startswith(SHARED)}
+        assert not {one for one in modules if one.split(".")[0] == "scripts"}
+        assert not {one.split(".")[0] for one in modules} & BESIDE, "a script imported as if it lay on the path"
+    if path.parts[:2] == ("tests", "kit"):
+        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
 
 
 def test_the_engine_opens_no_file_and_asks_nobody() -> None:

@@ -22,7 +22,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from scripts.simulation.postgresql_server import Server
+from tests.kit.postgresql_server import Server
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]

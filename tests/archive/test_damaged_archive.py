@@ -17,8 +17,8 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from scripts.simulation.served_app import served_app
 from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
+from tests.kit.served_app import served_app
 
 
 @pytest.fixture(params=DAMAGES, ids=lambda name: name.replace(" ", "-"))

@@ -80,7 +80,7 @@ def test_a_built_source_archive_is_offered_as_it_is(
     assert built.name in answer.headers["Content-Disposition"]
 
 
-@pytest.mark.fresh
+@pytest.mark.stress
 @pytest.mark.xdist_group("wheel")
 def test_the_offered_source_builds_and_its_two_commands_run(offered: zipfile.ZipFile, tmp_path: Path) -> None:
     """It lacked constraints.txt, which `make` needs before anything else."""

@@ -29,8 +29,8 @@ from engine.knatsch.rules import play
 from engine.knatsch.state import State
 from engine.record_text import write_record
 from engine.replay import played
-from scripts.simulation.knatsch_turns import sensible_game
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, lying
+from tests.kit.knatsch_turns import sensible_game
 
 
 def attacking(*lines: str) -> State:

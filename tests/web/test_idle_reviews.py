@@ -18,7 +18,7 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.advice.review import Review
 from engine.replay import Replay, read_game
-from scripts.simulation.served_app import until
+from tests.kit.served_app import until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -17,7 +17,7 @@ from companion.archive.game_repository import import_record
 from companion.web.app import Settings, create_app
 from companion.web.pages import history
 from companion.web.pairing import Pairing
-from scripts.simulation.served_app import served_app
+from tests.kit.served_app import served_app
 
 RECORD = """[Game "krone"]
 [Players "Anna" "Bert"]
