@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from tests.kit.browser import begin, browsing, enter, events, roll
 from tests.kit.served_app import served_app
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion.archive.replay_cache import A_MOMENT
-from companion.web.bootstrap import RunningApp
+from companion.game.archived.replay_cache import A_MOMENT
+from companion.server.bootstrap import RunningApp
 from tests.kit.large_archive import GAMES_AN_EVENING, fill
 from tests.kit.served_app import served_app
 

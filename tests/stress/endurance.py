@@ -16,9 +16,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from companion.archive import game_repository
 from companion.archive.store import Archive
 from companion.bench.live import resident_mebibytes
+from companion.game.archived import game_repository
 from companion.game.referee import referee_for
 from engine.record_header import new_record
 from vision.dice.detector import Detector

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from flask import Flask
 
+from companion.game.record_line import RecordLine
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_name, dice_words
 from companion.web.app_state import app_state
-from companion.web.view_models.krone_parts import RecordLine
 
 
 def place_words(words: Sequence[str], owner: str = "") -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.archive.copies import keep_copy
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived.copies import keep_copy
+from companion.game.archived.replay_cache import ReplayCache
 
 _PATIENCE = 60.0  # seconds: an archive of two hundred evenings is checked in five, where nobody waits for pages
 _RESTS = 4.0  # times as long as it works: pages that are asked for meanwhile are hardly slower

@@ -14,14 +14,14 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from companion.advice.worker import Adviser
-from companion.archive.caretaker import Caretaker
-from companion.archive.copies import copies
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
-from companion.archive.game_repository import newest_unfinished
 from companion.archive.store import Archive
 from companion.camera.own_cards import OwnCards
 from companion.camera.own_dice import OwnDice
 from companion.cli_errors import CliError
+from companion.game.archived.caretaker import Caretaker
+from companion.game.archived.copies import copies
+from companion.game.archived.game_repository import newest_unfinished
 from companion.game.decks import deck_tags
 from companion.logs import start_logging
 from companion.resources import resource
@@ -136,7 +136,8 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         secure=options.secure or (options.public is not None and options.public.secure),
         language=options.language,
         hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
-        public=options.public,
+        public_origin=options.public.origin if options.public else None,
+        public_prefix=options.public.prefix if options.public else "",
     )
     app = create_app(app_state, pairing, settings)
     try:
@@ -153,7 +154,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     try:
         _sit_down(app_state, options)
-        Adviser(app_state).start()
+        Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
         app_state.model = options.model or resource("models")
         app_state.upside_down = options.upside_down
         app_state.own_dice = OwnDice(folder / "own-dice")

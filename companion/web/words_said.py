@@ -9,9 +9,9 @@ from flask import Flask
 from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words import card_name, percent_text
-from companion.i18n.words_moves import spoken_line
 from companion.web.app_state import app_state
 from companion.web.view_models.games import view_of
+from companion.web.words_moves import spoken_line
 from engine.errors import CourtsideError
 from vision.messages import Doubt
 

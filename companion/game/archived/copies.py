@@ -21,11 +21,11 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError, DamagedFile, Older
 from companion.archive.schema import changes, games, pictures
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
 
 MOST_COPIES = 8  # evenings; an archive of two hundred is some hundred megabytes large
 MOST_WHILE_DAMAGED = 32  # an old copy may be the only one in which a damaged game is whole

@@ -11,12 +11,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.archive import facts, game_repository
+from companion.archive import facts
 from companion.archive.database import Damaged
 from companion.archive.facts import Facts
 from companion.archive.listing import ArchivedGame
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
 from engine.replay import Replay
 
 MOST_GAMES = 8  # each holds all its positions: some megabytes
