@@ -12,6 +12,7 @@ from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polyg
 
 _POINTS = 72 / 25.4  # in a millimetre
 
+
 @click.command()
 @click.option("--paper", type=click.Choice(sorted(MATS)), default="a4", show_default=True, help="Sheet size.")
 @click.option("--display", is_flag=True, help="Write the second sheet, for the cards for sale.")
