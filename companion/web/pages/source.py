@@ -87,7 +87,7 @@ def _packed() -> Stored:
 def _files() -> Iterator[tuple[str, Path]]:
     """Every file of the source: its path in a checkout, and where it is here."""
     wheel = _ROOT / "companion" / "data"
-    homes = [(_ROOT, _PACKAGES)]
+    homes: list[tuple[Path, tuple[str, ...]]] = [(_ROOT, _PACKAGES)]
     if (_ROOT / "pyproject.toml").exists():
         homes.append((_ROOT, (*_DATA, *_AROUND)))
     else:
