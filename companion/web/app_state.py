@@ -179,9 +179,9 @@ class AppState:
     def watched_anew(self) -> None:
         """Watching has begun again: what is seen from now on is seen by somebody who knows nothing of before."""
         self.lying = None
-        self.read_dice.watch_anew()
+        self.read_dice.watch_restarted()
         if self._sitting is not None:
-            self._sitting.table.watch_anew()
+            self._sitting.table.watch_restarted()
 
     def source_ended(self) -> None:
         """The camera will see nothing more."""
