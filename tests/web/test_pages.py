@@ -251,7 +251,7 @@ def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home:
     form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}
     assert client.post("/new", data=form | {"source": "/etc/passwd"}).status_code == 400
     assert kept.cameras.watcher is None
-    assert kept.seats() == [("A", "Anna"), ("B", "Bert")]
+    assert kept.session.seats() == [("A", "Anna"), ("B", "Bert")]
     assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
     watcher = kept.cameras.watcher
     assert watcher is not None
