@@ -1,18 +1,15 @@
 #!/usr/bin/env python
 """Compares how fast the pages are with the archive of one evening and of two hundred.
 
-    python -m scripts.large_archive [--evenings 200] [--write docs/large_archive.md]
+    python -m tests.stress.large_archive [--evenings 200] [--keep]
 
 Both archives hold games of the same make; the pages are asked for over HTTP, one after the other.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
 import urllib.request
@@ -23,7 +20,9 @@ from pathlib import Path
 
 from companion.game.archived.replay_cache import A_MOMENT
 from companion.server.bootstrap import RunningApp
-from tests.kit.large_archive import GAMES_AN_EVENING, fill
+from tests.kit import figures
+from tests.kit.many_evenings import GAMES_AN_EVENING, fill
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 TIMES = 20
@@ -32,23 +31,19 @@ PAGES = (
     "/", "/new", "/history", "/history?page=9", "/history/GAME", "/history/GAME/review", "/players", "/players?of=YEAR",
     "/players/one?name=Anna", "/cards?game=krone", "/invite",
 )  # fmt: skip
-_HEAD = """# A large archive
-
+TITLE = "A large archive"
+ABOUT = """
 Are the pages as fast after two hundred evenings as after one?
 
-Written by `python -m scripts.large_archive --write docs/large_archive.md`: {many} evenings of {games} games of about
-{events:.0f} events each, played to their end, with a small picture of every throw ({size:.0f} MB), against one such
-evening. Each page is asked for over HTTP {times} times. *First of all*: nothing has ever been worked out of any game,
-as after a restoration; what a page does not know after {moment:.0f} ms it shows as still being read. *First*: after a
-restart. While the pages are first asked for, every row of the archive is checked beside them, later not. Milliseconds
-of a processor, of server, visitor and that check together, which do not depend on what else the computer does; in
-brackets by the clock. Promised: medians within {more} times or {or_more:.0f} ms of one evening's, first ones within
-{first:.0f} ms.
+{many} evenings of {games} games of about {events:.0f} events each, played to their end, with a small picture of every
+throw ({size:.0f} MB), against one such evening. Each page is asked for over HTTP {times} times. *First of all*:
+nothing has ever been worked out of any game, as after a restoration; what a page does not know after {moment:.0f} ms
+it shows as still being read. *First*: after a restart. While the pages are first asked for, every row of the archive
+is checked beside them, later not. Milliseconds of a processor, of server, visitor and that check together, which do
+not depend on what else the computer does; in brackets by the clock. Promised: medians within {more} times or
+{or_more:.0f} ms of one evening's, first ones within {first:.0f} ms.
 
 Known limits: one visitor; no game on the table; a disk that has read the file before; games of two.
-
-| page | first of all: 1 | {many} | first: 1 | {many} | median: 1 | {many} | kB, {many} |
-|---|---|---|---|---|---|---|---|
 """
 
 
@@ -75,41 +70,37 @@ class Measured:
     median: Asked
 
 
-def main() -> int:
+def main(evenings: int = 200, keep: bool = False) -> int:
     """Status 1 when a page is slower than promised."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--evenings", type=int, default=200)
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         small, large = Path(name, "small"), Path(name, "large")
-        for folder, evenings in ((small, 1), (large, asked.evenings)):
+        for folder, number in ((small, 1), (large, evenings)):
             folder.mkdir()
-            fill(folder / "archive.sqlite3", evenings)
+            fill(folder / "archive.sqlite3", number)
         with closing(sqlite3.connect(large / "archive.sqlite3")) as connection:
             ((events,),) = connection.execute("SELECT avg(changes) FROM games")
         size = (large / "archive.sqlite3").stat().st_size / 1e6
         few, many = _measured(small), _measured(large)
-    text = _HEAD.format(
-        many=asked.evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * A_MOMENT,
+    about = ABOUT.format(
+        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * A_MOMENT,
         more=MOST_MORE, or_more=OR_MILLISECONDS, first=MOST_FIRST,
     )  # fmt: skip
-    slow = []
+    slow, rows = [], []
     for page in [page for page in PAGES if page in few and page in many]:
         one, other = few[page], many[page]
         allowed = max(MOST_MORE * one.median.worked, one.median.worked + OR_MILLISECONDS)
         first = max(other.first.worked, other.first_of_all.worked)
         if first > MOST_FIRST or other.median.worked > allowed:
             slow.append(page)
-        text += (
-            f"| {page} | {one.first_of_all} | {other.first_of_all} | {one.first} | {other.first} | {one.median} | "
-            f"{other.median} | {other.median.weight / 1000:.0f} |\n"
-        )
-    text += f"\nSlower than promised: {', '.join(slow) or 'none'}. {os.cpu_count()} cores, load at the end "
-    text += f"{os.getloadavg()[0]:.1f}.\n"
-    print(text)
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
+        rows.append({
+            "page": page,
+            "first of all: 1": str(one.first_of_all), f"first of all: {evenings}": str(other.first_of_all),
+            "first: 1": str(one.first), f"first: {evenings}": str(other.first),
+            "median: 1": str(one.median), f"median: {evenings}": str(other.median),
+            f"kB, {evenings}": round(other.median.weight / 1000),
+        })  # fmt: skip
+    verdict = f"Slower than promised: {', '.join(slow) or 'none'}. {figures.machine()}"
+    figures.report("large_archive", TITLE, about, rows, verdict, keep=keep)
     return int(bool(slow))
 
 
@@ -139,4 +130,4 @@ def _asked(running_app: RunningApp, page: str) -> Asked:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)
