@@ -30,7 +30,7 @@ def main(keep: bool = False) -> None:
 def _needed() -> dict[str, set[str]]:
     """Plain names of all packages → who needs them."""
     found: dict[str, set[str]] = {}
-    waiting = [("courtside", {"postgresql"})]
+    waiting = [("courtside", {"club", "postgresql"})]
     while waiting:
         name, extras = waiting.pop()
         for line in distribution(name).requires or ():
