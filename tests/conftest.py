@@ -17,8 +17,8 @@ settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
 
 if TYPE_CHECKING:
+    from companion.server.bootstrap import RunningApp
     from companion.web.app_state import AppState
-    from companion.web.bootstrap import RunningApp
     from tests.kit.browser import OpenTable
     from tests.kit.postgresql_server import Server
 

@@ -1,9 +1,12 @@
-"""Who may import whom: the engine stands alone, vision knows no game, one file knows the model runtime."""
+"""Who may import whom: the engine stands alone, vision knows no game, companion is built in layers, one file knows the
+model runtime.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,20 @@ FILES = sorted(
 OUTSIDE = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "socket", "subprocess", "tempfile", "urllib"}
 # The compiled part of the advice may look for its compiler and keep what it built; nothing else touches a disk.
 COMPILER = {"numpy", "numba", "ctypes", "cffi", "pathlib", "os", "tempfile", "subprocess"}
+# Folders of `companion`, lowest first: each imports its own folder and lower ones only. The modules beside the folders
+# are lowest, but for `cli`, which loads the commands.
+LAYERS = (
+    {"cli_errors", "cli_text", "logs", "memory", "resources"},
+    {"archive", "i18n"},
+    {"game"},
+    {"advice", "camera"},
+    {"games"},
+    {"web"},
+    {"server"},
+    {"bench"},
+    {"commands", "cli"},
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 
 def imports(path: Path) -> set[str]:
@@ -39,11 +56,51 @@ def test_import_law(path: Path) -> None:
     assert "tests" not in tops
     if path.parts[0] == "engine":
         allowed = (set(sys.stdlib_module_names) - OUTSIDE) | {"engine"}
-        assert tops <= allowed | (COMPILER if path.parts[1] == "advice" else set())
+        assert tops <= allowed | (COMPILER if "advice" in path.parts else set())
     if path.parts[0] == "vision":
         assert not tops & {"engine", "companion", "flask", "sqlalchemy"}
     if path != Path("vision/dice/networks.py"):
         assert not tops & {"onnxruntime", "openvino", "torch", "ultralytics"}
+
+
+def folder(module: str) -> str:
+    """What the law of the layers knows a module of `companion` by: `companion.web.pages.table` is in `web`."""
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "companion"], ids=str)
+def test_companion_is_built_in_layers(path: Path) -> None:
+    """Imports in functions and under TYPE_CHECKING count: what a file needs to be understood lies below it."""
+    if len(path.parts) == 2 and path.stem == "__init__":
+        assert not imports(path), "the package itself must import nothing"
+        return
+    own = folder(".".join(path.with_suffix("").parts))
+    needed = {module for module in imports(path) if module.split(".")[0] == "companion"}
+    assert "companion" not in needed, "import the module by its full name"
+    above = {module for module in needed if folder(module) != own and LEVEL[folder(module)] >= LEVEL[own]}
+    assert not above
+
+
+def test_only_the_command_line_loads_modules_by_name() -> None:
+    for path in FILES:
+        if path.parts[0] == "companion" and path != Path("companion/cli.py"):
+            assert not {"importlib", "runpy"} & imports(path), path
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    """Names that only a type checker reads are left out: two classes may name each other."""
+    names = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
+    needs = {}
+    for name, path in names.items():
+        tree = ast.parse((ROOT / path).read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                node.body = []
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+        whole = {f"{node.module}.{alias.name}" for node in found for alias in node.names}  # from package import module
+        parts = {node.module for node in found for alias in node.names if f"{node.module}.{alias.name}" not in names}
+        needs[name] = (whole | parts) & (names.keys() - {name})
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names the circle
 
 
 PATHS = sorted(path.relative_to(ROOT) for top in ("scripts", "tests") for path in (ROOT / top).rglob("*.py"))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game, watch_source
 from tests.kit.browser import enter
 

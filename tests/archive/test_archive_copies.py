@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
-from companion.archive.copies import MOST_COPIES, copies, keep_copy, restore_file, restore_games
 from companion.archive.database import ArchiveError, DamagedFile
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
+from companion.game.archived import game_repository
+from companion.game.archived.copies import MOST_COPIES, copies, keep_copy, restore_file, restore_games
 from tests.archive.damaged_games import DAMAGES, EVENTS, games, played
 from tests.archive.days import at_day
 from tests.kit.served_app import enter, served_app

@@ -13,10 +13,11 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 
-from companion.archive import database, facts, game_repository
+from companion.archive import database, facts
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import ReplayCache
 from companion.game.changes import Unkept
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState

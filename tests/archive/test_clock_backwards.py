@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
 from companion.game.referee import referee_for
 from engine.record_header import new_record
 from tests.archive.days import at_day

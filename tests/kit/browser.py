@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route, expect, sync_playwright
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit import served_app
 from tests.kit.served_app import table_of

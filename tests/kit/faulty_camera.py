@@ -23,7 +23,7 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from tests.kit.mjpeg_server import MjpegCamera
 from tests.kit.page_latency import Latency, asked
 from tests.kit.served_app import served_app

@@ -37,7 +37,7 @@ http {{
     }}
 }}
 """
-# As docs/reverse-proxy.md shows it.
+# As docs/network.md shows it.
 SETTINGS = """
             proxy_http_version 1.1;
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.game.table import Table
+from companion.server.bootstrap import PlayOptions, RunningApp, open_app
 from companion.server.public_address import PublicAddress, TrustedProxies
-from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
 A_MOMENT = 3.0  # seconds within which a page answers though other tests keep the computer busy
 

@@ -87,7 +87,7 @@ def test_watch_turns_the_pictures_when_it_is_told_to(what: list[str], monkeypatc
         asked.append(upside_down)
         yield from ()
 
-    for module in ("commands.print_readings", "game.watch_game"):
+    for module in ("commands.print_readings", "commands.watch_game"):
         monkeypatch.setattr(f"companion.{module}.frames", given)
     for option in ([], ["--upside-down"]):
         assert CliRunner().invoke(courtside, ["watch", "demo", *what, *option]).exit_code == 0

@@ -10,8 +10,8 @@ import cv2
 import pytest
 from playwright.sync_api import expect
 
-from companion.archive import game_repository
 from companion.camera.demo import bundled_demo
+from companion.game.archived import game_repository
 from companion.resources import resource
 from tests.kit.browser import browsing, events, table_of
 from tests.kit.served_app import served_app

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.game.changes import Change, Line, Question
 from companion.game.referee.sentences import which_card
 from companion.game.table import Table
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from engine.record_header import new_record
 from tests.kit.axe import violations_now
 from tests.kit.browser import OpenTable, begin, browsing, enter, events

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from tests.kit.axe import check_page
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app, table_of

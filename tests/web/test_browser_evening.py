@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from tests.kit.axe import violations
 from tests.kit.browser import LOST, browsing, enter, events, fail, recover, roll
 from tests.kit.served_app import served_app

@@ -11,8 +11,8 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from playwright.sync_api import Error, Page, Request
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pairing import GUEST
 from companion.web.sessions import begin_game
 from tests.kit.axe import violations_now

@@ -10,7 +10,7 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.archive import game_repository
+from companion.game.archived import game_repository
 from companion.resources import resource
 from engine.record import Entry
 from engine.record_header import new_record

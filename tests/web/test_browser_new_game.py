@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import begin, browsing, events, table_of
 from tests.kit.served_app import enter, served_app

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Request, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.axe import violations
 from tests.kit.browser import SHORT, browsing, enter, events, past_game, shelve_past_games

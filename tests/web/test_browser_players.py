@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.axe import check_page
 from tests.kit.browser import browsing, shelve_past_games

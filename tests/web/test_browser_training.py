@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.advice.review_desk import Progress
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pages import training
 from tests.kit.axe import check_page, violations
 from tests.kit.browser import browsing, past_game

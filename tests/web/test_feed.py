@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from companion.server.bootstrap import RunningApp
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.bootstrap import RunningApp
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from companion.web.view_models.feed import final_lines

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from companion.advice import review_desk
-from companion.archive.game_repository import import_record
+from companion.game.archived.game_repository import import_record
 from companion.web.app import Settings, create_app
 from companion.web.pages import history
 from companion.web.pairing import Pairing

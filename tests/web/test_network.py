@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.server import network
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pairing import GUEST, Pairing
 from companion.web.sessions import begin_game
 from tests.kit.served_app import enter, served_app, until

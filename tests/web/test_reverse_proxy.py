@@ -16,8 +16,8 @@ from urllib.parse import urlencode, urlsplit
 import numpy as np
 import pytest
 
+from companion.server.bootstrap import RunningApp
 from companion.server.public_address import PublicAddress, TrustedProxies
-from companion.web.bootstrap import RunningApp
 from companion.web.qr import svg_code
 from companion.web.sessions import begin_game
 from tests.kit.nginx import free_port, nginx

@@ -20,11 +20,11 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from companion.archive import game_repository
-from companion.archive.copies import copies, keep_copy
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.copies import copies, keep_copy
+from companion.game.archived.replay_cache import ReplayCache
 from companion.game.changes import Unkept
 from engine.record_header import new_record
 from tests.stress.chaos_parts.world import script

@@ -20,9 +20,9 @@ import socket
 import sys
 from typing import IO, Any
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
 from companion.game.changes import Unkept
 from companion.game.referee import referee_for
 from companion.game.table import Table

@@ -64,8 +64,8 @@ def deck(data: bytes) -> None:
 
 def change(data: bytes) -> None:
     """A game in an archive that somebody has written into: a good game's changes, one of them bent. Read or refused."""
-    from companion.archive import game_repository
     from companion.archive.database import ArchiveError
+    from companion.game.archived import game_repository
 
     archive, database, game_id, good = _good_game()
     number = 1 + data[0] % len(good) if data else 1
@@ -197,7 +197,7 @@ def load() -> None:
         "engine.replay",
         "vision.sources.jpeg",
         "companion.camera.phone",
-        "companion.archive.game_repository",
+        "companion.game.archived.game_repository",
         "companion.web.app",
     ):
         importlib.import_module(watched)
