@@ -35,7 +35,7 @@ def main(write: Path | None = None) -> None:
 def _needed() -> dict[str, set[str]]:
     """Plain names of all packages → who needs them."""
     found: dict[str, set[str]] = {}
-    waiting = [("courtside", {"postgresql"})]
+    waiting = [("courtside", {"club", "postgresql"})]
     while waiting:
         name, extras = waiting.pop()
         for line in distribution(name).requires or ():
