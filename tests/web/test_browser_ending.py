@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
-from tests.kit.axe import violations
-from tests.kit.browser import SCREENS, browsing
+from tests.kit.axe import check_page
+from tests.kit.browser import browsing
 from tests.kit.served_app import served_app, table_of
 from tests.web.played_out import play_to_the_end
 
@@ -69,8 +69,4 @@ def test_the_ending_fits_every_screen_and_shuts_nobody_out(home: RunningApp, pat
     address = home.server.address + (f"history/{home.app_state.session.running.id}" if path == "history" else path)
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
-        for width, height in SCREENS.items():
-            page.set_viewport_size({"width": width, "height": height})
-            assert violations(page, address) == {}
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert len(page.request.get(address).body()) < 150_000
+        check_page(page, address)

@@ -210,7 +210,7 @@ HEIGHT_AT_REST = """() => new Promise((resolve) => {
 })"""
 
 
-@pytest.mark.parametrize("width", [390, 1366, 1920])
+@pytest.mark.parametrize("width", [390, 1920])
 def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(table: OpenTable, width: int) -> None:
     page, running_app = table
     before = page.viewport_size
@@ -241,7 +241,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
         page.set_viewport_size(before)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
 def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int, int]) -> None:
     page, running_app = table
     before = page.viewport_size
