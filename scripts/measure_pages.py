@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
-from companion.web.sessions import begin_game, watch_source
+from companion.web.sessions import begin_game
 from tests.kit import figures
 from tests.kit.browser import browsing, enter
 from tests.kit.options import run
@@ -154,13 +154,13 @@ def measured(address: str, act: Act) -> Measured:
 
 def table(running_app: RunningApp) -> Iterator[dict[str, object]]:
     """A row for each page of both games."""
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     played = (ROOT / "tests" / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
-    past = f"history/{game_repository.import_record(running_app.app_state.archive, played)}"
+    past = f"history/{game_repository.import_record(running_app.app_state.past.archive, played)}"
     everything = pages(past)
     for game in ("krone", "knatsch", "camera"):
         if game == "camera":
-            watch_source(running_app.app_state, "demo", running_app.app_state.model)
+            running_app.app_state.cameras.watch("demo")
             chosen = {path: everything[path] for path in CAMERA}
         else:
             begin_game(running_app.app_state, game, ("Anna", "Bert", "Carl"))

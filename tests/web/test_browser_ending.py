@@ -65,8 +65,8 @@ def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: 
 
 @pytest.mark.parametrize("path", ["", "me/A", "history"])
 def test_the_ending_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path: str) -> None:
-    assert home.app_state.sitting is not None
-    address = home.server.address + (f"history/{home.app_state.sitting.id}" if path == "history" else path)
+    assert home.app_state.session.running is not None
+    address = home.server.address + (f"history/{home.app_state.session.running.id}" if path == "history" else path)
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
         check_page(page, address)

@@ -131,7 +131,7 @@ def walk(running_app: RunningApp, page: Page, left_out: re.Pattern[str]) -> Coun
 @pytest.mark.parametrize("game", ["krone", "knatsch"])
 def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> None:
     with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
         tags = {"Event": OTHER, "Site": OTHER, "Date": OTHER}
         hostile = record(game, **tags) + ("\nA roll 1 1 1\nA keep 1 1 1\n" if game == "krone" else "")

@@ -31,8 +31,8 @@ def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:
         seats.nth(2).fill("")
         page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Cleo").first).to_be_visible()
-        assert shelf.app_state.sitting is not None
-        assert shelf.app_state.sitting.table.record.players == ("Cleo", "Bert")
+        assert shelf.app_state.session.running is not None
+        assert shelf.app_state.session.running.table.record.players == ("Cleo", "Bert")
 
 
 def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> None:
@@ -69,9 +69,9 @@ def test_games_that_are_still_being_read_appear_by_themselves(
         shelve_past_games(running_app)
         page = open_page(running_app.server.address + "players")
         expect(page.locator("[data-unread]")).to_be_visible()
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
-        running_app.app_state.past.check(archive, lambda seconds: None)
+        running_app.app_state.past.replays.check(archive, lambda seconds: None)
         expect(page.locator(".ranking tbody tr")).to_have_count(3)
         expect(page.locator("[data-unread]")).to_have_count(0)
         page.locator("#of").select_option(index=1)  # what came later does what it did from the start

@@ -166,8 +166,8 @@ def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
     page.reload()
     page.locator("#rolled").fill("6 6")
     version = page.locator("#board").get_attribute("data-version")
-    running_app.app_state.show_advice("off")  # any news: the board is sent anew
-    running_app.app_state.show_advice("now")
+    running_app.app_state.advisor.show("off")  # any news: the board is sent anew
+    running_app.app_state.advisor.show("now")
     expect(page.locator("#board")).not_to_have_attribute("data-version", version or "")
     expect(page.locator("#rolled")).to_have_value("6 6")
     expect(page.locator("#rolled")).to_be_focused()
