@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -51,6 +51,7 @@ class Sitting:
     serial: int
     table: Table
     id: str | None
+    skipped: set[str] = field(default_factory=set)  # questions that were put off: numbers, or a card question's text
 
 
 class AppState:
@@ -145,6 +146,12 @@ class AppState:
         """Show the advice now, only after the decision it was for, or not at all."""
         self._advice_when = when
         self._advised_anew()
+
+    def skip(self, question: str) -> None:
+        """Ask this question no longer; its line in the record goes on saying what it may have been."""
+        if self._sitting is not None:
+            self._sitting.skipped.add(question)
+            self._advised_anew()
 
     def turning_point(self) -> Turning | None:
         """Of the finished game on the table; None while it is being thought about, and where there is none."""

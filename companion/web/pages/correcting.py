@@ -33,7 +33,7 @@ def correction(number: int) -> Answer:
     view = view_of(table.record.game.ID)
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
-    doubts = (one for one in table.questions if number in one.lines and not one.matters)
+    doubts = (one for one in table.questions if number in one.lines)
     read = sorted(app_state().read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",

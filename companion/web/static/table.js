@@ -3,6 +3,7 @@ import { morph } from "./morph.js";
 import { listen } from "./live.js";
 import { followTicks, preparePads, typeFace } from "./dice.js";
 import { editIn, prepareEditor } from "./correct.js";
+import { beginMoments, showMoment } from "./moments.js";
 import { say } from "./speak.js";
 import { wants } from "./preferences.js";
 
@@ -42,6 +43,7 @@ function show(html, version, acted = false) {
     announce.textContent = sentence;
     if (speak) say(sentence);
   }
+  showMoment(board);
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
@@ -289,5 +291,6 @@ listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, ve
   else if (news.kind === "board" || news.kind === "change") newer(news);
   else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
 });
+beginMoments(board);
 preparePads(board);
 countTicked();

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
+from companion.web.view_models.asked import differences, short
 from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.web.view_models.krone_parts import Chances, Problem, QuestionForm, RecordLine, with_doubts
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
@@ -234,7 +235,7 @@ def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionF
     answers = tuple(
         knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in question.answers
     )
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
 
 
 def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:

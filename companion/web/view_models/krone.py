@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from companion.game.changes import Line, Question
+from companion.web.view_models.asked import differences, short
 from companion.web.view_models.krone_parts import (
     Chances,
     Owned,
@@ -206,7 +207,7 @@ def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm
         tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
         for answer in question.answers
     )
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
 
 
 def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:

@@ -105,10 +105,12 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+    """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
+    happened. short: the sentence without the answers it quotes."""
 
     number: int
     sentence: Sentence
+    short: Sentence
     answers: tuple[tuple[RecordLine, ...], ...]
 
 
