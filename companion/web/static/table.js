@@ -248,9 +248,9 @@ function countTicked() {
   }
   const shows = tray.querySelector("[data-shows]");
   if (!shows) return;
-  // It keeps its room: nothing below it moves when it comes and goes.
-  shows.toggleAttribute("data-ready", ticked === 1);
-  tray.querySelector("[data-shows-hint]").toggleAttribute("data-ready", ticked !== 1);
+  const fix = tray.querySelector("[data-fix-die]");
+  fix.disabled = ticked !== 1;
+  if (fix.disabled && shows.matches(":popover-open")) shows.hidePopover();
   // What the camera thinks second likeliest comes first.
   const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
   const line = shows.querySelector(".faces");

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.game.changes import Line, Question
 from companion.web.view_models.asked import differences, short
+from companion.web.view_models.final_round import final_standings
 from companion.web.view_models.krone_parts import (
     Chances,
     Owned,
@@ -77,6 +78,7 @@ def scoreboard(
         advice=known.advice,
         why_not=known.why_not,
         beat=known.beat,
+        standings=final_standings(state, lines, called),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.game.changes import Question, Sentence
+from companion.web.view_models.final_round import Standing
 from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
@@ -150,6 +151,7 @@ class Scoreboard:
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
+    standings: tuple[Standing, ...] = ()
 
     @property
     def offers(self) -> tuple[Pile, ...]:
