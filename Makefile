@@ -1,4 +1,4 @@
-# make play · make test · make test-fast · make check · make bench · make train-env: each sets up what it needs.
+# make play · make test · make test-fast · make test-stress · make check · make bench · make train-env: each sets up what it needs.
 PYTHON ?= python3
 PLAY ?= --source demo
 VENV := .venv
@@ -8,7 +8,10 @@ RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: play test test-fast check format bench train-env clean
+# Bytecode is kept even where the environment forbids it: each worker and each program that a test starts would compile all.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: play test test-fast test-stress check format bench train-env clean
 
 play: $(RUN_STAMP)
 	$(BIN)/courtside play $(PLAY)
@@ -16,14 +19,14 @@ play: $(RUN_STAMP)
 test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
 
-# Without browsers, servers, films and whole programs: what can be run after every change. Left out besides: what reads
-# many pictures, waits for cameras, or kills programs.
-SLOW := cards_reading hurried_table printed_dice printed_places crash_at_every_write camera_password watchdog camera \
-	simulated_table picture_header hard_kinds detector failure_report contrast drawn_dice gone_dice krone_legal
+# What can run after every change: no browsers, servers, films and whole programs. The markers are in pyproject.toml.
+FAST := not (slow or stress or browser or nginx or postgresql or physics or photos)
 test-fast: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2 -q -m "not browser and not physics and not postgresql and not nginx and not fresh and not photos" \
-		$(patsubst %,--ignore-glob='*/test_%.py',$(SLOW)) \
-		tests/test_import_law.py tests/engine tests/vision tests/archive
+	$(BIN)/python -m pytest -n 2 -q -m "$(FAST)"
+
+# Builds wheels, kills programs at every write, floods the server: every night and before a release.
+test-stress: $(DEV_STAMP)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m stress
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .

@@ -99,6 +99,9 @@ class Game(Protocol):
     def on_table(self, state: Any) -> tuple[Faces, Faces]:
         """The dice that lie there, of the seat that throws: those that may be thrown again, and those that stay."""
 
+    def rolled(self, event: Event) -> Faces:
+        """The dice that this event rolled, 0 for an unread one; () for an event that rolls none."""
+
     def ends_turn(self, event: Event) -> bool:
         """Whether this event can fill in a turn that was left open (Krone: buy, pass)."""
 

@@ -6,6 +6,7 @@ the entries plays them again, and hands over the states before the place of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,3 +94,9 @@ def read_game(text: str) -> Replay:
 def event_count(replay: Replay) -> int:
     """Number of events as the canonical text counts them, adjacent keeps as one."""
     return len(merged_entries(replay.record))
+
+
+def rolled_faces(game: Game, entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
+    """(seat, face) of every die rolled in these entries; unread dice are left out."""
+    for entry in entries:
+        yield from ((entry.seat, face) for face in game.rolled(entry.event) if face)

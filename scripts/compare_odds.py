@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.simulation.odds_families import ADDERS, CHANGERS, differences, family
+from tests.kit.odds_families import ADDERS, CHANGERS, differences, family
 
 POSITIONS = 40
 _HEAD = (
     "Are the chances right that the page shows? They are held against a second solver that follows the rules of a turn",
-    "word by word, without any of the shortcuts that make the first one fast (`scripts/simulation/obvious_solver.py`).",
+    "word by word, without any of the shortcuts that make the first one fast (`tests/kit/obvious_solver.py`).",
     "It is slow, so turns are short: about six dice, or four dice and four cards. The table counts the positions by",
     "what is in them: cards not used yet, goals, rulesets.",
 )

@@ -27,10 +27,10 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import empty_table, margin_of
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.turns import IN_LINE, Player
-from scripts.simulation.played_turns import Turn, chosen, recorded, script_of, table_for
-from scripts.simulation.script import Step, most_dice
-from scripts.simulation.turn_score import score
 from scripts.turn_figures import written
+from tests.kit.played_turns import Turn, chosen, recorded, script_of, table_for
+from tests.kit.script import Step, most_dice
+from tests.kit.turn_score import score
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import wilson
 from vision.pipeline import Pipeline

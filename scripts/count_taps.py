@@ -16,9 +16,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.web.bootstrap import RunningApp
-from scripts.simulation.browser import begin, browsing, enter, events, roll
-from scripts.simulation.served_app import served_app
+from companion.server.bootstrap import RunningApp
+from tests.kit.browser import begin, browsing, enter, events, roll
+from tests.kit.served_app import served_app
 
 # A click on a label is told twice, a finger or button going down once.
 COUNT = "window.taps = 0; addEventListener('pointerdown', (event) => (taps += event.isTrusted), true);"

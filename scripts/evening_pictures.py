@@ -17,8 +17,8 @@ from pathlib import Path
 from PIL import Image
 
 from scripts.looks_parts.scenes import scenes
-from scripts.simulation.browser import browsing
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing
+from tests.kit.served_app import served_app
 
 SHOWN = (
     "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",

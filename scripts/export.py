@@ -174,12 +174,12 @@ def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]
     """What networks of these kinds will see of the training photos: batches for the finders, readers and `print`."""
     import cv2
 
-    from scripts.simulation.drawn.cutouts import joined, load_cutouts
-    from scripts.simulation.drawn.photos import load_lessons
-    from scripts.simulation.drawn.places import load_numerals
     from scripts.training.crops import Looks
     from scripts.training.surroundings import Surroundings, load_places
     from scripts.training.tiles import Tiles
+    from tests.kit.drawn.cutouts import joined, load_cutouts
+    from tests.kit.drawn.photos import load_lessons
+    from tests.kit.drawn.places import load_numerals
 
     cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of those that draw places
     cache = ROOT / "local" / "cache"

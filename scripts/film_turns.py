@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from companion.commands.print_readings import load_detector
-from scripts.simulation.cards import cards_around
-from scripts.simulation.hurry import HURRIED, Hurry
-from scripts.simulation.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
-from scripts.simulation.rendered_looks import FPS, Looks, Noting, read, write
-from scripts.simulation.setting import LAYOUTS, random_setting
-from scripts.simulation.simulated_table import simulate
-from scripts.simulation.turn_score import essence
+from tests.kit.cards import cards_around
+from tests.kit.hurry import HURRIED, Hurry
+from tests.kit.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
+from tests.kit.rendered_looks import FPS, Looks, Noting, read, write
+from tests.kit.setting import LAYOUTS, random_setting
+from tests.kit.simulated_table import simulate
+from tests.kit.turn_score import essence
 from vision.pipeline import Detects
 from vision.types import Reading
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from companion.bench.second_dev import put_aside
 from companion.bench.vision import labelled, set_of, share, truth_of
 from companion.resources import resource
-from scripts.simulation.drawn.photos import load_crops
+from tests.kit.drawn.photos import load_crops
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.sources.jpeg import decode

@@ -29,8 +29,8 @@ from companion.game.referee.referee import BeliefReferee
 from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline
 from scripts.kept_turns import KeptTurn, read_turns
-from scripts.simulation.joint_priors import NAMES, Counted, Held, Vector, fitted, loss, right
-from scripts.simulation.played_turns import recorded, table_for
+from tests.kit.joint_priors import NAMES, Counted, Held, Vector, fitted, loss, right
+from tests.kit.played_turns import recorded, table_for
 from vision.types import Reading
 
 PRECISION = 10.0  # one over the variance, in nats², of what is fitted around the value it has

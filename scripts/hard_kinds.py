@@ -18,8 +18,8 @@ import numpy as np
 from companion.bench.second_dev import LIST, listed, put_aside
 from companion.bench.vision import measure, share
 from companion.resources import resource
-from scripts.simulation.drawn.photos import load_crops
-from scripts.simulation.hard_kinds import keyboard, red_ones
+from tests.kit.drawn.photos import load_crops
+from tests.kit.hard_kinds import keyboard, red_ones
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Outcome, Truth, compare

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.simulation.played_turns import Shown
+from tests.kit.played_turns import Shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Plays random games of Knatsch and checks every position of them: `python -m scripts.knatsch_games --games 10000`.
 
 Two to six players; every fourth game with a deck whose cards are partly known. What is checked stands in
-scripts/simulation/knatsch_promises.py. One line each thousand games, the sum at the end; stops at the first broken
+tests/kit/knatsch_promises.py. One line each thousand games, the sum at the end; stops at the first broken
 promise and says in which game, so that `--start N --games 1` plays it again.
 """
 
@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter
 
-from scripts.simulation.knatsch_promises import keeps_every_promise
+from tests.kit.knatsch_promises import keeps_every_promise
 
 
 def main() -> int:

@@ -29,8 +29,8 @@ from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, m
 from engine.knatsch.deck import Card
 from engine.knatsch.state import SEATS, Player, State
 from scripts.card import with_head, with_section
-from scripts.simulation.knatsch_play import one_game
 from scripts.worth_fit import Situation, fit, sharpness
+from tests.kit.knatsch_play import one_game
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through in training
 EVENLY = (2, 3, 4, 5, 6)  # to see how sure it may be, and how well that fits

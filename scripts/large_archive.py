@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion.archive.replay_cache import A_MOMENT
-from companion.web.bootstrap import RunningApp
-from scripts.simulation.large_archive import GAMES_AN_EVENING, fill
-from scripts.simulation.served_app import served_app
+from companion.game.archived.replay_cache import A_MOMENT
+from companion.server.bootstrap import RunningApp
+from tests.kit.large_archive import GAMES_AN_EVENING, fill
+from tests.kit.served_app import served_app
 
 TIMES = 20
 MOST_MORE, OR_MILLISECONDS, MOST_FIRST = 1.5, 3.0, 500.0

@@ -4,7 +4,7 @@
 No photo of any set shows cards that print dice, tokens cut out of other photos, or phones that show our pages, and a
 render is no photo. So such things are laid beside the real dice of `DIR/dev`, as large as they would lie there, seen at
 a slant, in that picture's light and as blurred. Cards are of the designs kept for development, phones show the pages
-of `scripts/simulation/phone.py`. The pictures and their labels go to `FOLDER/dev`, which
+of `tests/kit/phone.py`. The pictures and their labels go to `FOLDER/dev`, which
 `scripts/evaluate.py --photos FOLDER --no-write` reads: every die seen on a thing is false. With `--split train` they
 are photos, designs and pages to train with (`scripts/train.py print --add FOLDER/train --mistakes models`). They hold
 other people's photos and are never committed.
@@ -23,11 +23,11 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from scripts.simulation.cards import any_design, game_card
-from scripts.simulation.drawn.backdrops import real_backdrop
-from scripts.simulation.drawn.others import at_slant
-from scripts.simulation.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_lessons, load_photos
-from scripts.simulation.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
+from tests.kit.cards import any_design, game_card
+from tests.kit.drawn.backdrops import real_backdrop
+from tests.kit.drawn.others import at_slant
+from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_lessons, load_photos
+from tests.kit.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
 from vision.types import Image
 
 ROOT = Path(__file__).resolve().parent.parent

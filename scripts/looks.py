@@ -29,10 +29,10 @@ from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
 from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
-from scripts.simulation.axe import axe
-from scripts.simulation.browser import browsing
-from scripts.simulation.postgresql_server import Server
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import axe
+from tests.kit.browser import browsing
+from tests.kit.postgresql_server import Server
+from tests.kit.served_app import served_app
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other

@@ -26,12 +26,12 @@ import click
 import numpy as np
 
 from engine.replay import read_game
-from scripts.simulation.dice import Picture
-from scripts.simulation.example_records import RECORD
-from scripts.simulation.photograph import Sensor
-from scripts.simulation.props import Light
-from scripts.simulation.script import Wait, steps
-from scripts.simulation.simulated_table import Place, Setting, Truth, plain, simulate
+from tests.kit.dice import Picture
+from tests.kit.example_records import RECORD
+from tests.kit.photograph import Sensor
+from tests.kit.props import Light
+from tests.kit.script import Wait, steps
+from tests.kit.simulated_table import Place, Setting, Truth, plain, simulate
 
 SEED = 7
 

@@ -1,7 +1,7 @@
 """Measures games that record their purchases by the cards alone, and prints each target beside what was reached.
 
 Drawn editions that nothing was chosen on, taught by a picture each on another table, then played before the camera
-with display and tableaux in view (`scripts/simulation/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
+with display and tableaux in view (`tests/kit/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
 say is entered as if it had been read; purchases, and uses of cards that add a die, must come from the cards. Times are
 of the processor. With `--json FILE` games counted there before are not played again: many may be measured bit by bit.
 """
@@ -24,8 +24,8 @@ from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from scripts.simulation.card_film import SIZE, Film, taught_faces
-from scripts.simulation.card_games import Shot, played
+from tests.kit.card_film import SIZE, Film, taught_faces
+from tests.kit.card_games import Shot, played
 from vision.cards.card_set import CardSet
 from vision.cards.watching import smaller
 

@@ -1,7 +1,7 @@
 """Measures how well cards are found and recognised, and prints each target beside what was reached.
 
 With `--pairs DIR` (or COURTSIDE_CARDS): pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read,
-one card before a light wooden table each. Without: drawn editions only (`scripts/simulation/editions.py`), taught by
+one card before a light wooden table each. Without: drawn editions only (`tests/kit/editions.py`), taught by
 one picture and read in whole tables. Nothing is read in the picture it was taught with. Times are of the processor, so
 that other work on the computer does not count; `OPENBLAS_NUM_THREADS=1` keeps them those of one thread.
 """
@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scripts.simulation.card_table import Conditions, photograph_cards, spread
-from scripts.simulation.editions import EDITIONS, face
+from tests.kit.card_table import Conditions, photograph_cards, spread
+from tests.kit.editions import EDITIONS, face
 from vision.cards.faces import Face, Index
 from vision.cards.reading import CardReader
 from vision.cards.teaching import as_face, face_in

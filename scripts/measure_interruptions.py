@@ -1,6 +1,6 @@
 """Whether interruptions leave the record unharmed: `python -m scripts.measure_interruptions --turns 200 --seed N`.
 
-Before each simulated turn something happens that is not this game (`scripts/simulation/interruptions.py`): rolls for
+Before each simulated turn something happens that is not this game (`tests/kit/interruptions.py`): rolls for
 fun, a wrong number of dice, a die on the floor, four turns of another game. Players wait, as in `measure_table`.
 
 Prints, for each kind: turns whose record is unharmed (as played, or with the truth among the first three answers), and
@@ -20,10 +20,10 @@ from typing import Any
 import cv2
 
 from scripts.measure_table import TABLES, code
-from scripts.simulation.detected import Noise
-from scripts.simulation.interruptions import KINDS
-from scripts.simulation.played_turns import Turn, detected, recorded, table_for, turns
-from scripts.simulation.turn_score import score
+from tests.kit.detected import Noise
+from tests.kit.interruptions import KINDS
+from tests.kit.played_turns import Turn, detected, recorded, table_for, turns
+from tests.kit.turn_score import score
 
 NOISE = Noise(missed=0.004, wrong=0.004, stubborn=0.0)  # as for players who wait in docs/live_table.md
 

@@ -3,7 +3,7 @@
 DIR holds videos and `truth.csv` (video, first_frame, last_frame, top_values): what lies there in which frames. Every
 frame of those windows is looked at once, as live video is. With `--photos`, DIR holds labelled photos instead, each of
 which is looked at once: how sure the reader is of what it reads right and wrong. Prints the shares that
-`scripts/simulation/detected.py` draws a detector's mistakes from: dice missed, misread and made up, how far boxes
+`tests/kit/detected.py` draws a detector's mistakes from: dice missed, misread and made up, how far boxes
 tremble, how sure a right value is.
 """
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game, watch_source
-from scripts.simulation.browser import browsing, enter
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing, enter
+from tests.kit.served_app import served_app
 
 ROOT = Path(__file__).parents[1]
 LIMITS = (150_000, 1.0, 100.0)

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scripts.simulation.hurry import HURRIED
-from scripts.simulation.played_turns import turns
-from scripts.simulation.rest import Roll, rolls_of
+from tests.kit.hurry import HURRIED
+from tests.kit.played_turns import turns
+from tests.kit.rest import Roll, rolls_of
 
 TABLES = 999_999  # tables a seed, as in `measure_table`
 

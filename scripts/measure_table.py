@@ -5,7 +5,7 @@ knatsch` attempts of sensible games, every third with the card named only when t
 pictures (the default) the detector's mistakes are drawn from the noise given; with `--rendered` every turn is thrown,
 filmed and read by the shipped model; with `--laid` the referee alone is judged, by readings laid out move by move.
 `--hurried` plays as people do who do not wait until the picture is quiet, before a camera that loses frames
-(`scripts/simulation/hurry.py`).
+(`tests/kit/hurry.py`).
 
 Prints the shares the live table promises with Wilson intervals, in all and by layout; `--json FILE` writes them too.
 `--observations FILE` keeps what was seen of every turn, or judges what is kept there (`scripts/kept_turns.py`): another
@@ -33,15 +33,15 @@ from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from engine.games import GAME_IDS
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
-from scripts.simulation.detected import Noise
-from scripts.simulation.hurry import HURRIED, Hurry
-from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.played_turns import Shown, detected, filmed, recorded, script_of, table_for, turns, watched
-from scripts.simulation.setting import LAYOUTS
-from scripts.simulation.truth import Truth
-from scripts.simulation.turn_score import score
-from scripts.simulation.turned_cards import with_cards
 from scripts.turn_figures import Judged, as_table, figures, reports, spent, written
+from tests.kit.detected import Noise
+from tests.kit.hurry import HURRIED, Hurry
+from tests.kit.laid_table import LaidTable
+from tests.kit.played_turns import Shown, detected, filmed, recorded, script_of, table_for, turns, watched
+from tests.kit.setting import LAYOUTS
+from tests.kit.truth import Truth
+from tests.kit.turn_score import score
+from tests.kit.turned_cards import with_cards
 from vision.pipeline import Detects
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -266,7 +266,7 @@ def code() -> str:
     """The commit that is running, and whether something has been changed since."""
     git = ["git", "-C", str(Path(__file__).parent)]
     commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "scripts/simulation"]
+    tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "tests/kit"]
     return commit + (" with changes" if subprocess.run(tree, capture_output=True, text=True).stdout else "")
 
 

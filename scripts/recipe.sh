@@ -17,7 +17,7 @@
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with
 # cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards and
 # 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7. Lamps mirrored in dice
-# (scripts/simulation/drawn/gloss.py) were taught from close14 and read17 on, which saw no pictures of the second dev; of
+# (tests/kit/drawn/gloss.py) were taught from close14 and read17 on, which saw no pictures of the second dev; of
 # close13 and close15 the mean counts close13 twice.
 set -eu
 : "${PHOTOS:?}" "${RENDERS:?}" "${CARDS:?}" "${TRACED:?}" "${LAID:?}"

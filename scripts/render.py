@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from scripts.simulation.labelled import PROGRESS, save
-from scripts.simulation.thrown_pictures import pictures
+from tests.kit.labelled import PROGRESS, save
+from tests.kit.thrown_pictures import pictures
 
 
 @click.command()

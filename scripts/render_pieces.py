@@ -11,15 +11,15 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.simulation.camera import Camera
-from scripts.simulation.cards import game_cards
-from scripts.simulation.dice import Picture
-from scripts.simulation.game_pieces import game_pieces
-from scripts.simulation.labelled import PROGRESS, save
-from scripts.simulation.photograph import photograph, random_sensor
-from scripts.simulation.stage import Stage
-from scripts.simulation.table import surface
-from scripts.simulation.thrown_pictures import FORMATS, pick_camera, random_light
+from tests.kit.camera import Camera
+from tests.kit.cards import game_cards
+from tests.kit.dice import Picture
+from tests.kit.game_pieces import game_pieces
+from tests.kit.labelled import PROGRESS, save
+from tests.kit.photograph import photograph, random_sensor
+from tests.kit.stage import Stage
+from tests.kit.table import surface
+from tests.kit.thrown_pictures import FORMATS, pick_camera, random_light
 
 SURFACES = 4000
 SEED = 0x9A3E

@@ -15,17 +15,17 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.simulation.cards import cards_around
-from scripts.simulation.clutter import SKIN, hand
-from scripts.simulation.dice import ROTATIONS, Array, Picture, relabelled
-from scripts.simulation.flight import Arena
-from scripts.simulation.hands import yaw
-from scripts.simulation.labelled import PROGRESS, Label, save
-from scripts.simulation.photograph import Webcam
-from scripts.simulation.setting import LAYOUTS, Setting, random_setting
-from scripts.simulation.stage import AWAY, Stage
-from scripts.simulation.table import surface
-from scripts.simulation.thrown_pictures import rest_hand, visible
+from tests.kit.cards import cards_around
+from tests.kit.clutter import SKIN, hand
+from tests.kit.dice import ROTATIONS, Array, Picture, relabelled
+from tests.kit.flight import Arena
+from tests.kit.hands import yaw
+from tests.kit.labelled import PROGRESS, Label, save
+from tests.kit.photograph import Webcam
+from tests.kit.setting import LAYOUTS, Setting, random_setting
+from tests.kit.stage import AWAY, Stage
+from tests.kit.table import surface
+from tests.kit.thrown_pictures import rest_hand, visible
 
 SEEDS = 1_000_000  # settings from this number on: films and tests use those below
 THROWS, MOST = 6, 10  # pictures a scene, dice at most

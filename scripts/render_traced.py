@@ -14,14 +14,14 @@ from pathlib import Path
 import click
 import numpy as np
 
-from scripts.simulation.dice import Picture, relabelled
-from scripts.simulation.labelled import PROGRESS, SURFACES, Label, asset, save
-from scripts.simulation.photograph import photograph, random_sensor
-from scripts.simulation.table import surface
-from scripts.simulation.traced.laying import HEIGHT, WIDTH, lay, pick_camera
-from scripts.simulation.traced.light import exposed, room
-from scripts.simulation.traced.skin import random_skin, solid
-from scripts.simulation.traced.studio import Studio
+from tests.kit.dice import Picture, relabelled
+from tests.kit.labelled import PROGRESS, SURFACES, Label, asset, save
+from tests.kit.photograph import photograph, random_sensor
+from tests.kit.table import surface
+from tests.kit.traced.laying import HEIGHT, WIDTH, lay, pick_camera
+from tests.kit.traced.light import exposed, room
+from tests.kit.traced.skin import random_skin, solid
+from tests.kit.traced.studio import Studio
 
 FEWEST, MOST = 12, 40  # dice laid; those at the border, hidden or without room are not in the picture
 

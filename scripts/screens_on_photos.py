@@ -21,8 +21,8 @@ import numpy as np
 from numpy.random import Generator
 
 from companion.commands.print_readings import load_detector
-from scripts.simulation.drawn.photos import picture_files, read_labels
-from scripts.simulation.phone import PAGES, on_it, with_phone
+from tests.kit.drawn.photos import picture_files, read_labels
+from tests.kit.phone import PAGES, on_it, with_phone
 from vision.types import Image
 
 SETS = {"plush": 10, "laptop": 8, "desk": 6}  # photos of each: from near, from above, of a table full of things

@@ -19,8 +19,8 @@ import numpy as np
 from playwright.sync_api import Page
 
 from scripts.looks_parts.scenes import scenes
-from scripts.simulation.browser import browsing
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing
+from tests.kit.served_app import served_app
 
 
 @dataclass(frozen=True, slots=True)

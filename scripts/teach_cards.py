@@ -18,12 +18,12 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from scripts.simulation.browser import browsing
-from scripts.simulation.card_film import KINDS, SIZE
-from scripts.simulation.card_table import Conditions, Laid, photograph_cards
-from scripts.simulation.editions import face
-from scripts.simulation.mjpeg_server import MjpegCamera
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing
+from tests.kit.card_film import KINDS, SIZE
+from tests.kit.card_table import Conditions, Laid, photograph_cards
+from tests.kit.editions import face
+from tests.kit.mjpeg_server import MjpegCamera
+from tests.kit.served_app import served_app
 
 ROW = 5
 RATE = 5.0  # pictures a second

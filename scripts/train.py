@@ -85,9 +85,9 @@ def main() -> int:
     import torch
 
     from companion.bench.second_dev import put_aside
-    from scripts.simulation.drawn.cutouts import joined, load_cutouts
-    from scripts.simulation.drawn.dice import load_drawn
-    from scripts.simulation.drawn.photos import load_crops, load_lessons
+    from tests.kit.drawn.cutouts import joined, load_cutouts
+    from tests.kit.drawn.dice import load_drawn
+    from tests.kit.drawn.photos import load_crops, load_lessons
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(
@@ -138,13 +138,13 @@ def main() -> int:
             device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     else:
-        from scripts.simulation.drawn.others import load_drawn_others
-        from scripts.simulation.drawn.places import load_numerals
         from scripts.training.crops import Looks
         from scripts.training.mistakes import load_mistakes
         from scripts.training.read import train_reader
         from scripts.training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
         from scripts.training.surroundings import Surroundings, load_places
+        from tests.kit.drawn.others import load_drawn_others
+        from tests.kit.drawn.places import load_numerals
 
         if chosen.network == "print":
             places = load_places(sources, len(own), often, chosen.mistakes, LOCAL / "cache")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.bench.vision import share
-from scripts.simulation.setting import LAYOUTS
-from scripts.simulation.turn_score import Score
+from tests.kit.setting import LAYOUTS
+from tests.kit.turn_score import Score
 from vision.dice.scoring import wilson
 
 # What the live table promises of players who wait, in per cent; of questions by layout.

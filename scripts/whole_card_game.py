@@ -22,10 +22,10 @@ from companion.camera.card_places import keep_zones
 from companion.camera.own_cards import OwnCards
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
-from scripts.simulation.card_film import SIZE, Film, taught_faces
-from scripts.simulation.filmed_cards import Turns, filmed
-from scripts.simulation.random_games import ALL, PLAIN, random_turns
-from scripts.simulation.turn_score import essence
+from tests.kit.card_film import SIZE, Film, taught_faces
+from tests.kit.filmed_cards import Turns, filmed
+from tests.kit.random_games import ALL, PLAIN, random_turns
+from tests.kit.turn_score import essence
 from vision.cards.card_set import CardSet
 
 NAMES = ("Anna", "Bert")

@@ -28,15 +28,15 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from engine.replay import Replay
 from scripts.make_demo import encode, setting
-from scripts.simulation.detected import simulate_detections
-from scripts.simulation.dice import Picture
-from scripts.simulation.played_turns import Blind, layout_of
-from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.script import Step, Wait, steps
-from scripts.simulation.setting import LAYOUTS, random_setting
-from scripts.simulation.simulated_table import simulate
-from scripts.simulation.turn_score import essence
 from scripts.turn_figures import written
+from tests.kit.detected import simulate_detections
+from tests.kit.dice import Picture
+from tests.kit.played_turns import Blind, layout_of
+from tests.kit.random_games import PLAIN, random_turns
+from tests.kit.script import Step, Wait, steps
+from tests.kit.setting import LAYOUTS, random_setting
+from tests.kit.simulated_table import simulate
+from tests.kit.turn_score import essence
 from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.types import Frame, Reading

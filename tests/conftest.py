@@ -17,10 +17,10 @@ settings.register_profile("unhurried", settings(), deadline=None)
 settings.load_profile("unhurried")
 
 if TYPE_CHECKING:
+    from companion.server.bootstrap import RunningApp
     from companion.web.app_state import AppState
-    from companion.web.bootstrap import RunningApp
-    from scripts.simulation.browser import OpenTable
-    from scripts.simulation.postgresql_server import Server
+    from tests.kit.browser import OpenTable
+    from tests.kit.postgresql_server import Server
 
 
 def _chromium() -> bool:
@@ -56,8 +56,8 @@ GROUPS = {
 @pytest.fixture(scope="module")
 def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
     """One house and one page for a whole file; every test begins a game of its own there (`browser.begin`)."""
-    from scripts.simulation.browser import browsing  # late: not every machine has a browser to drive
-    from scripts.simulation.served_app import served_app
+    from tests.kit.browser import browsing  # late: not every machine has a browser to drive
+    from tests.kit.served_app import served_app
 
     with served_app(tmp_path_factory.mktemp("house")) as running_app, browsing() as open_page:
         yield open_page(running_app.server.address), running_app
@@ -66,7 +66,7 @@ def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
 @pytest.fixture
 def table(open_table: OpenTable) -> OpenTable:
     """The same with a game just begun."""
-    from scripts.simulation.browser import begin
+    from tests.kit.browser import begin
 
     page, running_app = open_table
     page.keyboard.press("Escape")  # a dialog that a failed test left open
@@ -77,8 +77,8 @@ def table(open_table: OpenTable) -> OpenTable:
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     """One house for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
-    from scripts.simulation.browser import shelve_past_games
-    from scripts.simulation.served_app import served_app
+    from tests.kit.browser import shelve_past_games
+    from tests.kit.served_app import served_app
 
     with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
         shelve_past_games(running_app)
@@ -109,7 +109,7 @@ def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """One server for all tests of a process that ask for nothing but a database."""
-    from scripts.simulation.postgresql_server import Server  # late: not every machine has a PostgreSQL
+    from tests.kit.postgresql_server import Server  # late: not every machine has a PostgreSQL
 
     server = Server()
     yield server

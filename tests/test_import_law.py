@@ -1,15 +1,18 @@
-"""Who may import whom: the engine stands alone, vision knows no game, one file knows the model runtime."""
+"""Who may import whom: the engine stands alone, vision knows no game, companion is built in layers, one file knows the
+model runtime.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SHARED = "scripts.simulation"
+KIT = "tests.kit"
 BESIDE = {path.stem for path in (ROOT / "scripts").iterdir()} - set(sys.stdlib_module_names)
 FILES = sorted(
     path.relative_to(ROOT) for top in ("engine", "vision", "companion") for path in (ROOT / top).rglob("*.py")
@@ -17,6 +20,20 @@ FILES = sorted(
 OUTSIDE = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "socket", "subprocess", "tempfile", "urllib"}
 # The compiled part of the advice may look for its compiler and keep what it built; nothing else touches a disk.
 COMPILER = {"numpy", "numba", "ctypes", "cffi", "pathlib", "os", "tempfile", "subprocess"}
+# Folders of `companion`, lowest first: each imports its own folder and lower ones only. The modules beside the folders
+# are lowest, but for `cli`, which loads the commands.
+LAYERS = (
+    {"cli_errors", "cli_text", "logs", "memory", "resources"},
+    {"archive", "i18n"},
+    {"game"},
+    {"advice", "camera"},
+    {"games"},
+    {"web"},
+    {"server"},
+    {"bench"},
+    {"commands", "cli"},
+)
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 
 def imports(path: Path) -> set[str]:
@@ -46,19 +63,59 @@ def test_import_law(path: Path) -> None:
         assert not tops & {"onnxruntime", "openvino", "torch", "ultralytics"}
 
 
+def folder(module: str) -> str:
+    """What the law of the layers knows a module of `companion` by: `companion.web.pages.table` is in `web`."""
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "companion"], ids=str)
+def test_companion_is_built_in_layers(path: Path) -> None:
+    """Imports in functions and under TYPE_CHECKING count: what a file needs to be understood lies below it."""
+    if len(path.parts) == 2 and path.stem == "__init__":
+        assert not imports(path), "the package itself must import nothing"
+        return
+    own = folder(".".join(path.with_suffix("").parts))
+    needed = {module for module in imports(path) if module.split(".")[0] == "companion"}
+    assert "companion" not in needed, "import the module by its full name"
+    above = {module for module in needed if folder(module) != own and LEVEL[folder(module)] >= LEVEL[own]}
+    assert not above
+
+
+def test_only_the_command_line_loads_modules_by_name() -> None:
+    for path in FILES:
+        if path.parts[0] == "companion" and path != Path("companion/cli.py"):
+            assert not {"importlib", "runpy"} & imports(path), path
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    """Names that only a type checker reads are left out: two classes may name each other."""
+    names = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
+    needs = {}
+    for name, path in names.items():
+        tree = ast.parse((ROOT / path).read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                node.body = []
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+        whole = {f"{node.module}.{alias.name}" for node in found for alias in node.names}  # from package import module
+        parts = {node.module for node in found for alias in node.names if f"{node.module}.{alias.name}" not in names}
+        needs[name] = (whole | parts) & (names.keys() - {name})
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names the circle
+
+
 PATHS = sorted(path.relative_to(ROOT) for top in ("scripts", "tests") for path in (ROOT / top).rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", PATHS, ids=str)
-def test_tests_and_scripts_share_the_simulation_and_nothing_else(path: Path) -> None:
+def test_tests_and_scripts_share_the_kit_and_nothing_else(path: Path) -> None:
     modules = imports(path)
-    if path.parts[0] == "tests":
-        assert not {one for one in modules if one.split(".")[0] == "scripts" and not one.startswith(SHARED)}
-        assert not {one.split(".")[0] for one in modules} & BESIDE, "a script imported as if it lay on the path"
+    if path.parts[0] == "scripts":
+        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
     else:
-        assert not {one for one in modules if one.split(".")[0] == "tests"}
-    if path.parts[:2] == ("scripts", "simulation"):
-        assert not {one for one in modules if one.split(".")[0] == "scripts" and not one.startswith(SHARED)}
+        assert not {one for one in modules if one.split(".")[0] == "scripts"}
+        assert not {one.split(".")[0] for one in modules} & BESIDE, "a script imported as if it lay on the path"
+    if path.parts[:2] == ("tests", "kit"):
+        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
 
 
 def test_the_engine_opens_no_file_and_asks_nobody() -> None:

@@ -12,8 +12,8 @@ from companion.advice.idle_reviews import IdleReviews
 from companion.advice.review_desk import ReviewDesk
 from companion.archive.database import ArchiveError
 from companion.archive.facts import identity
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived.replay_cache import ReplayCache
 from engine.advice.review import Review
 from engine.replay import Replay
 

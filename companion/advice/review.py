@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Sentence
-from companion.web.view_models.krone_parts import RecordLine
+from companion.game.record_line import RecordLine
 from engine.advice.actions import Action
 from engine.advice.knatsch_words import instead
 from engine.advice.review import Review

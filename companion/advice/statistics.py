@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.knatsch.events import Roll as KnatschRoll
-from engine.krone.events import Buy, Pass, Roll, Use
-from engine.record import Entry
-from engine.replay import Replay
+from engine.krone.events import Buy, Pass
+from engine.record import Record
+from engine.replay import Replay, rolled_faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +44,9 @@ class Taken:
     cards: tuple[tuple[str, ...], ...]
 
 
-def thrown_faces(entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
-    """(seat, face) of every die thrown, also those a Fool or Merchant threw again; unread ones left out."""
-    for entry in entries:
-        match entry.event:
-            case Roll(dice) | KnatschRoll(dice):
-                faces = dice
-            case Use("fool" | "merchant", _, after):
-                faces = after
-            case _:
-                continue
-        for face in faces:
-            if face:
-                yield entry.seat, face
-
-
-def fairness(entries: Sequence[Entry]) -> Fairness:
+def fairness(record: Record) -> Fairness:
     """All dice of a game together. The test says nothing below 30 dice: five expected of each face."""
-    counted = Counter(face for _, face in thrown_faces(entries))
+    counted = Counter(face for _, face in rolled_faces(record.game, record.entries))
     return fairness_of([counted[face] for face in range(1, 7)])
 
 
@@ -82,8 +66,9 @@ def chi_squared_tail(x: float) -> float:
 def luck(replay: Replay) -> tuple[Luck, ...]:
     """The average thrown die of each player; 3.5 is what fair dice give in the long run."""
     found = []
-    for place, name in enumerate(replay.record.players):
-        faces = [face for seat, face in thrown_faces(replay.record.entries) if seat == "ABCDEF"[place]]
+    record = replay.record
+    for place, name in enumerate(record.players):
+        faces = [face for seat, face in rolled_faces(record.game, record.entries) if seat == "ABCDEF"[place]]
         if faces:
             average = sum(faces) / len(faces)
             found.append(Luck(name, len(faces), average, math.sqrt(35 / 12 / len(faces))))

@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from companion.advice.chances import Chances
 from companion.advice.worth import knatsch_worth, worth_table
+from companion.game.broadcast import Broadcast
 from companion.game.changes import Sentence
-from companion.web.app_state import AppState
-from companion.web.view_models.krone_parts import Chances
 from engine.advice import knatsch_why
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS
@@ -34,10 +34,18 @@ _SECONDS = 5.0  # no position is thought about for longer
 
 
 class Adviser:
-    """Advises on the running game until the application closes."""
+    """Advises on the running game until `broadcast` closes.
 
-    def __init__(self, app_state: AppState) -> None:
-        self._app_state = app_state
+    Args:
+        broadcast: says when the board may have changed.
+        position: the position of now, None without a game.
+        advise: is given a position and what is known of it, more than once while more is found out.
+    """
+
+    def __init__(
+        self, broadcast: Broadcast, position: Callable[[], Any], advise: Callable[[Any, Chances], None]
+    ) -> None:
+        self._broadcast, self._position, self._advise = broadcast, position, advise
         self._pool = ThreadPoolExecutor(2, "odds")
         self._thread = threading.Thread(target=self._run, name="adviser", daemon=True)
 
@@ -49,14 +57,14 @@ class Adviser:
         thought_about: Any = None
         edition = None
         think: dict[str, Callable[[Any], Iterator[Chances]]] = {"krone": self._think, "knatsch": _think_of_knatsch}
-        while not self._app_state.broadcast.closed:
-            edition = self._app_state.broadcast.after(edition, timeout=1.0) or edition
-            state = self._app_state.position()
+        while not self._broadcast.closed:
+            edition = self._broadcast.after(edition, timeout=1.0) or edition
+            state = self._position()
             if state is None or state == thought_about:
                 continue
             thought_about = state
             for chances in think[state.GAME](state):
-                self._app_state.advise(state, chances)
+                self._advise(state, chances)
 
     def _think(self, state: State) -> Iterator[Chances]:
         """What is known of a position, more and more of it: the odds, then what to do. Nothing more once it changed."""
@@ -66,14 +74,14 @@ class Adviser:
         until = time.monotonic() + _SECONDS
 
         def expired() -> bool:
-            return time.monotonic() > until or self._app_state.position() != state
+            return time.monotonic() > until or self._position() != state
 
         known: Chances | None = None
         try:
             for known in self._thoughts(state, expired, MOST_CELLS):
                 yield known
         except Expired:
-            if self._app_state.position() != state:
+            if self._position() != state:
                 return
             until = time.monotonic() + _SECONDS  # too many cards to go through all of them: those that matter most
             with suppress(Expired):

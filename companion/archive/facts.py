@@ -20,12 +20,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 import engine
-from companion.advice.statistics import thrown_faces
 from companion.archive.checksum import facts_checksum
 from companion.archive.database import ArchiveError
 from companion.archive.schema import facts
 from companion.archive.store import Archive
-from engine.replay import Replay, event_count
+from engine.replay import Replay, event_count, rolled_faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class Facts:
 
 
 def _seats(replay: Replay) -> tuple[Seat, ...]:
-    counted = Counter(thrown_faces(replay.record.entries[: len(replay.states) - 1]))
+    counted = Counter(rolled_faces(replay.game, replay.record.entries[: len(replay.states) - 1]))
     return tuple(
         Seat(tuple(counted[seat, face] for face in range(1, 7)), tuple(cards))
         for seat, cards in zip("ABCDEF", replay.game.tableaux(replay.state), strict=False)

@@ -64,7 +64,7 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
 
 def _obvious_solver() -> ModuleType | None:
     """The tests' solver, in a checkout."""
-    path = Path(__file__).parents[2] / "scripts" / "simulation" / "obvious_solver.py"
+    path = Path(__file__).parents[2] / "tests" / "kit" / "obvious_solver.py"
     spec = importlib.util.spec_from_file_location("obvious_solver", path) if path.exists() else None
     if spec is None or spec.loader is None:
         return None

@@ -11,12 +11,12 @@ from typing import NoReturn, TypeVar
 
 import click
 
-from companion.archive import game_repository
-from companion.archive.copies import copies, restore_file, restore_games
 from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
 from companion.cli_errors import complain
 from companion.commands.replay import read_text, readable, summary
+from companion.game.archived import game_repository
+from companion.game.archived.copies import copies, restore_file, restore_games
 from engine.errors import Unreadable
 
 Answer = TypeVar("Answer")

@@ -84,8 +84,8 @@ def command(
     """
     # Imported late: `courtside --help` must not wait for Flask and OpenCV.
     from companion.memory import give_back_freed
+    from companion.server.bootstrap import PlayOptions, RunningApp, open_app
     from companion.server.public_address import PublicAddress, TrustedProxies
-    from companion.web.bootstrap import PlayOptions, RunningApp, open_app
 
     if proxies and public_url is None:
         raise click.UsageError("--trusted-proxy needs --public-url, the address of the page behind the proxy")

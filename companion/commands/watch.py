@@ -58,7 +58,7 @@ def command(
     names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
     if not names:
         raise click.UsageError("add --players Anna,Bert to record a game, or --readings to print the dice only")
-    from companion.game.watch_game import watch_game
+    from companion.commands.watch_game import watch_game
 
     watch_game(
         source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,

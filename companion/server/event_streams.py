@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
-from companion.server.broadcast import Broadcast
+from companion.game.broadcast import Broadcast
 from companion.server.limits import Shares
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
 from companion.web.pages.overlay import PARTS

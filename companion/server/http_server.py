@@ -33,7 +33,7 @@ _STOP_SECONDS = 3
 ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # what listens on every address → how this computer reaches it
 
 
-class PortInUse(Exception):
+class PortInUse(OSError):
     """The address cannot be listened on; the text says why and what to do."""
 
 

@@ -16,13 +16,10 @@ from flask import Flask
 from companion.server.certificate import kept_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
 from companion.server.limits import Limits
+from companion.web.local_network import NoNetwork
 
 _LOG = logging.getLogger(__name__)
 _PORTS_TRIED = 8  # after the page's own; then any free one
-
-
-class NoNetwork(Exception):
-    """This computer is in no local network."""
 
 
 class Network:

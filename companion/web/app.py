@@ -17,9 +17,6 @@ from werkzeug.wrappers import Response
 
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
-from companion.i18n.words_moves import init_moves
-from companion.i18n.words_said import init_said
-from companion.server.public_address import PublicAddress
 from companion.web.app_state import AppState, app_state
 from companion.web.pages import (
     camera,
@@ -48,6 +45,8 @@ from companion.web.pages.acting import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
 from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
+from companion.web.words_moves import init_moves
+from companion.web.words_said import init_said
 from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
@@ -61,8 +60,12 @@ _PAGES = (
 class Settings:
     """How the page is served.
 
-    open_house: only this computer can reach it, so everybody is the host. hosts: names the browser may call it by, so
-    that a foreign page cannot reach it by rebinding its own name (None = any). public: where a proxy shows it.
+    Attributes:
+        open_app: only this computer can reach it, so every visitor is the host.
+        hosts: names the browser may call it by, so that a foreign page cannot reach it by rebinding its own name;
+            None = any.
+        public_origin: scheme, host and port that a reverse proxy shows it at, None without one.
+        public_prefix: the path below which the proxy shows all pages, "" at the root.
     """
 
     port: int
@@ -70,7 +73,8 @@ class Settings:
     secure: bool = False
     language: str | None = None
     hosts: tuple[str, ...] | None = ("localhost", "127.0.0.1", "[::1]")
-    public: PublicAddress | None = None
+    public_origin: str | None = None
+    public_prefix: str = ""
 
 
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
@@ -84,8 +88,8 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         PERMANENT_SESSION_LIFETIME=timedelta(days=90),
         # Only an answer that changes the cookie sends it: a board on its way would bring the old language back.
         SESSION_REFRESH_EACH_REQUEST=False,
-        APPLICATION_ROOT=(settings.public.prefix if settings.public else "") or "/",
-        PUBLIC_ORIGIN=settings.public.origin if settings.public else None,
+        APPLICATION_ROOT=settings.public_prefix or "/",
+        PUBLIC_ORIGIN=settings.public_origin,
         OPEN_HOUSE=settings.open_app,
         LANGUAGE=settings.language,
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,

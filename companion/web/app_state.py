@@ -9,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from flask import current_app
 
+from companion.advice.chances import Chances
 from companion.advice.ending import Turning, TurningPoints
 from companion.advice.lookahead import Ahead
 from companion.advice.looking_back import LookingBack
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.camera.card_teaching import CardTeacher
 from companion.camera.card_watch import CardWatch
@@ -26,16 +26,14 @@ from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
+from companion.game.archived.replay_cache import ReplayCache
+from companion.game.broadcast import Broadcast
 from companion.game.table import Table
-from companion.server.broadcast import Broadcast
+from companion.web.local_network import LocalNetwork
 from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
-from companion.web.view_models.krone_parts import Chances
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
-
-if TYPE_CHECKING:
-    from companion.server.network import Network
 
 AdviceWhen = Literal["now", "after", "off"]
 
@@ -83,7 +81,7 @@ class AppState:
         self.drawn_areas: DrawnAreas | None = None
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.doorman = Doorman()
-        self.network: Network | None = None  # the door to the local network, where the page listens on loopback only
+        self.network: LocalNetwork | None = None  # None: the page itself is open to it
         self.ahead = Ahead(self._advised_anew)
         self.turning_points = TurningPoints(self.worked_out, self._advised_anew)
         self.looking_back = LookingBack(archive, self.past)

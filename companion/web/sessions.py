@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.camera.demo import DemoHand, bundled_demo
 from companion.camera.worker import Watcher
+from companion.game.archived import game_repository
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.web.app_state import AppState

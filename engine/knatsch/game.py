@@ -9,7 +9,7 @@ from engine.dice import Faces, without
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
-from engine.knatsch.events import SIDES, Event, event_text, place_text
+from engine.knatsch.events import SIDES, Event, Roll, event_text, place_text
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event
@@ -72,6 +72,11 @@ def on_table(state: State) -> tuple[Faces, Faces]:
     if attempt is None or attempt.dice is None:
         return (), ()
     return without(attempt.dice, attempt.kept or ()) or (), attempt.kept or ()
+
+
+def rolled(event: Event) -> Faces:
+    """The dice rolled; castles are defended with rolls too."""
+    return event.dice if isinstance(event, Roll) else ()
 
 
 def ends_turn(event: Event) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.games import Setup
-from engine.krone.events import Buy, Event, Pass, event_text, merged, read_event
+from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged, read_event
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, implied, play, verify, why_not
@@ -73,6 +73,16 @@ def on_turn(state: State) -> str:
 
 def on_table(state: State) -> tuple[Faces, Faces]:
     return state.turn.active, state.turn.kept
+
+
+def rolled(event: Event) -> Faces:
+    """The dice rolled, also those that the Fool or the Merchant rolls again."""
+    match event:
+        case Roll(dice):
+            return dice
+        case Use("fool" | "merchant", _, after):
+            return after
+    return ()
 
 
 def ends_turn(event: Event) -> bool:

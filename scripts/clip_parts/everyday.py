@@ -13,8 +13,8 @@ from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
 from scripts.clip_parts.stock import Sprite, Stock
-from scripts.simulation.cards import any_design, game_card
-from scripts.simulation.drawn.backdrops import real_backdrop
+from tests.kit.cards import any_design, game_card
+from tests.kit.drawn.backdrops import real_backdrop
 
 DIE_MM = 16.0  # width of a die in millimetres, beside which cards are as large as they are sold
 TOKEN = (0.9, 2.6)  # die widths across

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.bench.vision import labelled, truth_of
-from scripts.simulation.photograph import grain
+from tests.kit.photograph import grain
 from vision.dice.detections import Detections
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import Outcome, Tally, compare

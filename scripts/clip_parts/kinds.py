@@ -18,7 +18,7 @@ from scripts.clip_parts.pieces import Die, Leg
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import RATES, SIZES, Made, empty_table, like_it, margin_of, some_dice, with_sensor
 from scripts.clip_parts.stock import Stock
-from scripts.simulation.drawn.photos import Photo
+from tests.kit.drawn.photos import Photo
 
 JOLT, JOLT_TURN = 0.05, 5.0  # of the picture's longer side, degrees: a camera on an arm, knocked with an elbow
 

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from companion.bench.vision import measure
-from scripts.simulation.drawn.backdrops import real_backdrop
-from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
-from scripts.simulation.drawn.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
+from tests.kit.drawn.backdrops import real_backdrop
+from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
+from tests.kit.drawn.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.types import Image

@@ -10,7 +10,7 @@ from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import a_die
 from scripts.clip_parts.stock import Stock
-from scripts.simulation import script as do
+from tests.kit import script as do
 
 LOOK_ON = (0.5, 1.2)  # seconds for which people look at what they have done
 IN_LINE = 1.35  # die widths from one die set aside to the next: all of a turn lie in one row

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game, watch_source
-from scripts.simulation.browser import enter
+from tests.kit.browser import enter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from scripts.simulation.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Float, Image, Photo, die_boxes
+from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Float, Image, Photo, die_boxes
 from vision.dice.crops import crop_at
 from vision.dice.detector import Detector
 from vision.dice.pyramid import Pyramid

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import torch
 
-from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
-from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
-from scripts.simulation.drawn.gloss import gloss
-from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo
+from tests.kit.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
+from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts
+from tests.kit.drawn.gloss import gloss
+from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight

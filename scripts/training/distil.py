@@ -17,8 +17,8 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
-from scripts.simulation.drawn.cutouts import Cutouts
-from scripts.simulation.drawn.photos import Photo
+from tests.kit.drawn.cutouts import Cutouts
+from tests.kit.drawn.photos import Photo
 
 from .steps import cycle, learn
 from .tiles import Tiles

@@ -10,8 +10,8 @@ import torch
 from torch.utils.data import DataLoader
 from ultralytics.models.yolo.detect import DetectionTrainer
 
-from scripts.simulation.drawn.cutouts import Cutouts
-from scripts.simulation.drawn.photos import Photo
+from tests.kit.drawn.cutouts import Cutouts
+from tests.kit.drawn.photos import Photo
 
 from .tiles import TILE, Tiles
 

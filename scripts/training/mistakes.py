@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, patch_of
-from scripts.simulation.drawn.photos import UNLABELLED_DICE, Image, Photo
+from tests.kit.drawn.cutouts import CONTEXT, PATCH, patch_of
+from tests.kit.drawn.photos import UNLABELLED_DICE, Image, Photo
 from vision.dice.detector import Detector
 
 LEAST = 0.05  # the finder's score from which a mistake is worth learning from

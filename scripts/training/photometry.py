@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scripts.simulation.drawn.photos import Image
+from tests.kit.drawn.photos import Image
 
 _RAMP = np.arange(256, dtype=np.float32) / 255
 

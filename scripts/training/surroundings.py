@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import torch
 
-from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_wide
-from scripts.simulation.drawn.photos import FROM_ABOVE, Image, Photo
-from scripts.simulation.drawn.places import NUMERAL, WIDE, load_printed_places
+from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_wide
+from tests.kit.drawn.photos import FROM_ABOVE, Image, Photo
+from tests.kit.drawn.places import NUMERAL, WIDE, load_printed_places
 
 from .crops import Looks
 from .mistakes import load_mistakes

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from scripts.simulation.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
-from scripts.simulation.drawn.cutouts import CONTEXT, PATCH, Cutouts
-from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image, Photo, die_boxes
+from tests.kit.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
+from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts
+from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight

@@ -13,9 +13,9 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
-from scripts.simulation.drawn.cutouts import Cutouts
-from scripts.simulation.drawn.gloss import gloss
-from scripts.simulation.drawn.photos import FROM_ABOVE, Float, Image
+from tests.kit.drawn.cutouts import Cutouts
+from tests.kit.drawn.gloss import gloss
+from tests.kit.drawn.photos import FROM_ABOVE, Float, Image
 
 from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, PRINTED, Candidates, kept_for_fitting
 from .crops import Looks

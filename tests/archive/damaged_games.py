@@ -9,9 +9,9 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from companion.archive import game_repository
 from companion.archive.store import Archive
 from companion.cli import courtside
+from companion.game.archived import game_repository
 from engine.record_header import new_record
 
 EVENTS = ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3")

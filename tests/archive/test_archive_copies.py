@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
-from companion.archive.copies import MOST_COPIES, copies, keep_copy, restore_file, restore_games
 from companion.archive.database import ArchiveError, DamagedFile
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
-from scripts.simulation.served_app import enter, served_app
+from companion.game.archived import game_repository
+from companion.game.archived.copies import MOST_COPIES, copies, keep_copy, restore_file, restore_games
 from tests.archive.damaged_games import DAMAGES, EVENTS, games, played
+from tests.archive.days import at_day
+from tests.kit.served_app import enter, served_app
 
 
 def test_every_evening_is_copied_and_the_oldest_go(
@@ -35,17 +36,6 @@ def test_every_evening_is_copied_and_the_oldest_go(
     played(archive)
     keep_copy(archive)
     assert len(copies(file)) == MOST_COPIES + 1  # while a game is damaged, no copy goes that may have it whole
-
-
-def at_day(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
-    from datetime import datetime
-
-    class Clock(datetime):
-        @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
-            return datetime.fromisoformat(moment)
-
-    monkeypatch.setattr("companion.archive.store.datetime", Clock)
 
 
 def test_a_file_that_is_damaged_as_a_whole_is_put_aside_and_its_copy_takes_its_place(

@@ -13,16 +13,17 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 
-from companion.archive import database, facts, game_repository
+from companion.archive import database, facts
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import ReplayCache
 from companion.game.changes import Unkept
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from scripts.simulation.postgresql_server import Server
+from tests.kit.postgresql_server import Server
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]

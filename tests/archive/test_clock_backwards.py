@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
 from companion.game.referee import referee_for
 from engine.record_header import new_record
-from tests.archive.test_archive_copies import at_day
+from tests.archive.days import at_day
 
 LINES = ("A roll 3 2 1", "A keep 3", "A roll 2 1", "A keep 2", "A roll 6")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
 from companion.archive.club import STILL_PLAYING, members, running
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import ReplayCache
 from engine.record_header import new_record
 
 PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")  # Bert wins

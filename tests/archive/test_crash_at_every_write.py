@@ -1,4 +1,4 @@
-"""Whatever call it is stopped at, the archive keeps what it has shown; `python -m scripts.crash_points` tries all."""
+"""Whatever call it is stopped at, the archive keeps what it has shown; `tests.stress.crash_points` tries all calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.simulation.chaos.crash_points import EVENTS, KINDS, Evenings, evenings
+from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, Evenings, evenings
 
 STRIDE = 17  # every so many calls here; another first one for each fault
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.archive import game_repository
-from companion.archive.copies import keep_copy, restore_games
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
+from companion.game.archived import game_repository
+from companion.game.archived.copies import keep_copy, restore_games
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from scripts.simulation.served_app import served_app
 from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
+from tests.kit.served_app import served_app
 
 
 @pytest.fixture(params=DAMAGES, ids=lambda name: name.replace(" ", "-"))

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository, listing
+from companion.archive import listing
 from companion.archive.facts import Facts
 from companion.archive.listing import ArchivedGame, archived
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import ReplayCache
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from scripts.simulation.large_archive import GAMES_AN_EVENING, fill
 from tests.archive.damaged_games import DAMAGES, hurt
+from tests.kit.large_archive import GAMES_AN_EVENING, fill
 
 EVENINGS = 30
 GAMES = EVENINGS * GAMES_AN_EVENING

@@ -13,8 +13,9 @@ import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from companion.archive import database, game_repository
+from companion.archive import database
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DUMPS = sorted(GOLDEN.glob("archive_*.sql"))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import game_repository
 from companion.archive.players import Period, evening_of, finished, known_names, lifetimes, thrown_in
-from companion.archive.replay_cache import ReplayCache
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import ReplayCache
 
 PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
 

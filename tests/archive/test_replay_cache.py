@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from companion.advice.win_curve import Standing
-from companion.archive import game_repository
 from companion.archive.club import running
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import MOST_GAMES, ReplayCache
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import MOST_GAMES, ReplayCache
 from companion.game.changes import Change
 from companion.game.log import GameLog
 from companion.web.app import Settings, create_app

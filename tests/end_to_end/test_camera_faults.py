@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.simulation.faulty_camera import FAULTS, MODELS, NEXT, SET_ASIDE, THROWN, variants, watched_table
-from scripts.simulation.served_app import A_MOMENT
+from tests.kit.faulty_camera import FAULTS, MODELS, NEXT, SET_ASIDE, THROWN, variants, watched_table
+from tests.kit.served_app import A_MOMENT
 from vision import messages
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline
@@ -15,7 +15,7 @@ from vision.sources.jpeg import decode
 from vision.types import Frame
 
 SAID = {"black": messages.BLACK, "overexposed": messages.BRIGHT}
-# Four times the work for nothing new, three gigabytes of memory; scripts/camera_faults.py does them.
+# Four times the work for nothing new, three gigabytes of memory; tests/stress/camera_faults.py does them.
 SLOW = {"4K", "a decoder that eats memory"}
 
 
@@ -33,7 +33,7 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
 
 @pytest.mark.parametrize("fault", ["black", "overexposed"])
 def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
-    """Found by scripts/camera_faults.py: after two seconds the dice counted as gone, and their return as a throw."""
+    """Found by tests.stress.camera_faults: after two seconds the dice counted as gone, and their return as a throw."""
     pipeline, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
     assert pictures is not None
     sent = [*variants(THROWN), *pictures() * 4, *variants(THROWN)]
@@ -46,7 +46,7 @@ def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again
 
 
 def test_dice_that_lie_where_they_lay_when_the_camera_has_spun_were_not_thrown() -> None:
-    """Found by scripts/camera_faults.py: dice seen rolling across the picture, back to their places, made a throw."""
+    """Found by tests.stress.camera_faults: dice seen rolling across the picture, back to their places, made a throw."""
     pipeline, spinning = Pipeline(Detector(MODELS), live=True), FAULTS["rotating"].pictures
     assert spinning is not None
     sent = [*variants(THROWN), *spinning(), *(variants(THROWN) * 2)]

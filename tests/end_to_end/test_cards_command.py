@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from companion.cli import courtside
 from companion.commands.print_readings import demo_clip
-from scripts.simulation.card_table import Laid, photograph_cards
-from scripts.simulation.editions import face
+from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.editions import face
 from vision.cards.card_set import CardSet
 
 EDITION = 3

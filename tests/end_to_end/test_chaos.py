@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from companion.archive.store import Archive
-from scripts.simulation.chaos.faults import kills
+from tests.stress.chaos_parts.faults import kills
 
 EVENTS = 5
 

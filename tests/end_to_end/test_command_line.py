@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli import courtside, main
 from companion.cli_text import Text
-from companion.web.bootstrap import PlayOptions, open_app
+from companion.server.bootstrap import PlayOptions, open_app
 
 
 @pytest.mark.parametrize(

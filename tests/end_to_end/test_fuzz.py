@@ -1,4 +1,4 @@
-"""A short run of what `scripts/fuzz.py` does for hours: good inputs, bent a little, fed to every reader."""
+"""A short run of what `tests/stress/fuzz.py` does for hours: good inputs, bent a little, fed to every reader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from scripts.simulation.fuzzing.targets import TARGETS, seeds
+from tests.stress.fuzzing.targets import TARGETS, seeds
 
 MOST_GOOD = 60  # good inputs to begin with; a form is a whole request
 SECONDS = 0.3  # of each reader, once its first inputs are through

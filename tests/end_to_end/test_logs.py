@@ -38,7 +38,7 @@ def test_a_folder_that_cannot_be_written_is_no_reason_not_to_play(tmp_path: Path
 
 
 def test_the_password_of_a_camera_is_not_logged(tmp_path: Path) -> None:
-    from scripts.simulation.served_app import served_app
+    from tests.kit.served_app import served_app
 
     with served_app(tmp_path, source="http://anna:geheim@127.0.0.1:9/video"):
         pass

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from companion.bench.vision import labelled, measure, truth_of
 from companion.cli import courtside
 from companion.resources import resource
-from tests.vision.test_detector import laid_dice, read_off
-from tests.vision.test_picture_header import png_announcing
+from tests.vision.drawn import laid_dice, read_off
+from tests.vision.picture_files import png_announcing, with_orientation
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Tally, compare
@@ -35,13 +35,6 @@ def picture(folder: Path, name: str = "dice.png") -> Path:
     path = folder / name
     path.write_bytes(cv2.imencode(path.suffix, image)[1].tobytes())
     return path
-
-
-def with_orientation(jpeg: bytes, orientation: int) -> bytes:
-    """The same JPEG with an EXIF note that says how to turn it."""
-    tiff = b"II*\x00\x08\x00\x00\x00" + struct.pack("<HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
-    body = b"Exif\x00\x00" + tiff
-    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
 
 
 @pytest.mark.parametrize("name", ["dice.jpg", "dice.png", "dice.webp"])

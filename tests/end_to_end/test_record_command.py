@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from companion.commands.replay import command
 from engine.krone.cards import CARDS
-from tests.engine.test_record import EXAMPLE, FINISHED
+from tests.engine.example_records import EXAMPLE, FINISHED
 
 
 def replayed(tmp_path: Path, content: str | bytes, *options: str) -> Result:

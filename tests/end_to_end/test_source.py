@@ -62,7 +62,7 @@ def test_a_full_disk_keeps_the_source_back_with_a_sentence(
     assert pages.get("/source").status_code == 200  # it is tried again
 
 
-@pytest.mark.fresh
+@pytest.mark.stress
 @pytest.mark.xdist_group("wheel")
 def test_the_offered_source_builds_and_its_two_commands_run(offered: zipfile.ZipFile, tmp_path: Path) -> None:
     """It lacked constraints.txt, which `make` needs before anything else."""

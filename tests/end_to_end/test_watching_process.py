@@ -23,11 +23,11 @@ from companion.camera.demo import bundled_demo
 from companion.camera.worker import CameraState
 from companion.web.app_state import AppState
 from companion.web.sessions import watch_source
-from scripts.simulation.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
-from scripts.simulation.page_latency import asked
-from scripts.simulation.served_app import A_MOMENT, served_app, table_of
-from scripts.simulation.sources import hostile, misdeed, unpaced
-from tests.vision.test_picture_header import png_announcing, progressive
+from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
+from tests.kit.page_latency import asked
+from tests.kit.served_app import A_MOMENT, served_app, table_of
+from tests.kit.sources import hostile, misdeed, unpaced
+from tests.vision.picture_files import png_announcing, progressive
 from vision import messages
 from vision.process import supervisor
 
@@ -236,7 +236,7 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
         import time
         import companion.camera.worker as worker
         from pathlib import Path
-        from scripts.simulation.sources import hostile
+        from tests.kit.sources import hostile
         worker.frames = hostile
         told = print
         watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),

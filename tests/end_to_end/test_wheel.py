@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FLASKS = ("babel", "jinja2", "markupsafe", "werkzeug")  # Flask and Flask-Babel cannot be had without them
 OPTIONAL = ("ultralytics", "torch", "openvino", "openskill", "psycopg")  # asked for only where they are
-pytestmark = [pytest.mark.fresh, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.stress, pytest.mark.xdist_group("wheel")]
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.cli import courtside
+from companion.game.archived import game_repository
 from engine.record_header import new_record
 
 GAME = ["A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer", "B roll 6 5 4", "B keep 6 5 4"]

@@ -20,8 +20,8 @@ from engine.knatsch.combination import read
 from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
-from scripts.simulation.knatsch_play import one_game
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
+from tests.kit.knatsch_play import one_game
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,10 +17,10 @@ from engine.knatsch.position import position_text, read_position
 from engine.knatsch.state import Player
 from engine.record import Entry
 from engine.replay import Replay, played, read_game
-from scripts.simulation.knatsch_promises import hold, keeps_every_promise, record_of
-from scripts.simulation.knatsch_random import game
 from tests.engine.edits import edited
 from tests.engine.knatsch_table import after, lying
+from tests.kit.knatsch_promises import hold, keeps_every_promise, record_of
+from tests.kit.knatsch_random import game
 
 GAMES = 10
 

@@ -35,7 +35,7 @@ from engine.knatsch.events import (
 from engine.knatsch.game import legal, play, position_text
 from engine.knatsch.position import read_position
 from engine.knatsch.state import SEATS, State
-from scripts.simulation.knatsch_random import STACKED, states_of_every_kind
+from tests.kit.knatsch_random import STACKED, states_of_every_kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "knatsch_perft.txt"
 SHOWN = (None, *EVERY_PRINTED)

@@ -11,8 +11,8 @@ from engine.knatsch.deck import BOX
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Roll, Stop, Target, Under, event_text
 from engine.knatsch.rules import can, play
 from engine.knatsch.state import SEATS, State
-from scripts.simulation.knatsch_random import STACKED, game
 from tests.engine.plain_knatsch import PlainKnatsch
+from tests.kit.knatsch_random import STACKED, game
 from tests.referee.plain_table import tried
 
 

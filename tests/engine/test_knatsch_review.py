@@ -10,8 +10,8 @@ import pytest
 
 from companion.advice.win_curve import winning_course
 from companion.advice.worth import knatsch_worth
-from companion.archive import game_repository
 from companion.archive.store import Archive
+from companion.game.archived import game_repository
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -29,8 +29,8 @@ from engine.knatsch.rules import play
 from engine.knatsch.state import State
 from engine.record_text import write_record
 from engine.replay import played
-from scripts.simulation.knatsch_turns import sensible_game
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, lying
+from tests.kit.knatsch_turns import sensible_game
 
 
 def attacking(*lines: str) -> State:

@@ -15,8 +15,8 @@ from engine.advice.words import NEXT_STEP, percent
 from engine.knatsch.events import Held, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
-from scripts.simulation.knatsch_play import one_game
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
+from tests.kit.knatsch_play import one_game
 
 
 def answered(state: State) -> list[str]:

@@ -10,8 +10,8 @@ import pytest
 from companion.commands.replay import summary
 from engine.krone.events import event_text
 from engine.replay import read_game
+from tests.engine.both_krones import same
 from tests.engine.plain_krone import PlainTable
-from tests.engine.test_krone_oracle import same
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -10,33 +10,12 @@ import pytest
 from engine.krone.events import Use, event_text
 from engine.krone.position import read_position
 from engine.krone.rules import can, play
-from engine.krone.state import RULESETS, State
+from engine.krone.state import RULESETS
+from tests.engine.both_krones import same
 from tests.engine.krone_players import random_game
 from tests.engine.plain_krone import PlainTable
-from tests.engine.test_krone_legal import mutated
+from tests.engine.positions import mutated
 from tests.referee.plain_table import tried
-
-
-def same(state: State, table: PlainTable) -> None:
-    """The two agree on everything a player can see."""
-    assert state.finished == table.over
-    assert [sorted(cards) for cards in state.tableaux] == [sorted(cards) for cards in table.cards]
-    assert {card: left for card, left in state.display.items() if left is not None and card != "charlatan"} == {
-        card: left for card, left in table.shop.items() if left < 100
-    }
-    assert [waiting.seat for waiting in state.waiting] == ["ABCDE"[seat] for seat in table.open]
-    assert state.round == table.round
-    if state.finished:
-        assert table.king is not None
-        assert state.winner == "ABCDE"[table.king]
-        return
-    turn = state.turn
-    assert state.seat == "ABCDE"[table.who]
-    assert (turn.active, turn.kept) == (tuple(sorted(table.active)), tuple(sorted(table.kept)))
-    assert (turn.hand, turn.duty, turn.rolled) == (table.hand, table.must_keep, table.thrown)
-    assert turn.used == set(table.used)
-    assert state.final == table.last_round
-    assert (state.threshold or (0, 0)) == table.best
 
 
 @pytest.mark.parametrize("seed", range(40))

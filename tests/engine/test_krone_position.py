@@ -8,7 +8,7 @@ from engine.errors import Unreadable
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, new_game
 from engine.replay import read_game
-from tests.engine.test_krone_legal import POSITIONS
+from tests.engine.positions import POSITIONS
 
 
 @pytest.mark.parametrize("name", POSITIONS)

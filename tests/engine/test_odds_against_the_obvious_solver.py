@@ -12,7 +12,7 @@ import pytest
 from engine.advice.odds import odds
 from engine.advice.position import Position
 from engine.krone.state import RULESETS
-from scripts.simulation.odds_families import differences, family
+from tests.kit.odds_families import differences, family
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -10,10 +10,8 @@ from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import read_record, write_record
 from engine.replay import event_count, played, read_game
-from scripts.simulation.example_records import RECORD
 from tests.engine.edits import edited
-
-EXAMPLE = RECORD.replace("[Players", '[Date "2026-11-20"]\n[Players')
+from tests.engine.example_records import EXAMPLE, FINISHED
 
 
 def test_the_example_of_the_specification_reads_and_writes_itself() -> None:
@@ -136,20 +134,6 @@ def test_the_dice_supply_is_a_tag() -> None:
         with pytest.raises(Unreadable) as refused:
             read_game(f'[Players "A" "B"]\n[DiceSupply "{bad}"]')
         assert refused.value.line == 2
-
-
-FINISHED = """\
-[Players "Anna" "Bert"]
-[Position "A charlatan farmer general; B -; active 2; kept 2 2 2 2 2 2"]
-[Result "Anna"]
-
-A keep 2
-A buy king
-B roll 1 1 1
-B keep 1 1 1
-B pass
-B pass
-"""
 
 
 def test_the_result_agrees_with_the_events() -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.errors import Unreadable
 from engine.record_text import read_record, write_record
 from engine.replay import read_game
-from tests.engine.test_record import EXAMPLE, FINISHED
+from tests.engine.example_records import EXAMPLE, FINISHED
 
 WITNESSED = EXAMPLE.replace("A roll 5 5 2", "A roll 5 5 2 {camera 0.98} {a \\} remark}").replace(
     '[Result "*"]', '[Result "*"]\n[DiceSupply "none"]'

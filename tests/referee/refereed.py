@@ -12,8 +12,8 @@ from engine.games import game
 from engine.krone.cards import ORDER
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
-from scripts.simulation.laid_table import Laid, LaidTable
-from scripts.simulation.script import steps
+from tests.kit.laid_table import Laid, LaidTable
+from tests.kit.script import steps
 from vision.types import Reading
 
 

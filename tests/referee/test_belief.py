@@ -9,52 +9,17 @@ from dataclasses import replace
 import pytest
 
 from companion.game.referee import beam, krone
-from companion.game.referee.beam import Belief, Condition
-from companion.game.referee.model import Hypothesis, lines, without_keeps
-from companion.game.referee.observation import Observer
+from companion.game.referee.beam import Condition
+from companion.game.referee.model import Hypothesis
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
-from engine.krone.state import State
 from engine.record_header import new_record
-from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import WIDTH, LaidTable
-from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.turn_score import essence
+from tests.kit.example_records import EVENTS
+from tests.kit.laid_table import WIDTH, LaidTable
+from tests.kit.random_games import PLAIN, random_turns
+from tests.kit.turn_score import essence
+from tests.referee.filtered import Filter, believing
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
-from vision.types import Reading
-
-
-def believing(*cards: str) -> Table:
-    """A game of two judged by the belief; A, on turn, has these cards."""
-    return Table(table(*cards).record, BeliefReferee(krone))
-
-
-class Filter:
-    """The belief alone, shown a laid table."""
-
-    def __init__(self, *cards: str) -> None:
-        state: State = table(*cards).state
-        self.laid, self._observer = LaidTable(), Observer()
-        self.belief = Belief([Hypothesis(krone, state, state)])
-
-    def look(self) -> None:
-        self.show(self.laid.read())
-
-    def show(self, reading: Reading) -> None:
-        self._observer.watch(reading)
-        if reading.settled:
-            scene = self._observer.scene = self._observer.see(reading)
-            self.belief.step(scene)
-
-    @property
-    def told(self) -> dict[tuple[str, ...], float]:
-        """The chance of each history, given that the game goes on, whatever was set aside when."""
-        found: dict[tuple[str, ...], float] = {}
-        playing = self.belief.playing
-        for one in playing:
-            its = without_keeps(lines(one.hypothesis.texts))
-            found[its] = found.get(its, 0.0) + one.chance / sum(other.chance for other in playing)
-        return found
 
 
 def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion.game.table import Table
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
+from tests.referee.filtered import Filter
 from tests.referee.refereed import events, keep, table, throw
-from tests.referee.test_belief import Filter
 
 
 def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> None:

@@ -11,9 +11,9 @@ from companion.game.referee import krone
 from companion.game.referee.model import Act, Hypothesis
 from companion.game.referee.observation import Lie
 from companion.game.referee.priors import PRIORS
-from scripts.simulation.laid_table import WIDTH
+from tests.kit.laid_table import WIDTH
+from tests.referee.filtered import Filter
 from tests.referee.refereed import table
-from tests.referee.test_belief import Filter
 from vision.types import Box
 
 

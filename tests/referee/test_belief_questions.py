@@ -12,9 +12,9 @@ from companion.game.referee.effects import weighed
 from companion.game.referee.questions import Telling, questions
 from companion.game.table import Table
 from engine.krone.position import read_position
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
+from tests.referee.filtered import Filter, believing
 from tests.referee.refereed import answers, events, keep, play, preview, shown, table, throw
-from tests.referee.test_belief import Filter, believing
 
 
 def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() -> None:

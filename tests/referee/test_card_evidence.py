@@ -8,12 +8,10 @@ from companion.game.card_evidence import CardReferee
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.record_header import new_record
-from scripts.simulation.laid_table import LaidTable
-from vision.cards.types import SeenCard
-from vision.cards.watching import CardsSeen, LyingCard
+from tests.kit.laid_table import LaidTable
+from tests.referee.seen_cards import LATER, lies, seen
+from vision.cards.watching import LyingCard
 from vision.types import Motion, Reading
-
-LATER = 20.0
 
 
 @pytest.fixture
@@ -23,17 +21,6 @@ def table() -> Table:
     for line in ("A roll 5 5 5", "A keep 5 5 5"):
         table.enter(line)
     return table
-
-
-def lies(zone: str, kind: str, odds: float = 6.0, since: float = 10.0, turned: float | None = None) -> LyingCard:
-    quad = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
-
-
-def seen(
-    *lying: LyingCard, stirring: frozenset[str] = frozenset(), gone: tuple[tuple[str, str, float], ...] = ()
-) -> CardsSeen:
-    return CardsSeen(LATER, lying, gone, stirring)
 
 
 def recorded(table: Table) -> list[str]:

@@ -6,9 +6,9 @@ from companion.game.referee import card_marks
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.table import Table
 from companion.game.used_cards import USES_ASSUMED, TurnClock, UsedCards
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
-from tests.referee.test_card_evidence import LATER, lies, seen
+from tests.referee.seen_cards import LATER, lies, seen
 
 
 def marks(*turned: str, upright: tuple[str, ...] = ()) -> CardMarks:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.replay import read_game
-from scripts.simulation.served_app import served_app
+from tests.kit.served_app import served_app
 
 TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 TIMES = 8

@@ -10,7 +10,7 @@ from companion.game.referee import referee
 from companion.game.referee.beam import Belief
 from companion.game.referee.conclude import Conclusions
 from companion.game.referee.sentences import NO_FIT
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 
 

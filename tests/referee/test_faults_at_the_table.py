@@ -7,11 +7,11 @@ import pytest
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.record_header import new_record
-from scripts.simulation.detected import simulate_detections
-from scripts.simulation.faults import FAULTS
-from scripts.simulation.played_turns import Blind, layout_of
-from scripts.simulation.script import Add, Keep, Rethrow, Step, Throw, Wait
-from scripts.simulation.setting import plain
+from tests.kit.detected import simulate_detections
+from tests.kit.faults import FAULTS
+from tests.kit.played_turns import Blind, layout_of
+from tests.kit.script import Add, Keep, Rethrow, Step, Throw, Wait
+from tests.kit.setting import plain
 from tests.referee.refereed import shown
 from vision import messages
 from vision.pipeline import Pipeline

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.table import Table
 from companion.web.app_state import AppState
-from scripts.simulation.laid_table import Laid, LaidTable
+from tests.kit.laid_table import Laid, LaidTable
 from tests.referee.refereed import events, preview, table
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts.simulation.joint_priors import HELD, NAMES, Counted, Held, fitted
+from tests.kit.joint_priors import HELD, NAMES, Counted, Held, fitted
 
 HIDDEN, GHOST = NAMES.index("hidden"), NAMES.index("ghost")
 

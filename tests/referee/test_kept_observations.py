@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.simulation.played_turns import chosen, detected, filmed, recorded, table_for
-from scripts.simulation.rendered_looks import looked_again, read
-from scripts.simulation.turn_score import Score, essence, score
+from tests.kit.played_turns import chosen, detected, filmed, recorded, table_for
+from tests.kit.rendered_looks import looked_again, read
+from tests.kit.turn_score import Score, essence, score
 
 
 def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.game.changes import Question
 from companion.game.referee.sentences import WHAT_HAPPENED, said
 from companion.game.table import Table
-from tests.referee.test_knatsch_live import BEGUN, last, reading, sitting
+from tests.referee.knatsch_live import BEGUN, last, reading, sitting
 from vision.types import Reading
 
 

@@ -11,10 +11,10 @@ from companion.game.table import Table
 from engine.knatsch.events import event_text
 from engine.record import Record
 from engine.replay import played
-from scripts.simulation.detected import QUIET, Noise, simulate_detections
-from scripts.simulation.knatsch_turns import sensible_game, steps_of
-from scripts.simulation.played_turns import Blind, layout_of
-from scripts.simulation.setting import random_setting
+from tests.kit.detected import QUIET, Noise, simulate_detections
+from tests.kit.knatsch_turns import sensible_game, steps_of
+from tests.kit.played_turns import Blind, layout_of
+from tests.kit.setting import random_setting
 from vision.pipeline import Pipeline
 
 

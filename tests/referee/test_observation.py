@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.referee.observation import Observer
 from companion.game.referee.priors import PRIORS
-from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee import refereed
 from vision.types import Reading
 

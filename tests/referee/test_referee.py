@@ -11,10 +11,10 @@ from companion.game.table import Table
 from companion.game.timeline import Timeline
 from engine.games import game
 from engine.record_header import new_record
-from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.random_games import PLAIN, random_turns
-from scripts.simulation.turn_score import essence
+from tests.kit.example_records import EVENTS
+from tests.kit.laid_table import LaidTable
+from tests.kit.random_games import PLAIN, random_turns
+from tests.kit.turn_score import essence
 from tests.referee.refereed import events, keep, play, preview, table, throw
 
 

@@ -12,7 +12,7 @@ from companion.game.referee.questions import which
 from companion.game.table import Table
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 
 

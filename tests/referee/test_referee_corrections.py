@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.game.changes import Line
 from companion.game.corrections.swaps import put_right
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
 
 

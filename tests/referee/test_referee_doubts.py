@@ -8,7 +8,7 @@ from companion.game.referee.referee import BeliefReferee
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, said
 from companion.game.referee.verdict import Finding, Verdict
 from engine.errors import Illegal
-from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, play, preview, shown, table, throw
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game.referee.association import rolled
-from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import events, odds, scenes, table, throw
 from vision.tracking.throws import RestingDie, rolled_together, shifted
 from vision.types import Motion, Reading, SeenDie

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, misread, preview, table, throw
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.game.referee.association import rolled, thrown_sets
-from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, preview, scenes, shown, table, throw
 
 

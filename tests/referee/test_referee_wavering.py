@@ -8,7 +8,7 @@ from companion.game.changes import Line
 from companion.game.corrections.swaps import put_right
 from companion.game.timeline import Timeline
 from engine.record_header import new_record
-from scripts.simulation.laid_table import WIDTH, LaidTable
+from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, odds, shown, table, throw
 from vision.tracking.throws import with_others
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scripts.simulation.flight import Arena
-from scripts.simulation.labelled import asset
+from tests.kit.flight import Arena
+from tests.kit.labelled import asset
 
 pytestmark = pytest.mark.physics
 
 
 def test_dice_are_thrown_by_physics_and_come_to_lie_flat_on_the_table() -> None:
-    from scripts.simulation.throwing import throw
+    from tests.kit.throwing import throw
 
     flights = [throw([16.0] * 5, Arena(-90, -60, 90, 60), np.random.default_rng(seed)) for seed in range(4)]
     for flight in flights:
@@ -24,7 +24,7 @@ def test_dice_are_thrown_by_physics_and_come_to_lie_flat_on_the_table() -> None:
 
 
 def test_the_same_seed_gives_the_same_picture_and_truth() -> None:
-    from scripts.simulation.simulated_table import plain, simulate
+    from tests.kit.simulated_table import plain, simulate
 
     def film() -> list[tuple[np.ndarray, object]]:
         setting = plain("mat", 320, 240)
@@ -36,8 +36,8 @@ def test_the_same_seed_gives_the_same_picture_and_truth() -> None:
 
 
 def test_the_box_of_the_truth_is_where_the_die_is_drawn() -> None:
-    from scripts.simulation.scene import Place
-    from scripts.simulation.simulated_table import plain, simulate
+    from tests.kit.scene import Place
+    from tests.kit.simulated_table import plain, simulate
 
     setting = plain("areas", 480, 360, slant=35.0)
     frames = list(simulate("A roll 6 2 1", seed=2, setting=setting, fps=6.0))
@@ -53,9 +53,9 @@ def test_the_box_of_the_truth_is_where_the_die_is_drawn() -> None:
 
 
 def test_the_printed_mat_is_found_in_the_picture_where_it_lies() -> None:
-    from scripts.simulation.played_turns import layout_of
-    from scripts.simulation.script import Wait
-    from scripts.simulation.simulated_table import random_setting, simulate
+    from tests.kit.played_turns import layout_of
+    from tests.kit.script import Wait
+    from tests.kit.simulated_table import random_setting, simulate
     from vision.table.printed_mat import PrintedMat
 
     for seed in (1, 5):
@@ -71,7 +71,7 @@ def test_the_printed_mat_is_found_in_the_picture_where_it_lies() -> None:
 
 
 def test_training_pictures_are_rebuilt_from_their_seed_with_labels_on_the_dice() -> None:
-    from scripts.simulation.thrown_pictures import pictures
+    from tests.kit.thrown_pictures import pictures
 
     first, second = (list(pictures(3, 1, False)) for _ in range(2))
     assert len(first) >= 2

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game.referee.sentences import TOO_FEW
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, preview, table, throw
 
 

@@ -17,9 +17,9 @@ from engine.games import game
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
 from engine.replay import read_game
-from scripts.simulation.example_records import EVENTS
-from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.script import Clear, Step, steps
+from tests.kit.example_records import EVENTS
+from tests.kit.laid_table import LaidTable
+from tests.kit.script import Clear, Step, steps
 
 BOUGHT = ["A buy farmer", "B buy laborer", "B buy hunter", "A buy philosopher"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
-from tests.vision.test_detector import no_ink, table
+from tests.kit.plain_dice import draw_die
+from tests.vision.drawn import no_ink, table
 from vision.dice.agreement import FEW, agree, doubtful, fused, lone
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
-from tests.vision.test_detector import laid_dice, read_off, table
+from tests.kit.plain_dice import draw_die
+from tests.vision.drawn import laid_dice, read_off, table
 from vision.dice.aspect_ratio import MOST, NARROWEST, WIDEST, stretch, stretched
 from vision.dice.detector import Detector
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from tests.referee.told_table import ToldTable
-from tests.vision.test_scheduler import Squares
+from tests.vision.cloth import ALL, CLOTH, DICE, ROW, WIDE
+from tests.vision.squares import Squares
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.boxes import through
@@ -22,14 +23,6 @@ from vision.tracking.registration import Features, registered
 from vision.tracking.small_picture import Bytes, shrunk
 from vision.tracking.throws import RestingDie, shifted
 from vision.types import Frame, Reading
-
-CHANCE = np.random.default_rng(8)
-WEAVE = sum(cv2.GaussianBlur(CHANCE.normal(0, 100 * far, (600, 800)).astype(np.float32), (0, 0), far) for far in (2, 8))
-CLOTH = np.clip(110 + WEAVE, 20, 180)
-DICE = [(180, 160), (330, 250), (480, 330)]
-WIDE = 18  # half the width of a die, pixels
-ALL = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.8), (0.0, 0.8))
-ROW = ((0.0, 0.8), (1.0, 0.8), (1.0, 1.0), (0.0, 1.0))
 
 
 def turned(degrees: float, across: float, down: float) -> np.ndarray:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
 from vision.sources.camera import Unusable, frames, is_live, open_live
 from vision.sources.header import MOST_PIXELS
 from vision.sources.jpeg import decode

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import cv2
 import pytest
 
-from scripts.simulation.mjpeg_server import numbered_jpeg
+from tests.kit.mjpeg_server import numbered_jpeg
 from vision.sources import live
 from vision.sources.camera import open_live
 from vision.sources.jpeg import decode

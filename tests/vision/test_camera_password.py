@@ -19,8 +19,8 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import watch_source
-from scripts.simulation.mjpeg_server import numbered_jpeg
-from scripts.simulation.sources import failing
+from tests.kit.mjpeg_server import numbered_jpeg
+from tests.kit.sources import failing
 from vision.sources.camera import open_live
 from vision.sources.streams import shown
 from vision.types import Frame, Lost

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.camera.own_cards import OwnCards
-from scripts.simulation.card_table import Laid, photograph_cards
-from scripts.simulation.editions import face
+from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.editions import face
 from vision.cards import card_set
 from vision.cards.card_set import CardSet, DamagedSet
 from vision.cards.faces import Face

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scripts.simulation.card_table import Conditions, Laid, RestingDie, photograph_cards
-from scripts.simulation.editions import face
+from tests.kit.card_table import Conditions, Laid, RestingDie, photograph_cards
+from tests.kit.editions import face
 from vision.cards.faces import Face, Index
 from vision.cards.outlines import outlines, overlap
 from vision.cards.reading import CardReader

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation.card_table import Laid, photograph_cards
-from scripts.simulation.editions import face
+from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.editions import face
 from vision.cards.faces import Face, Index
 from vision.cards.reading import CardReader
 from vision.cards.watching import CardWatcher, Piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from tests.vision.squares import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture

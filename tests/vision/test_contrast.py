@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
-from tests.vision.test_detector import laid_dice, read_off, table
+from tests.kit.plain_dice import draw_die
+from tests.vision.drawn import laid_dice, read_off, table
 from vision.dice.contrast import DARK, MOST, levelled
 from vision.dice.detector import Detector
 from vision.types import Image

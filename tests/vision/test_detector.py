@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.plain_dice import draw_die
+from tests.kit.plain_dice import draw_die
+from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.pyramid import Pyramid
@@ -20,36 +21,9 @@ from vision.dice.tiling import Float, View, enlarged
 from vision.types import Image
 
 
-def table(width: int = 960, height: int = 720, seed: int = 0) -> Image:
-    """A brown table with grain, nothing on it."""
-    rng = np.random.default_rng(seed)
-    grain = cv2.GaussianBlur(rng.normal(0, 9, (height, width)).astype(np.float32), (0, 0), 1.2)[..., None]
-    return (np.array([70, 105, 140]) + 3 * grain).clip(0, 255).astype(np.uint8)
-
-
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector(resource("models"))
-
-
-def laid_dice() -> tuple[Image, dict[tuple[int, int], int]]:
-    """Six dice, one of each value, in a picture."""
-    image, dice = table(), {}
-    for face in range(1, 7):
-        x, y = 150 + 300 * ((face - 1) % 3), 200 + 300 * ((face - 1) // 3)
-        draw_die(image, x, y, 70, face, turn=17.0 * face)
-        dice[x, y] = face
-    return image, dice
-
-
-def read_off(seen: Detections, dice: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """The value seen around each place."""
-    values = {}
-    for box, face in zip(seen.xyxy, seen.faces, strict=True):
-        for x, y in dice:
-            if box[0] < x < box[2] and box[1] < y < box[3]:
-                values[x, y] = int(face)
-    return values
 
 
 @pytest.mark.parametrize("thorough", [False, True])
@@ -170,11 +144,6 @@ def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_
     monkeypatch.setattr(Detector, "_read", wary)
     image, dice = laid_dice()
     assert sorted(detector.detect_once(image).faces) == sorted(dice.values())
-
-
-def no_ink(self: Detector, image: Image, boxes: Float, *, quickly: bool = False) -> Float:
-    """The dice drawn here are flat squares, as printed ones are."""
-    return np.zeros(len(boxes), np.float32)
 
 
 def out_of_focus(pixels: float) -> Image:

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation.cards import cards_around, print_die
-from scripts.simulation.drawn.dice import STEEPEST, draw_die, random_eye, random_style
-from scripts.simulation.drawn.others import draw_other
+from tests.kit.cards import cards_around, print_die
+from tests.kit.drawn.dice import STEEPEST, draw_die, random_eye, random_style
+from tests.kit.drawn.others import draw_other
 
 
 def plain(rng: np.random.Generator):

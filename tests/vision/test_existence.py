@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_close_look import NOTHING, at, one
-from tests.vision.test_scheduler import DICE, Squares, picture
+from tests.vision.passes import NOTHING, at, one
+from tests.vision.squares import DICE, Squares, picture
 from vision.dice.detections import Detections, chosen, joined
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from companion.camera.failure_report import packed, read_report
 from companion.cli import courtside
 from companion.resources import resource
-from tests.end_to_end.test_read_command import with_orientation
-from tests.vision.test_detector import laid_dice
+from tests.vision.drawn import laid_dice
+from tests.vision.picture_files import with_orientation
 
 
 @pytest.fixture

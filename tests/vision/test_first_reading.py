@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_close_look import at, one
-from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from tests.vision.passes import at, one
+from tests.vision.squares import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections, chosen
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture

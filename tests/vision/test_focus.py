@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_scheduler import DICE, Squares, picture
+from tests.vision.squares import DICE, Squares, picture
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.vision.test_motion import table
+from tests.vision.moving_table import table
 from vision import messages
 from vision.tracking.frame_quality import FrameQuality, blur_width
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scripts.simulation.game_pieces import PIECES, Piece, game_pieces
+from tests.kit.game_pieces import PIECES, Piece, game_pieces
 
 EXTENT = {"ellipsoid": 2, "cylinder": 1, "box": 2}  # which half size is upright
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scripts.simulation.drawn.gloss import gloss
+from tests.kit.drawn.gloss import gloss
 
 
 def test_a_mirrored_lamp_makes_lighter_and_leaves_most_of_a_look_as_it_is() -> None:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.detected import QUIET, simulate_detections
-from scripts.simulation.scene import Place
-from scripts.simulation.script import Wait, steps
-from scripts.simulation.setting import plain
+from tests.kit.detected import QUIET, simulate_detections
+from tests.kit.scene import Place
+from tests.kit.script import Wait, steps
+from tests.kit.setting import plain
 from tests.referee.told_table import NeverAsked
-from tests.vision.test_scheduler import Squares, picture
+from tests.vision.squares import Squares, picture
 from vision.dice.detections import Detections, chosen
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline

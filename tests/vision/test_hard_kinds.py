@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
-from scripts.simulation.hard_kinds import keyboard
-from scripts.simulation.plain_dice import draw_die, draw_red_one
-from tests.vision.test_detector import no_ink, table
+from tests.kit.hard_kinds import keyboard
+from tests.kit.plain_dice import draw_die, draw_red_one
+from tests.vision.drawn import no_ink, table
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 

@@ -14,7 +14,7 @@ import pytest
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from tests.web.test_limits import in_memory
+from tests.web.attacks import in_memory
 from vision.cards.card_set import FORMAT, MOST_KIND, CardSet, DamagedSet
 from vision.cards.faces import Face
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scripts.simulation.detected import QUIET, Look, simulate_detections
-from scripts.simulation.dice import top_value
-from scripts.simulation.flight import sketched
-from scripts.simulation.hands import covers, in_picture, outlines
-from scripts.simulation.hurry import HURRIED, Hurry
-from scripts.simulation.losses import LEAST, LEAST_FRAMES
-from scripts.simulation.performance import performance
-from scripts.simulation.rolling import creeping
-from scripts.simulation.scene import Place, Scene
-from scripts.simulation.script import Keep, Throw, Wait, steps
-from scripts.simulation.setting import random_setting
-from scripts.simulation.truth import Truth, truth_of
-from tests.vision.test_simulated_table import TURN
+from tests.kit.detected import QUIET, Look, simulate_detections
+from tests.kit.dice import top_value
+from tests.kit.flight import sketched
+from tests.kit.hands import covers, in_picture, outlines
+from tests.kit.hurry import HURRIED, Hurry
+from tests.kit.losses import LEAST, LEAST_FRAMES
+from tests.kit.performance import performance
+from tests.kit.rolling import creeping
+from tests.kit.scene import Place, Scene
+from tests.kit.script import Keep, Throw, Wait, steps
+from tests.kit.setting import random_setting
+from tests.kit.truth import Truth, truth_of
+from tests.vision.simulated_turn import TURN
 
 SEEDS = range(6)
 # Nobody hurries, nothing is lost: what is tested is added to this.

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_motion import shown, table
-from tests.vision.test_scheduler import DICE, Squares, picture
-from tests.vision.test_tracker import seen
+from tests.vision.moving_table import shown, table
+from tests.vision.squares import DICE, Squares, picture
+from tests.vision.tracked import seen
 from vision.pipeline import Pipeline
 from vision.table.layout import Place, WholePicture
 from vision.tracking.constants import HAND_SHARE

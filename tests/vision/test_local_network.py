@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
 from vision.sources import live, starting
 from vision.sources.camera import Unusable, frames
 from vision.sources.local_network import ask_directly

@@ -10,10 +10,10 @@ import pytest
 from companion.game.table import Table
 from engine.knatsch.state import DICE as KNATSCH_DICE
 from engine.record_header import new_record
-from scripts.simulation.laid_table import LaidTable
+from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import keep, table, throw
-from tests.vision.test_close_look import at
-from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from tests.vision.passes import at
+from tests.vision.squares import DICE, Squares, filmed, picture
 from vision import messages
 from vision.dice.detections import Detections, chosen
 from vision.pipeline import Pipeline

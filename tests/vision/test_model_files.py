@@ -13,7 +13,7 @@ import onnx
 import pytest
 
 from companion.resources import resource
-from tests.vision.test_detector import table
+from tests.vision.drawn import table
 from vision.dice.detector import Detector
 from vision.dice.networks import DamagedModel
 

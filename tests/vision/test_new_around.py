@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_motion import shown, table
+from tests.vision.moving_table import shown, table
 from vision.tracking.motion import MotionGate
 
 NONE = np.zeros((0, 4), np.float32)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.commands.print_readings import load_detector
-from scripts.simulation.phone import PAGES, on_it, with_phone
+from tests.kit.phone import PAGES, on_it, with_phone
 from vision.pipeline import Detects
 
 LAID = 12

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import struct
 import time
-import zlib
-from io import BytesIO
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from companion.camera.phone import PhoneGate, Refused
 from companion.camera.worker import CameraState, Watcher
-from scripts.simulation.mjpeg_server import MjpegCamera, numbered_jpeg
-from scripts.simulation.sources import hostile, misdeed
+from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.sources import hostile, misdeed
+from tests.vision.picture_files import encoded, png_announcing, progressive
 from vision import messages
 from vision.sources.camera import Unusable, frames
 from vision.sources.header import MOST_SCANS, Header, objection, read_header
@@ -27,28 +25,6 @@ from vision.types import Motion, Reading
 
 MODELS = Path(__file__).parents[2] / "models"
 KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
-
-
-def encoded(kind: str, size: tuple[int, int], **options: object) -> bytes:
-    out = BytesIO()
-    Image.new("RGB", size, (200, 30, 30)).save(out, kind, **options)
-    return out.getvalue()
-
-
-def progressive(extra: int, size: tuple[int, int] = (640, 480)) -> bytes:
-    """A progressive JPEG in which the last pass is said over and over: few bytes, and each goes over all blocks."""
-    data = encoded("JPEG", size, progressive=True)
-    last, end = data.rfind(b"\xff\xda"), data.rfind(b"\xff\xd9")
-    return data[:end] + data[last:end] * extra + b"\xff\xd9"
-
-
-def png_announcing(width: int, height: int) -> bytes:
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    pixels = chunk(b"IDAT", zlib.compress(bytes(1000)))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels + chunk(b"IEND", b"")
 
 
 @pytest.mark.parametrize("kind", KINDS)

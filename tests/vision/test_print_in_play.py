@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from tests.vision.squares import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections, joined
 from vision.dice.nms import SURE_OF_SIZE, usual_side
 from vision.dice.print_filter import odds_printed, printed

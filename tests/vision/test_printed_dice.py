@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from companion.commands.print_readings import load_detector
-from scripts.simulation.cards import any_design, game_card
-from scripts.simulation.dice import Picture
-from scripts.simulation.table import surface
+from tests.kit.cards import any_design, game_card
+from tests.kit.dice import Picture
+from tests.kit.table import surface
 from vision.dice.detector import Detector
 from vision.dice.print_filter import printed
 from vision.dice.print_reader import PrintReader

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation import cards
-from scripts.simulation.cards import Card, game_card
-from scripts.simulation.drawn.others import slanted
-from scripts.simulation.drawn.photos import Photo
-from scripts.simulation.drawn.places import SHEET, SIDE, WIDE, _paste, draw_place
+from tests.kit import cards
+from tests.kit.cards import Card, game_card
+from tests.kit.drawn.others import slanted
+from tests.kit.drawn.photos import Photo
+from tests.kit.drawn.places import SHEET, SIDE, WIDE, _paste, draw_place
 
 MAGENTA = (255, 0, 255)
 

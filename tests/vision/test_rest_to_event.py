@@ -6,8 +6,8 @@ from statistics import median
 
 import pytest
 
-from scripts.simulation.played_turns import turns
-from scripts.simulation.rest import rolls_of
+from tests.kit.played_turns import turns
+from tests.kit.rest import rolls_of
 
 
 @pytest.mark.parametrize("fps", [15.0, 30.0])

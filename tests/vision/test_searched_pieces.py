@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
-from tests.vision.test_motion import DIE, table
-from tests.vision.test_scheduler import DICE, Squares, filmed, picture
+from tests.vision.moving_table import DIE, table
+from tests.vision.squares import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections, joined
 from vision.dice.detector import Detector
 from vision.dice.tiling import search_grid, uncut

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.test_close_look import at, one
-from tests.vision.test_scheduler import DICE, Squares, filmed
+from tests.vision.passes import at, one
+from tests.vision.squares import DICE, Squares, filmed
 from vision.dice.detections import Detections, joined
 from vision.dice.side_filter import side_mask
 from vision.pipeline import Pipeline

@@ -10,30 +10,19 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation.detected import QUIET, simulate_detections
-from scripts.simulation.dice import CLASSIC, ROTATIONS, relabelled, top_value
-from scripts.simulation.photograph import WEBCAM, Webcam
-from scripts.simulation.played_turns import chosen, layout_of, script_of
-from scripts.simulation.rendered_looks import FPS, read
-from scripts.simulation.scene import Place
-from scripts.simulation.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
-from scripts.simulation.setting import LAYOUTS, plain, random_setting
-from scripts.simulation.truth import Truth
+from tests.kit.detected import QUIET, simulate_detections
+from tests.kit.dice import CLASSIC, ROTATIONS, relabelled, top_value
+from tests.kit.photograph import WEBCAM, Webcam
+from tests.kit.played_turns import chosen, layout_of, script_of
+from tests.kit.rendered_looks import FPS, read
+from tests.kit.scene import Place
+from tests.kit.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
+from tests.kit.setting import LAYOUTS, plain, random_setting
+from tests.kit.truth import Truth
+from tests.vision.simulated_turn import TURN
 from vision.table import layout as places
 from vision.tracking.regions import Mask
 from vision.types import Box
-
-TURN = """A roll 5 5 2
-A use laborer
-A keep 5 5
-A use maid 2 > 4
-A roll 3 1
-A use fool 1 > 6
-A keep 6 3
-A buy farmer
-B roll 6 5 4
-B keep 6 5 4
-B pass"""
 
 
 def told(seed: int = 1, layout: str = "mat") -> list[Truth]:

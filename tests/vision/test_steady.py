@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_scheduler import Squares
+from tests.vision.squares import Squares
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
 from vision.tracking.small_picture import Bytes, shrunk

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from scripts.simulation.dice import faces_of, mesh
-from scripts.simulation.traced.laying import apart, lay, pick_camera
-from scripts.simulation.traced.light import exposed, room
-from scripts.simulation.traced.skin import CELL, random_skin, sheets, solid
+from tests.kit.dice import faces_of, mesh
+from tests.kit.traced.laying import apart, lay, pick_camera
+from tests.kit.traced.light import exposed, room
+from tests.kit.traced.skin import CELL, random_skin, sheets, solid
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -9,16 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.tracked import seen
 from vision.dice.detections import Detections
 from vision.tracking.boxes import grown, touch
 from vision.tracking.tracker import Tracker
 from vision.types import Box
-
-
-def seen(*boxes: tuple[float, float, float, float], value: int = 6) -> Detections:
-    chances = np.full((len(boxes), 6), 0.02, np.float32)
-    chances[:, value - 1] = 0.9
-    return Detections(np.array(boxes, np.float32).reshape(-1, 4), chances, np.ones(len(boxes), np.float32))
 
 
 def beside(*hands: Box) -> Callable[[Box, float, float], bool]:

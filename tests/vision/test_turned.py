@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_bump import ALL, CLOTH, DICE, ROW, WIDE
-from tests.vision.test_scheduler import Squares
+from tests.vision.cloth import ALL, CLOTH, DICE, ROW, WIDE
+from tests.vision.squares import Squares
 from vision.messages import TURNED
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.camera.worker import CameraState, Watcher
-from scripts.simulation.camera import Camera
+from tests.kit.camera import Camera
 from vision.messages import ON_ITS_HEAD
 from vision.process.protocol import Seen
 from vision.tracking.upright import Upright

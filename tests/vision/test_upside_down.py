@@ -18,8 +18,8 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import watch_source
-from tests.vision.test_camera import numbered_jpeg
-from tests.vision.test_detector import laid_dice
+from tests.kit.mjpeg_server import numbered_jpeg
+from tests.vision.drawn import laid_dice
 from vision.sources.camera import frames
 from vision.sources.jpeg import decode
 from vision.table.layout import DrawnAreas
@@ -87,7 +87,7 @@ def test_watch_turns_the_pictures_when_it_is_told_to(what: list[str], monkeypatc
         asked.append(upside_down)
         yield from ()
 
-    for module in ("commands.print_readings", "game.watch_game"):
+    for module in ("commands.print_readings", "commands.watch_game"):
         monkeypatch.setattr(f"companion.{module}.frames", given)
     for option in ([], ["--upside-down"]):
         assert CliRunner().invoke(courtside, ["watch", "demo", *what, *option]).exit_code == 0

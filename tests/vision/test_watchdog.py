@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.simulation.faulty_camera import MODELS
+from tests.kit.faulty_camera import MODELS
 from vision.process import child, supervisor
 from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, Seen, receive, send
 from vision.process.supervisor import FAST_PICTURES, PATIENCE, Supervisor

@@ -18,7 +18,7 @@ from companion.web.sessions import begin_game
 
 @pytest.fixture
 def app_state(app_state: AppState) -> AppState:
-    Adviser(app_state).start()
+    Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
     return app_state
 
 
@@ -102,7 +102,7 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
 def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:
     app_state = AppState()
     begin_game(app_state, "knatsch", ("Anna", "Bert"))
-    Adviser(app_state).start()
+    Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     assert app_state.sitting is not None
     before = ("A deal castle-red 3-3-3+2", "B deal castle-blue 4-4-4+2", "A reveal left castle-green 3-3-3+4")

@@ -10,12 +10,12 @@ import cv2
 import pytest
 from playwright.sync_api import expect
 
-from companion.archive import game_repository
 from companion.camera.demo import bundled_demo
+from companion.game.archived import game_repository
 from companion.resources import resource
-from scripts.simulation.browser import browsing, events, table_of
-from scripts.simulation.served_app import served_app
-from scripts.simulation.sources import unpaced
+from tests.kit.browser import browsing, events, table_of
+from tests.kit.served_app import served_app
+from tests.kit.sources import unpaced
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 

@@ -14,9 +14,9 @@ from companion.resources import resource
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from scripts.simulation.axe import violations_now
-from scripts.simulation.browser import browsing
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import violations_now
+from tests.kit.browser import browsing
+from tests.kit.served_app import served_app
 from vision.messages import BLACK, ON_ITS_HEAD
 from vision.tracking.frame_quality import DiceQuality
 

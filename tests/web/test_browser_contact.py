@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from scripts.simulation.browser import (
+from tests.kit.browser import (
     LOST,
     SHORT,
     browsing,
@@ -24,8 +24,8 @@ from scripts.simulation.browser import (
     shelve_past_games,
     without_news,
 )
-from scripts.simulation.postgresql_server import free_port
-from scripts.simulation.served_app import served_app
+from tests.kit.postgresql_server import free_port
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 

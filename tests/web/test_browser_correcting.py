@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 from companion.game.changes import Change, Line, Question
 from companion.game.referee.sentences import which_card
 from companion.game.table import Table
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from engine.record_header import new_record
-from scripts.simulation.axe import violations_now
-from scripts.simulation.browser import OpenTable, begin, browsing, enter, events
-from scripts.simulation.laid_table import LaidTable
-from scripts.simulation.served_app import served_app, table_of
+from tests.kit.axe import violations_now
+from tests.kit.browser import OpenTable, begin, browsing, enter, events
+from tests.kit.laid_table import LaidTable
+from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
-from scripts.simulation.axe import violations
-from scripts.simulation.browser import SCREENS, browsing
-from scripts.simulation.served_app import served_app, table_of
-from tests.web.test_ending import play_to_the_end
+from companion.server.bootstrap import RunningApp
+from tests.kit.axe import violations
+from tests.kit.browser import SCREENS, browsing
+from tests.kit.served_app import served_app, table_of
+from tests.web.played_out import play_to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
-from scripts.simulation.axe import violations
-from scripts.simulation.browser import LOST, browsing, enter, events, fail, recover, roll
-from scripts.simulation.served_app import served_app
+from companion.server.bootstrap import RunningApp
+from tests.kit.axe import violations
+from tests.kit.browser import LOST, browsing, enter, events, fail, recover, roll
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 RECORDED = [

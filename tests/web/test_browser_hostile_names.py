@@ -10,11 +10,11 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from playwright.sync_api import Error, Page
 
-from companion.archive import game_repository
-from companion.web.bootstrap import RunningApp
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
-from scripts.simulation.browser import browsing
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing
+from tests.kit.served_app import served_app
 
 NAME = "\"'><b-hostile onclick=x()>"  # closes an attribute and a tag; 40 characters are the longest name
 OTHER = "</script><b-hostile>{{7*7}}${x}"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from companion.web.bootstrap import RunningApp
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.browser import browsing, enter, roll
-from scripts.simulation.served_app import served_app, table_of
+from tests.kit.browser import browsing, enter, roll
+from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
@@ -27,8 +27,9 @@ MOST = 8  # pixels that anything may move by
 WATCH = """() => {
   window.moved = [];
   new PerformanceObserver((list) => {
-    for (const shift of list.getEntries()) for (const { node, previousRect: a, currentRect: b } of shift.sources) {
-      if (a.height && b.height && !node?.parentElement?.closest(".lines")) moved.push([node?.className || node?.nodeName, Math.abs(a.top - b.top), Math.abs(a.left - b.left)]);
+    for (const { sources } of list.getEntries()) for (const { node, previousRect: a, currentRect: b } of sources) {
+      if (!a.height || !b.height || node?.parentElement?.closest(".lines")) continue; // the record grows at its head
+      moved.push([node?.className || node?.nodeName, Math.abs(a.top - b.top), Math.abs(a.left - b.left)]);
     }
   }).observe({ type: "layout-shift", buffered: false });
 }"""

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pairing import GUEST
 from companion.web.sessions import begin_game
-from scripts.simulation.axe import violations_now
-from scripts.simulation.browser import browsing
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import violations_now
+from tests.kit.browser import browsing
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

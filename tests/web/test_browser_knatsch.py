@@ -10,14 +10,14 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.archive import game_repository
+from companion.game.archived import game_repository
 from companion.resources import resource
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import write_record
-from scripts.simulation.browser import OpenTable, begin, browsing, enter, events
-from scripts.simulation.knatsch_random import game
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import OpenTable, begin, browsing, enter, events
+from tests.kit.knatsch_random import game
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 PLAYERS = ("Anna", "Bert", "Carl")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.browser import begin, browsing, events, table_of
-from scripts.simulation.served_app import enter, served_app
+from tests.kit.browser import begin, browsing, events, table_of
+from tests.kit.served_app import enter, served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

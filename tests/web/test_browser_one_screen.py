@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from scripts.simulation.browser import browsing, enter, events
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import browsing, enter, events
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PLAYERS = ("Anna", "Bert", "Cleo")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.axe import violations_now
-from scripts.simulation.browser import browsing, enter, events
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import violations_now
+from tests.kit.browser import browsing, enter, events
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 HEIGHT = 844

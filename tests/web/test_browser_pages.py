@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Request, expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.axe import violations
-from scripts.simulation.browser import SHORT, browsing, enter, events, past_game, shelve_past_games
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import violations
+from tests.kit.browser import SHORT, browsing, enter, events, past_game, shelve_past_games
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 from companion.camera.worker import CameraState
 from companion.resources import resource
-from scripts.simulation.browser import LOST, browsing, events, table_of
-from scripts.simulation.served_app import served_app
+from tests.kit.browser import LOST, browsing, events, table_of
+from tests.kit.served_app import served_app
 from vision import messages
 from vision.messages import Doubt
 from vision.types import Reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from scripts.simulation.browser import LOST, OpenTable, begin, browsing, enter, events, fail, recover
+from tests.kit.browser import LOST, OpenTable, begin, browsing, enter, events, fail, recover
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GONE = "Your last tap was not received. Tap again."

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from scripts.simulation.axe import violations
-from scripts.simulation.browser import SCREENS, browsing, enter
-from scripts.simulation.served_app import served_app
+from tests.kit.axe import violations
+from tests.kit.browser import SCREENS, browsing, enter
+from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PARTS = ("turn", "dice", "offers", "players", "chances")

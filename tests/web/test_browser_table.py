@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from scripts.simulation.browser import OpenTable, enter, events, roll
+from tests.kit.browser import OpenTable, enter, events, roll
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

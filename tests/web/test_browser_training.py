@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.advice.review_desk import Progress
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pages import training
-from scripts.simulation.axe import violations
-from scripts.simulation.browser import SCREENS, browsing, past_game
+from tests.kit.axe import violations
+from tests.kit.browser import SCREENS, browsing, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.web.sessions import begin_game
-from scripts.simulation.browser import OpenTable, enter, events, without_news
+from tests.kit.browser import OpenTable, enter, events, without_news
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

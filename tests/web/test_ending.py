@@ -16,23 +16,12 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.replay import read_game
-
-PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_text(encoding="utf-8")
+from tests.web.played_out import PLAYED, play_to_the_end
 
 
 @pytest.fixture
 def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
     return create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
-
-
-def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora")) -> None:
-    """The golden game of four; the third player wins."""
-    begin_game(here, "krone", names, "riogrande2007")
-    assert here.sitting is not None
-    for line in PLAYED.partition("\n\n")[2].splitlines():
-        if line[:2] in ("A ", "B ", "C ", "D "):
-            here.sitting.table.enter(line.partition("{")[0].strip())
-    assert here.sitting.table.state.winner == "C"
 
 
 def post(client: FlaskClient, path: str, **headers: str) -> tuple[int, str]:

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
+from companion.server.bootstrap import RunningApp
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.bootstrap import RunningApp
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from companion.web.view_models.feed import final_lines
 from engine.replay import played, read_game
-from scripts.simulation.served_app import enter, served_app
+from tests.kit.served_app import enter, served_app
 
 ROOT = Path(__file__).parents[2]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")

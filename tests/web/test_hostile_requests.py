@@ -25,7 +25,7 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.errors import Unreadable
 from engine.record_text import read_record
-from scripts.simulation.served_app import A_MOMENT, served_app
+from tests.kit.served_app import A_MOMENT, served_app
 
 HEAD = '[Game "krone"]\n[Players "Anna" "Bert"]\n\n'
 

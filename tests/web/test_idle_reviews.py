@@ -11,14 +11,14 @@ import pytest
 from companion.advice import review_desk
 from companion.advice.idle_reviews import IdleReviews
 from companion.advice.review_desk import ReviewDesk
-from companion.archive.game_repository import import_record
 from companion.archive.store import Archive
+from companion.game.archived.game_repository import import_record
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.advice.review import Review
 from engine.replay import Replay, read_game
-from scripts.simulation.served_app import until
+from tests.kit.served_app import until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -10,34 +10,17 @@ import ssl
 import time
 import urllib.request
 import zipfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
-from scripts.simulation.served_app import A_MOMENT, served_app
+from tests.kit.served_app import A_MOMENT, served_app
+from tests.web.attacks import attack, in_memory, still_open
 
-ATTACKER = "127.0.0.66"
 MEGABYTE = 1 << 20
-
-
-@contextmanager
-def attack(port: int, number: int, said: bytes = b"") -> Iterator[list[socket.socket]]:
-    """So many connections from one address, each of which says this; some may be turned away."""
-    opened = []
-    for _ in range(number):
-        with suppress(ConnectionError):
-            one = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(ATTACKER, 0))
-            opened.append(one)
-            one.sendall(said)
-    try:
-        yield opened
-    finally:
-        for one in opened:
-            one.close()
 
 
 def board(port: int) -> tuple[int, float]:
@@ -48,24 +31,6 @@ def board(port: int) -> tuple[int, float]:
     status = connection.getresponse().status
     connection.close()
     return status, time.monotonic() - began
-
-
-def in_memory() -> int:
-    """Bytes of this process, the server's included."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
-def still_open(connections: list[socket.socket]) -> int:
-    found = 0
-    for one in connections:
-        one.setblocking(False)
-        try:
-            found += bool(one.recv(1))
-        except BlockingIOError:
-            found += 1
-        except OSError:
-            pass
-    return found
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n"])

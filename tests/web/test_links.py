@@ -19,7 +19,7 @@ from companion.web.app_state import AppState
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from companion.web.sessions import watch_source
-from scripts.simulation.served_app import served_app
+from tests.kit.served_app import served_app
 
 
 @pytest.fixture

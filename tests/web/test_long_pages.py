@@ -13,11 +13,11 @@ from types import ModuleType
 import pytest
 
 from companion.advice import review_desk
-from companion.archive.game_repository import import_record
+from companion.game.archived.game_repository import import_record
 from companion.web.app import Settings, create_app
 from companion.web.pages import history
 from companion.web.pairing import Pairing
-from scripts.simulation.served_app import served_app
+from tests.kit.served_app import served_app
 
 RECORD = """[Game "krone"]
 [Players "Anna" "Bert"]

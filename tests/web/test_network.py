@@ -15,11 +15,11 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.server import network
-from companion.web.bootstrap import RunningApp
+from companion.server.bootstrap import RunningApp
 from companion.web.pairing import GUEST, Pairing
 from companion.web.sessions import begin_game
-from scripts.simulation.served_app import enter, served_app, until
-from tests.web.test_limits import ATTACKER, attack, still_open
+from tests.kit.served_app import enter, served_app, until
+from tests.web.attacks import ATTACKER, attack, still_open
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 

@@ -26,8 +26,8 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
-from scripts.simulation.card_table import Laid, photograph_cards
-from scripts.simulation.editions import face
+from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.editions import face
 from vision.cards.card_set import CardSet
 from vision.types import Motion, Reading
 

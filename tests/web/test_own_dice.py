@@ -19,7 +19,7 @@ from companion.camera.worker import Watcher
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from tests.vision.test_detector import laid_dice
+from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode
 from vision.types import Motion, Reading, SeenDie
 

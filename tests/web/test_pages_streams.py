@@ -16,7 +16,7 @@ import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import MOST_STREAMS_OF_ONE
-from scripts.simulation.served_app import enter, served_app
+from tests.kit.served_app import enter, served_app
 
 VIEWERS = 50
 PATIENCE = 30.0  # seconds

@@ -12,7 +12,7 @@ from flask import Flask
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from scripts.simulation.served_app import served_app
+from tests.kit.served_app import served_app
 
 ELSEWHERE = (
     "//evil.example",

@@ -16,12 +16,12 @@ from urllib.parse import urlencode, urlsplit
 import numpy as np
 import pytest
 
+from companion.server.bootstrap import RunningApp
 from companion.server.public_address import PublicAddress, TrustedProxies
-from companion.web.bootstrap import RunningApp
 from companion.web.qr import svg_code
 from companion.web.sessions import begin_game
-from scripts.simulation.nginx import free_port, nginx
-from scripts.simulation.served_app import enter, served_app
+from tests.kit.nginx import free_port, nginx
+from tests.kit.served_app import enter, served_app
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Face
 
@@ -172,7 +172,7 @@ def test_news_come_at_once_and_name_the_board_as_the_page_does(house: House) -> 
 def test_a_player_plays_in_a_browser_and_a_spectator_sees_it(house: House) -> None:
     from playwright.sync_api import expect
 
-    from scripts.simulation.browser import browsing
+    from tests.kit.browser import browsing
 
     running_app = house.running_app
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"))

@@ -9,11 +9,11 @@ import pytest
 
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.i18n.words import decimal
-from companion.i18n.words_said import doubt_words, refusal, sentence
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
+from companion.web.words_said import doubt_words, refusal, sentence
 from engine.errors import Illegal
 from vision import messages
 from vision.messages import Doubt

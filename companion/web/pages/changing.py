@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
 from companion.game.changes import Change, Unkept
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import Sitting, app_state
 from companion.web.pages.player import phone_response
 from companion.web.pages.showing import board_response
 from companion.web.security import visitor
+from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Illegal
 
 Answer = Response | tuple[str, int] | str

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.archive.club import members, running
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import A_MOMENT
+from companion.game.archived.replay_cache import A_MOMENT
 from companion.web.app_state import app_state
 
 blueprint = Blueprint("club", __name__)

@@ -11,10 +11,10 @@ from companion.advice.ending import ending
 from companion.advice.win_curve import Standing
 from companion.archive.database import ArchiveError
 from companion.i18n.languages import gettext
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response
 from companion.web.sessions import begin_game
+from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 

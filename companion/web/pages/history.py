@@ -15,15 +15,14 @@ from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, look_back
 from companion.advice.win_curve import Standing, winning_course
-from companion.archive import game_repository
-from companion.archive.copies import restore_games, whole_copy
 from companion.archive.database import ArchiveError, Damaged
-from companion.archive.replay_cache import A_MOMENT, Past
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.copies import restore_games, whole_copy
+from companion.game.archived.replay_cache import A_MOMENT, Past
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.ending import picture_of
@@ -31,6 +30,7 @@ from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.games import view_of
+from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
@@ -91,7 +91,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         ending=ending(replay),
         board=past_board(replay, moment),
         board_template=view.board_template,
-        fairness=statistics.fairness(replay.record.entries),
+        fairness=statistics.fairness(replay.record),
         luck=statistics.luck(replay),
         rounds=view.rounds(replay),
     )

@@ -9,9 +9,8 @@ from flask import Blueprint, Response, abort, current_app, flash, redirect, rend
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
-from companion.server.http_server import PortInUse
-from companion.server.network import NoNetwork
 from companion.web.app_state import app_state
+from companion.web.local_network import NoNetwork
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
 from companion.web.qr import svg_code
@@ -121,7 +120,7 @@ def network() -> AnyResponse:
             door.open()
         except NoNetwork:
             flash(gettext("This computer is not connected to a network. Connect it and try again."))
-        except (PortInUse, OSError) as error:
+        except OSError as error:
             _LOG.warning("the network's door stays shut: %s", error)
             flash(gettext("Other devices could not be allowed. The log shown on the Camera page says why."))
     else:

@@ -8,19 +8,19 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.archive import game_repository
 from companion.archive.database import ArchiveError
 from companion.archive.players import known_names
-from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from companion.game.archived.replay_cache import A_MOMENT
 from companion.game.decks import LARGEST, parse_deck, shipped_deck
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import Sitting, app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game, watch_source
+from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import GAME_IDS, Game, game
 from engine.record import Record

@@ -8,11 +8,11 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.i18n.words_moves import spoken_line
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.view_models.feed import feed, final_lines
 from companion.web.view_models.games import GameView, view_of
+from companion.web.words_moves import spoken_line
 
 blueprint = Blueprint("overlay", __name__)
 PARTS = ("turn", "dice", "offers", "players", "chances")  # each can be placed by itself

@@ -15,13 +15,13 @@ from companion.game.changes import Sentence
 from companion.game.decks import shipped_deck
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
-from companion.i18n.words_said import refusal, sentence, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import watch_cards
+from companion.web.words_said import refusal, sentence, whole_sentence
 from engine.games import GAME_IDS
 from engine.krone.cards import CARDS
 from vision.cards.card_set import MOST_BYTES, CardSet

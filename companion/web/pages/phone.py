@@ -7,11 +7,11 @@ from flask import Blueprint, current_app, render_template, request
 from companion.camera.phone import MOST_BYTES, Refused
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
-from companion.i18n.words_said import refusal, whole_sentence
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.words_said import refusal, whole_sentence
 
 blueprint = Blueprint("phone", __name__)
 

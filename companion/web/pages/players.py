@@ -12,8 +12,8 @@ from companion.advice.statistics import Fairness, fairness_of
 from companion.archive.club import Rating, members, person
 from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
-from companion.archive.replay_cache import A_MOMENT
 from companion.archive.summary import Summary
+from companion.game.archived.replay_cache import A_MOMENT
 from companion.web.app_state import app_state
 from engine.games import GAME_IDS
 

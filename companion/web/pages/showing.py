@@ -12,17 +12,18 @@ from markupsafe import Markup
 
 from companion.advice.ending import ending
 from companion.game.changes import Change, Line
+from companion.game.record_line import RecordLine
 from companion.game.table import Table
 from companion.i18n.languages import chosen_language, current_language, gettext
-from companion.i18n.words_moves import spoken_line
-from companion.i18n.words_said import sentence
 from companion.web.app_state import AppState, Sitting, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.web.view_models.games import view_of
 from companion.web.view_models.knatsch_parts import KnatschBoard
-from companion.web.view_models.krone_parts import Problem, RecordLine, Scoreboard
+from companion.web.view_models.krone_parts import Problem, Scoreboard
 from companion.web.view_models.moments import Moment, latest_moment
+from companion.web.words_moves import spoken_line
+from companion.web.words_said import sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change

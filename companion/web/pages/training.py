@@ -13,12 +13,12 @@ from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed, changed, unchanged, worked_out
 from companion.archive.database import ArchiveError
-from companion.archive.replay_cache import Past
-from companion.i18n.words_said import refusal, whole_sentence
+from companion.game.archived.replay_cache import Past
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long
 from companion.web.pages.showing import past_board
 from companion.web.view_models.games import view_of
+from companion.web.words_said import refusal, whole_sentence
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.krone.cards import CARDS

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.game.changes import Sentence
+from companion.game.record_line import RecordLine
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE
-from companion.web.view_models.krone_parts import RecordLine
 from engine.dice import Faces
 
 Answer = tuple[RecordLine, ...]

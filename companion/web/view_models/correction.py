@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from companion.game.changes import Line
+from companion.game.record_line import RecordLine
 from companion.web.view_models.games import view_of
-from companion.web.view_models.krone_parts import RecordLine
 from engine.dice import Faces, read_dice
 from engine.games import Game
 from engine.knatsch.state import State as KnatschState

@@ -18,8 +18,8 @@ from companion.web.view_models.knatsch import (
     knatsch_question,
     without_advice,
 )
-from companion.web.view_models.moments import Describe, knatsch_moment, krone_moment
 from companion.web.view_models.krone import krone_lines, krone_phone, krone_question, scoreboard
+from companion.web.view_models.moments import Describe, knatsch_moment, krone_moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
+from companion.advice.chances import Chances
 from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
+from companion.game.record_line import RecordLine
 from companion.web.view_models.asked import differences, short
 from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.web.view_models.krone_parts import Chances, Problem, QuestionForm, RecordLine, with_doubts
+from companion.web.view_models.krone_parts import Problem, QuestionForm, with_doubts
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice

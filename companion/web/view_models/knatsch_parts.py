@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.game.changes import Sentence
-from companion.web.view_models.krone_parts import Problem, QuestionForm, RecordLine
+from companion.game.record_line import RecordLine
+from companion.web.view_models.krone_parts import Problem, QuestionForm
 from engine.dice import Faces
 
 

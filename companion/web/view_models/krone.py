@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from companion.advice.chances import Chances
 from companion.game.changes import Line, Question
+from companion.game.record_line import RecordLine
 from companion.web.view_models.asked import differences, short
 from companion.web.view_models.final_round import final_standings
 from companion.web.view_models.krone_parts import (
-    Chances,
     Owned,
     Pile,
     Player,
     Problem,
     QuestionForm,
-    RecordLine,
     RunningTurn,
     Scoreboard,
     Usable,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from companion.game.changes import Question, Sentence
+from companion.game.record_line import RecordLine
 from companion.web.view_models.final_round import Standing
 from engine.dice import Faces
 from engine.errors import CourtsideError
@@ -83,28 +84,6 @@ class RunningTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordLine:
-    """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
-    words: what else the event names; owner: the player whose card that is; shows: the combination it tells; instead:
-    the lines of what it may have been, where that does not matter enough to ask; () = nothing happened."""
-
-    number: int
-    seat: str
-    name: str
-    verb: str
-    card: str | None
-    before: Faces
-    dice: Faces
-    by: str
-    confidence: float | None
-    begins_turn: bool
-    words: tuple[str, ...] = ()
-    owner: str = ""
-    shows: str = ""
-    instead: tuple[RecordLine, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class QuestionForm:
     """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
     happened. short: the sentence without the answers it quotes."""
@@ -166,21 +145,6 @@ class Scoreboard:
     @property
     def _dearest_first(self) -> list[Pile]:
         return [pile for _, row in reversed(self.rows) for pile in reversed(row)]
-
-
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside.
-
-    beat: in the final round, the chance to reach what must be beaten.
-    """
-
-    cards: Mapping[str, float] = field(default_factory=dict)
-    wins: Mapping[str, float] = field(default_factory=dict)
-    set_aside: Faces = ()
-    advice: tuple[Sentence, ...] = ()
-    why_not: tuple[Sentence, ...] = ()
-    beat: float | None = None
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:

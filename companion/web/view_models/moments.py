@@ -57,7 +57,7 @@ def krone_moment(before: KroneState, after: KroneState, line: Line) -> Said | No
         return _challenge(before, after, line.seat)
     if verb == "buy" and words[0] == "king" and after.threshold:
         count, face = after.threshold
-        values = {"seat": line.seat, "count": count, "face": face}
+        values = _values(line.seat, count, face)
         return Sentence("{seat} claims the King. Final round: beat {count} × {face}.", values), "crown"
     if verb == "buy":
         return Sentence("{seat} takes the {card}.", {"seat": line.seat, "card": words[0]}), "card"
@@ -123,8 +123,9 @@ def _outcome(before: KnatschState, after: KnatschState) -> Said | None:
                 return Sentence("{seat} captures the {card} from {owner}.", values), "crown"
             return Sentence("{seat} captures the {card}.", {"seat": seat, "card": card}), "card"
     if isinstance(attempt.place, TheKing):
-        said = "{seat} does not beat the King and loses a castle." if after.revenge else "{seat} does not beat the King."
-        return Sentence(said, {"seat": before.turn}), "crown" if after.revenge else "none"
+        if after.revenge:
+            return Sentence("{seat} does not beat the King and loses a castle.", {"seat": before.turn}), "crown"
+        return Sentence("{seat} does not beat the King.", {"seat": before.turn}), "none"
     if isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat:
         return Sentence("{owner} defends the {card}.", {"owner": attempt.seat, "card": attempt.place.card}), "card"
     target = before.card_at(attempt.place)

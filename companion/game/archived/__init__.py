@@ -1,0 +1,1 @@
+"""Games of the archive: begun, resumed, listed, replayed, checked and copied."""

@@ -1,0 +1,153 @@
+"""Past games as they were last read: one is replayed once for every change to it, however often it is looked at.
+
+Lists show what is kept of each game at once; that every row is as it was written is checked beside them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.archive import facts
+from companion.archive.database import Damaged
+from companion.archive.facts import Facts
+from companion.archive.listing import ArchivedGame
+from companion.archive.store import Archive
+from companion.archive.summary import Summary
+from companion.game.archived import game_repository
+from engine.replay import Replay
+
+MOST_GAMES = 8  # each holds all its positions: some megabytes
+A_MOMENT = 0.2  # seconds that a page waits for games of which nothing is kept yet
+_STORED_AT_ONCE = 50  # games worked out before they are kept
+_Key = tuple[str, int]  # a game's id and how many changes it had: a recorded change is final
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A past game. pictured: place of an event (1, 2, …) → number of the change its picture was kept with.
+
+    damage: why this is only its beginning, None where the game is whole.
+    """
+
+    replay: Replay
+    pictured: Mapping[int, int]
+    damage: Damaged | None = None
+
+
+class ReplayCache:
+    """For pages that come back to the same game with every step of a slider, or to all of them for a list.
+
+    Every method raises ArchiveError where the archive does not do its part.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[_Key, Past] = OrderedDict()
+        self._summaries: dict[_Key, Summary] = {}
+        self._read: set[_Key] = set()  # those of which every row has been looked at
+        self._lock = threading.Lock()
+
+    def game(self, archive: Archive, game_id: str) -> Past:
+        """The game as it stands in the archive now, as far as it can be read. Raises Damaged when that is nothing."""
+        key = (game_id, archive.row(game_id).changes)
+        with self._lock:
+            known = self._games.get(key)
+            if known is not None:
+                self._games.move_to_end(key)
+                return known
+        saved = game_repository.saved(archive, game_id)
+        found = Past(saved.replay, game_repository.pictured(archive, saved.game_log, game_id), saved.damage)
+        with self._lock:
+            self._games[key] = found
+            while len(self._games) > MOST_GAMES:
+                self._games.popitem(last=False)
+        return found
+
+    def summaries(self, archive: Archive, seconds: float | None = None) -> list[Summary]:
+        """All games, also damaged ones, the one played last first; `seconds` as in `listed`."""
+        rows = archive.games()
+        found = self.listed(archive, rows, seconds)
+        with self._lock:
+            if len(self._summaries) > len(rows):  # games that have gone, or gone on
+                now = {_key(row) for row in rows}
+                self._summaries = {key: one for key, one in self._summaries.items() if key in now}
+                self._read &= now
+        return found
+
+    def listed(self, archive: Archive, rows: Sequence[ArchivedGame], seconds: float | None = None) -> list[Summary]:
+        """These games of the archive as `summaries` tells of them, in the same order: what is kept of them is believed,
+        the others are read. seconds: for no longer; those that are left then are `pending`."""
+        until = None if seconds is None else time.monotonic() + seconds
+        with self._lock:
+            found = {_key(row): self._summaries.get(_key(row)) for row in rows}
+        missing = [row for row in rows if found[_key(row)] is None]
+        stored = facts.stored(archive, _ids(missing)) if missing else {}
+        fresh: dict[_Key, Facts] = {}
+        for row in missing:
+            key, kept = _key(row), stored.get(_key(row))
+            if kept is not None and row.sound:
+                found[key] = self._learn(Summary(row, kept.facts))
+            elif until is None or time.monotonic() < until:
+                found[key] = one = self._learn(game_repository.summary(archive, row), read=True)
+                fresh |= {} if one.damage else {key: one.facts}
+            else:
+                found[key] = game_repository.begun_with(row)
+        facts.store(archive, fresh)
+        return [one for one in found.values() if one is not None]
+
+    def check(self, archive: Archive, rest: Callable[[float], object] = time.sleep) -> list[Summary]:
+        """Look at every row of every game not looked at since it went on, the one played last first.
+
+        rest: waits for so many seconds after a piece of work that took so long, that pages come first.
+        """
+        rows = [row for row in archive.games() if _key(row) not in self._read]
+        for first in range(0, len(rows), _STORED_AT_ONCE):
+            some = rows[first : first + _STORED_AT_ONCE]
+            stored = facts.stored(archive, _ids(some))
+            fresh: dict[_Key, Facts] = {}
+            for row in some:
+                began = time.monotonic()
+                kept = stored.get(_key(row))
+                found = game_repository.summary(archive, row, kept.facts if kept and kept.current else None)
+                if not found.damage and not (kept and kept.current):
+                    fresh[_key(row)] = found.facts
+                self._learn(found, read=True)
+                rest(time.monotonic() - began)
+            facts.store(archive, fresh)
+        return self.summaries(archive)
+
+    def weighed(self, archive: Archive, identity: str, balances: Sequence[tuple[float, float]]) -> None:
+        """Keep what looking back on a game told, luck and cost of each seat: beside every game whose record is this."""
+        found = {}
+        for one in self.summaries(archive):
+            if one.facts.identity == identity and not one.damage and len(one.facts.seats) == len(balances):
+                found[_key(one.row)] = replace(one, facts=one.facts.weighed(balances))
+        facts.store(archive, {key: one.facts for key, one in found.items()})
+        with self._lock:
+            self._summaries |= found
+
+    def forget(self, archive: Archive) -> None:
+        """Games have been put right: read and check them anew."""
+        archive.reread()
+        with self._lock:
+            self._games.clear()
+            self._summaries, self._read = {}, set()
+
+    def _learn(self, one: Summary, read: bool = False) -> Summary:
+        with self._lock:
+            if read or _key(one.row) not in self._read:
+                self._summaries[_key(one.row)] = one
+            if read:
+                self._read.add(_key(one.row))
+            return self._summaries[_key(one.row)]
+
+
+def _key(row: ArchivedGame) -> _Key:
+    return row.id, row.changes
+
+
+def _ids(rows: Sequence[ArchivedGame]) -> list[str]:
+    return [row.id for row in rows]

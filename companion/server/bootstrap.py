@@ -1,0 +1,233 @@
+"""Starting the application: archive, game, camera, page. What `courtside play` does before anybody can look."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import platform
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from companion.advice.worker import Adviser
+from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
+from companion.archive.store import Archive
+from companion.camera.own_cards import OwnCards
+from companion.camera.own_dice import OwnDice
+from companion.cli_errors import CliError
+from companion.game.archived.caretaker import Caretaker
+from companion.game.archived.copies import copies
+from companion.game.archived.game_repository import newest_unfinished
+from companion.game.decks import deck_tags
+from companion.logs import start_logging
+from companion.resources import resource
+from companion.server.certificate import Certificate, kept_certificate
+from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
+from companion.server.limits import Limits
+from companion.server.network import Network
+from companion.server.public_address import PublicAddress, TrustedProxies
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game, resume_game, watch_cards, watch_source
+from engine.errors import CourtsideError
+from engine.record_header import new_record
+from vision.sources.camera import is_missing
+from vision.sources.streams import shown
+
+_LOG = logging.getLogger(__name__)
+Say = Callable[[str], None]
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id; public:
+    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed.
+    """
+
+    source: str
+    game: str
+    ruleset: str | None
+    players: tuple[str, ...]
+    resume: str | None
+    host: str
+    port: int
+    secure: bool
+    archive_url: str | None
+    language: str | None
+    model: Path | None
+    deck: Path | None = None
+    upside_down: bool = False
+    verbose: bool = False
+    cards_source: str | None = None
+    public: PublicAddress | None = None
+    proxies: TrustedProxies | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningApp:
+    """An application ready to serve: serving begins with `serve` and ends with `stop`."""
+
+    app_state: AppState
+    server: Server
+    certificate: Certificate | None
+    shared: bool
+    caretaker: Caretaker | None = None
+
+    def greeting(self) -> Iterator[str]:
+        """What to print: the address, and for guests in the local network the link that lets them in."""
+        yield f"Courtside is at {self.server.address}" if not self.shared else "Courtside is at"
+        if self.shared:
+            yield f"  {self.app_state.invitation_link('host')}   (for you as host; see the Invite page for others)"
+            yield f"  {self.app_state.invitation_link('spectator')}   (spectators)"
+        if self.certificate is not None:
+            yield (
+                "Courtside made its own certificate, so each browser warns once. Choose “Advanced”, then “Continue”. "
+                f"Its SHA-256 fingerprint is {self.certificate.fingerprint}."
+            )
+        yield "Press Ctrl+C to stop. Everything recorded is saved."
+
+    def serve(self) -> None:
+        """Answer until stopped; then the evening is copied."""
+        try:
+            self.server.serve()
+        finally:
+            if self.caretaker is not None:
+                self.caretaker.end_evening()
+
+    def stop(self) -> None:
+        """End streams, let the camera go, stop listening."""
+        self.app_state.close()
+        self.server.stop()
+
+
+def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> RunningApp:
+    """Everything ready to serve, secrets kept in `folder` (default: the user's data folder).
+
+    Raises CliError with one sentence where there is no point in opening.
+    """
+    folder = folder or Path(user_data_path("courtside", appauthor=False))
+    log_file = start_logging(folder, options.verbose)
+    _LOG.info(
+        "opened: game %s, source %s", options.game, shown(options.source) if "://" in options.source else options.source
+    )
+    app_state = AppState(_archive(options, say))
+    app_state.log_file = log_file
+    # Visitors through a proxy have its address, which may be this computer's: all of them need an invitation.
+    shared = options.host not in _LOOPBACK or options.public is not None
+    addresses = list(local_addresses()) if shared or options.secure else []
+    secrets = folder
+    try:
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
+    except OSError as error:
+        say(f"the data folder {folder} cannot be written to ({error.strerror}): invitations end with this program")
+        secrets = _passing_folder()
+        pairing = Pairing(secrets)
+        certificate = kept_certificate(secrets, addresses) if options.secure else None
+    settings = Settings(
+        port=options.port,
+        open_app=not shared,
+        secure=options.secure or (options.public is not None and options.public.secure),
+        language=options.language,
+        hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
+        public_origin=options.public.origin if options.public else None,
+        public_prefix=options.public.prefix if options.public else "",
+    )
+    app = create_app(app_state, pairing, settings)
+    try:
+        server = Server(app, options.host, options.port, certificate, Limits(options.proxies))
+    except PortInUse as error:
+        raise CliError(str(error)) from error
+    base = server.base(addresses[0]) if options.host in ANY_ADDRESS and addresses else server.address.rstrip("/")
+    if options.public is not None:
+        base = options.public.base
+    if not shared:
+        app_state.network = _door(app_state, pairing, secrets, server, options.language)
+    app_state.invitation_link = lambda invitation: (
+        f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
+    )
+    try:
+        _sit_down(app_state, options)
+        Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
+        app_state.model = options.model or resource("models")
+        app_state.upside_down = options.upside_down
+        app_state.own_dice = OwnDice(folder / "own-dice")
+        app_state.own_cards = OwnCards(folder / "own-cards")
+        for source in filter(None, (options.source, options.cards_source)):
+            if is_missing(source):
+                say(f"courtside: {source} does not exist; another camera can be chosen on the page")
+        watch_source(app_state, options.source, app_state.model)
+        watch_cards(app_state, options.cards_source or "")
+        app_state.cards_changed()
+    except Exception:
+        server.stop()
+        raise
+    caretaker = None if app_state.archive is None else Caretaker(app_state.archive, app_state.past, say)
+    if caretaker is not None:
+        caretaker.start()
+        app_state.looking_back.idle.start()
+    return RunningApp(app_state, server, certificate, shared, caretaker)
+
+
+def _passing_folder() -> Path:
+    """A folder of our own that is deleted when the program ends."""
+    folder = Path(tempfile.mkdtemp(prefix="courtside-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _door(app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None) -> Network:
+    seen = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
+    return Network(lambda: create_app(app_state, pairing, seen), folder, server.port, server.limits)
+
+
+def _archive(options: PlayOptions, say: Say) -> Archive | None:
+    try:
+        return Archive(options.archive_url, club_table=_table_name(options))
+    except ArchiveError as error:
+        if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and copies(file):
+            error = DamagedFile(
+                f"{error}; run `courtside games restore` to restore the backup of {copies(file)[0].name}"
+            )
+        if options.archive_url is not None or options.resume is not None:
+            raise CliError(str(error)) from error
+        say(f"{error}; this evening's games are not kept")
+        return None
+
+
+def _table_name(options: PlayOptions) -> str:
+    """What a club calls this table: the computer's name, with the port where it is not the usual one."""
+    if options.archive_url is None or options.archive_url.startswith("sqlite"):
+        return ""
+    return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
+
+
+def _sit_down(app_state: AppState, options: PlayOptions) -> None:
+    """Begin or resume the game that was asked for; the page offers the rest."""
+    try:
+        if options.resume is not None:
+            if app_state.archive is None:
+                raise CliError("games are not saved, so none can be resumed")
+            game_id = options.resume or newest_unfinished(app_state.archive)
+            if game_id is None:
+                raise CliError("there is no unfinished game; start one with --players Anna,Bert")
+            resume_game(app_state, game_id)
+        elif options.players:
+            begin_game(
+                app_state, options.game, options.players, options.ruleset, **deck_tags(options.game, options.deck)
+            )
+        else:
+            new_record(options.game, ("A", "B"), options.ruleset)  # refuses an unknown ruleset before anybody sits down
+    except Damaged as damaged:
+        raise CliError(
+            f"{damaged}; `courtside games restore {damaged.game_id}` brings back a whole copy of it, "
+            "`courtside games list` shows which other game `--resume ID` can go on with"
+        ) from damaged
+    except (CourtsideError, ArchiveError) as error:
+        raise CliError(str(error)) from error

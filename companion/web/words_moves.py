@@ -1,0 +1,99 @@
+"""What happens in a game as sentences, in the visitor's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Flask
+
+from companion.game.record_line import RecordLine
+from companion.i18n.languages import gettext
+from companion.i18n.words import card_name, dice_words
+from companion.web.app_state import app_state
+
+
+def place_words(words: Sequence[str], owner: str = "") -> str:
+    """A stack, a card somewhere, the King: the words of an event as people say them. owner: whose card it is, where
+    the words do not tell by the letter of a seat of the running game."""
+    said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
+    seats = dict(app_state().seats())
+    found = [said.get(word) or seats.get(word) or card_name(word) for word in words]
+    return " · ".join([owner, *found] if owner else found)
+
+
+def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
+    """An event of Knatsch in words."""
+    said = {
+        "deal": gettext("draws %(what)s"),
+        "reveal": gettext("reveals %(what)s"),
+        "combination": gettext("%(what)s shows"),
+        "under": gettext("puts the top card under the %(what)s"),
+        "guard": gettext("guards %(what)s"),
+        "target": gettext("attacks %(what)s"),
+        "lose": gettext("loses %(what)s"),
+        "stop": gettext("stops rolling"),
+        "keep": gettext("keeps no dice"),
+        "decline": gettext("passes"),
+    }
+    if verb not in said:
+        return " ".join((verb, *words))
+    return said[verb].replace("%(what)s", place_words(words, owner))
+
+
+def move_words(move: str) -> str:
+    """A move on offer (`A under left`) as the words of its button."""
+    _, verb, *words = move.split()
+    said = {
+        "pass": gettext("Pass"),
+        "stop": gettext("Stop rolling"),
+        "under": gettext("Put it under the %(what)s"),
+        "guard": gettext("Guard %(what)s"),
+        "lose": gettext("Give up %(what)s"),
+    }
+    return said[verb].replace("%(what)s", place_words(words)) if verb in said else verb_words(verb, words)
+
+
+def spoken_line(line: RecordLine) -> str:
+    """An event in words, dice included."""
+    return f"{event_sentence(line)} {line.shows or dice_words(line.dice)}".strip()
+
+
+def event_sentence(line: RecordLine) -> str:
+    """An event in words, without its dice."""
+    card = card_name(line.card) if line.card else ""
+    match line.verb:
+        case "":
+            return card  # one of several answers, which differ in the card or the dice only
+        case "roll":
+            return gettext("rolls")
+        case "keep" if line.dice:
+            return gettext("sets aside")
+        case "use" if line.before:
+            return gettext("uses %(card)s: %(dice)s become", card=card, dice=dice_words(line.before))
+        case "use":
+            return gettext("uses %(card)s", card=card)
+        case "buy" if line.card == "king":
+            return gettext("claims the King")
+        case "buy":
+            return gettext("takes %(card)s", card=card)
+        case "pass":
+            return gettext("takes no card")
+        case verb:
+            return verb_words(verb, line.words, line.owner)
+
+
+def choice_words(line: RecordLine) -> str:
+    """An event as a choice in the form that fixes a line."""
+    said = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
+    return said.get(line.verb) or event_sentence(line)
+
+
+def init_moves(app: Flask) -> None:
+    """Let templates say all this."""
+    app.jinja_env.filters.update(
+        spoken=spoken_line,
+        choice_words=choice_words,
+        event_sentence=event_sentence,
+        place_words=place_words,
+        move_words=move_words,
+    )

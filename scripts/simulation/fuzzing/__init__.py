@@ -1,1 +1,0 @@
-"""The parts of `scripts/fuzz.py`: what is fed, what it is fed with first, and the page that takes forms."""

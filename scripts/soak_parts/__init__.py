@@ -1,1 +1,0 @@
-"""The parts of `scripts/soak.py`: the evening it plays, and what is told of it."""

@@ -1,0 +1,162 @@
+"""Debian's Chromium for tests: opens pages and fails the test when one of them complains on its console."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route, expect, sync_playwright
+
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from tests.kit import served_app
+from tests.kit.served_app import table_of
+
+expect.set_options(timeout=30_000)
+OpenTable = tuple[Page, RunningApp]
+SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
+SHORT = 30  # events of the short past game, two rounds
+_PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
+LOST = "#connection"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@cache
+def _playwright() -> Playwright:
+    running = sync_playwright().start()
+    atexit.register(running.stop)
+    return running
+
+
+@cache
+def _browser(flags: tuple[str, ...]) -> Browser:
+    """One browser for all tests of a process: starting it takes longer than most of them."""
+    path = next(found for name in NAMES if (found := shutil.which(name)))
+    return _playwright().chromium.launch(executable_path=path, args=["--no-sandbox", *flags])
+
+
+@contextmanager
+def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callable[[str], Page]]:
+    """A visitor without a past; call what you get with an address to open it in a new tab.
+
+    quiet: nothing may be said on the console. context: Playwright's options of a browser context.
+    """
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
+
+    def fault(error: Exception) -> None:
+        # A page that took too long to come is shown without the fading between pages; Chromium calls that an exception.
+        if not str(error).startswith("Transition was aborted"):
+            complaints.append(f"exception: {error}")
+
+    options: dict[str, Any] = {
+        "locale": "en",
+        "viewport": {"width": 1280, "height": 900},
+        "ignore_https_errors": True,
+    } | context
+    here = _browser(flags).new_context(**options)
+    here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
+
+    def open_page(address: str) -> Page:
+        page = here.new_page()
+        page.on("console", hear)
+        page.on("pageerror", fault)
+        page.goto(address)
+        return page
+
+    yield open_page
+    here.close()
+    assert not quiet or not complaints, complaints
+
+
+def events(running_app: RunningApp) -> list[str]:
+    """What stands in the record."""
+    return [line.event for line in table_of(running_app).lines]
+
+
+def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> None:
+    """What somebody else enters meanwhile; seen_on: until that page shows all of it, for what is pressed on an older
+    board is refused, as it should be."""
+    served_app.enter(running_app, *lines)
+    deadline = time.monotonic() + 30
+    while (
+        seen_on
+        and seen_on.locator("#board").get_attribute("data-version") != running_app.app_state.broadcast.edition.board
+    ):
+        assert time.monotonic() < deadline, "the page does not show the newest board"
+        seen_on.wait_for_timeout(20)
+
+
+def begin(
+    running_app: RunningApp, page: Page, game: str = "krone", players: tuple[str, ...] = ("Anna", "Bert")
+) -> None:
+    """A new game on a page that stays open: the news of it arrives by itself, as it does at a real table."""
+    begin_game(running_app.app_state, game, players)
+    if page.url != running_app.server.address:
+        page.goto(running_app.server.address)  # where a test before this one left it
+    assert running_app.app_state.sitting is not None
+    page.wait_for_selector(f"#board[data-version^='{running_app.app_state.sitting.serial}.']")
+
+
+def roll(page: Page, faces: str) -> None:
+    """Tap the faces, the last of which enters the roll; back when these dice lie there, and not as many others of the
+    throw before."""
+    for place, face in enumerate(faces):
+        expect(page.locator("[data-pad] [data-slots] use:not([href='#face-0'])")).to_have_count(place)
+        page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+    expect(page.locator(".tray .pick")).to_have_count(len(faces))
+    for face in set(faces):
+        expect(page.locator(f".tray .pick input[value='{face}']")).to_have_count(faces.count(face))
+
+
+def shelve_past_games(running_app: RunningApp) -> None:
+    """Puts a finished game into the archive, and its first two rounds as a game of their own."""
+    assert running_app.app_state.archive is not None
+    played = _PLAYED.read_text(encoding="utf-8")
+    head, _, all_events = played.partition("\n\n")
+    first_rounds = "\n".join(all_events.splitlines()[:SHORT])
+    for text in (played, head.replace('Result "Bert"', 'Result "*"') + "\n\n" + first_rounds):
+        game_repository.import_record(running_app.app_state.archive, text)
+
+
+def past_game(running_app: RunningApp, finished: bool = False) -> str:
+    """The path of the short past game, or of the whole one: weighing its final round takes seconds."""
+    assert running_app.app_state.archive is not None
+    found = next(
+        game
+        for game in game_repository.summaries(running_app.app_state.archive)
+        if game.players == ("Anna", "Bert", "Cleo") and game.finished == finished
+    )
+    return f"history/{found.id}"
+
+
+def fail(page: Page) -> None:
+    """From now on nothing that scripts ask for arrives; the page itself, its files and the news still do."""
+
+    def hinder(route: Route) -> None:
+        if route.request.resource_type == "fetch":
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/*", hinder)
+
+
+def without_news(page: Page) -> None:
+    """Before a page is opened: what others do, it hears nothing of in time."""
+    page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
+
+
+def recover(page: Page) -> None:
+    """Everything arrives again."""
+    page.unroute("**/*")

@@ -1,0 +1,198 @@
+"""A script performed without pictures: what a detector would say of each frame, with its mistakes, and the truth.
+
+No MuJoCo here: throws are sketched, so that thousands of turns take minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tests.kit.dice import Array, top_value
+from tests.kit.flight import sketched
+from tests.kit.hurry import Hurry
+from tests.kit.performance import performance
+from tests.kit.scene import Die, Scene
+from tests.kit.script import Step, steps
+from tests.kit.setting import Setting, random_setting
+from tests.kit.stirring import STILL, Stirring
+from tests.kit.truth import TrueDie, Truth, truth_of
+from vision.dice.detections import Detections
+from vision.tracking.motion import Scene as Motions
+from vision.types import Box
+
+# The chances the shipped live reader gives, on photos (`scripts/measure_noise.py --photos`). Right dice of sources it
+# has never seen: quantiles of the chance of what they show. Misread ones, of all sources, since of those there was but
+# one: the chance of what they seem to show, and of what they do show.
+SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)
+SURE = (0.6, 0.903, 0.98, 0.994, 0.998, 0.9995, 0.9995)
+MISREAD = (
+    (0.40, 0.21), (0.42, 0.26), (0.42, 0.15), (0.46, 0.08), (0.46, 0.13), (0.46, 0.08), (0.48, 0.42), (0.51, 0.25),
+    (0.51, 0.37), (0.52, 0.03), (0.54, 0.07), (0.56, 0.44), (0.57, 0.01), (0.57, 0.11), (0.57, 0.27), (0.60, 0.39),
+    (0.63, 0.29), (0.65, 0.02), (0.66, 0.24), (0.66, 0.28), (0.66, 0.29), (0.69, 0.31), (0.70, 0.07), (0.71, 0.12),
+    (0.71, 0.27), (0.71, 0.09), (0.78, 0.16), (0.82, 0.04), (0.84, 0.15), (0.84, 0.14), (0.84, 0.14), (0.85, 0.02),
+    (0.88, 0.11), (0.93, 0.05), (0.99, 0.01), (0.995, 0.001),
+)  # fmt: skip
+
+
+# How often a moving die is found, by die widths from frame to frame: counted of 200 looks of the shipped model at dice
+# rolling in rendered turns, whose shutter is open for a third of the time between frames.
+BLURRED = (0.1, 0.3, 0.5, 0.7, 0.9), (0.9, 0.65, 0.6, 0.32, 0.13)
+CREEPING = 0.2  # die widths from frame to frame: what moves no farther is sharp enough to be read
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How a detector errs. jitter: of a box, in die widths; missed, wrong, doubles: chances per die and look.
+
+    stubborn: chance that a die, as it comes to lie, is misread in most looks and not only in some; sure: how sure it is
+    of what it reads right, 1 as measured, 0 for always certain; false: chance per look of a die where there is none.
+    """
+
+    jitter: float = 0.02
+    missed: float = 0.01
+    wrong: float = 0.01
+    stubborn: float = 0.002
+    doubles: float = 0.005
+    sure: float = 1.0
+    false: float = 0.002
+
+
+QUIET = Noise(0.005, 0, 0, 0, 0, 0.0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One frame without a picture: what would be detected, what would be seen to move, and the picture's size."""
+
+    detections: Detections
+    motions: Motions
+    size: tuple[int, int]
+    number: int
+    seconds: float
+
+
+class Eye:
+    """Sees dice as a detector does. A lying die is misread alike in every look until it is touched.
+
+    slow: dice that creep are read as they then seem to lie; else all that move are read by chance.
+    """
+
+    def __init__(self, noise: Noise, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
+        self._noise, self._camera, self._rng = noise, table.camera, rng
+        self._slow, self._dice = slow, table.look
+        self._stirring = Stirring(table)
+        self._misread: dict[int, tuple[bytes, Array | None]] = {}
+
+    def look(self, scene: Scene, truth: Truth) -> tuple[Detections, Motions]:
+        """The detections of the next frame and what moved in it."""
+        noise, rng = self._noise, self._rng
+        limbs = self._stirring.limbs(scene)
+        motions, steps = self._stirring.step(scene, limbs, truth)
+        boxes, chances, scores = [], [], []
+        for die in truth.dice:
+            if die.xyxy is None:
+                continue
+            moved = steps[die.number] > STILL
+            seen = np.interp(steps[die.number], *BLURRED) if moved else 1 - noise.missed
+            if any(_covered(die.xyxy, limb) for limb in limbs) or rng.uniform() > seen:
+                continue
+            width = die.xyxy[2] - die.xyxy[0]
+            for _ in range(1 + int(rng.uniform() < noise.doubles)):
+                boxes.append(np.array(die.xyxy) + rng.normal(0, noise.jitter * width, 4))
+                chances.append(self._faces(die, scene, steps[die.number]))
+                scores.append(rng.uniform(0.4, 0.9) if moved else rng.uniform(0.85, 0.99))
+        if rng.uniform() < noise.false:
+            x, y = rng.uniform(0, self._camera.width - 40), rng.uniform(0, self._camera.height - 40)
+            boxes.append(np.array([x, y, x + 40, y + 40]))
+            chances.append(self._spread(int(rng.integers(1, 7)), 0.5))
+            scores.append(0.5)
+        found = Detections.none()
+        if boxes:
+            found = Detections(np.array(boxes), np.array(chances), np.array(scores))
+        return found, motions
+
+    def lose(self, truth: Truth) -> None:
+        """A frame is lost."""
+        self._stirring.lose(truth)
+
+    def _faces(self, die: TrueDie, scene: Scene, far: float) -> Array:
+        """The six chances of one look at a die that has moved so far since the last frame (die widths)."""
+        body = scene.dice[die.number]
+        if self._slow and far < CREEPING and (die.value is None or far > STILL) and not body.cocked:
+            return self._seeming(body)
+        if die.value is None or far > STILL:
+            return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
+        lies = body.position.tobytes() + body.rotation.tobytes()
+        if self._misread.get(die.number, (b"", None))[0] != lies:
+            stubborn = self._rng.uniform() < self._noise.stubborn
+            self._misread[die.number] = (lies, self._wrong(die.value) if stubborn else None)
+        wrong = self._misread[die.number][1]
+        if wrong is not None and self._rng.uniform() < 0.7:
+            return wrong
+        if self._rng.uniform() < self._noise.wrong:
+            return self._wrong(die.value)
+        sure = float(np.interp(self._rng.uniform(), SHARES, SURE))
+        return self._spread(die.value, 1 - (1 - sure) * self._noise.sure)
+
+    def _seeming(self, body: Die) -> Array:
+        """The six chances of a look at a die that creeps: what lies on top, the surer the flatter it lies."""
+        value, tilt = top_value(body.rotation, self._dice)
+        sure = float(np.interp(tilt, (10.0, 40.0), (float(np.interp(self._rng.uniform(), SHARES, SURE)), 0.4)))
+        return self._spread(value, sure)
+
+    def _wrong(self, value: int) -> Array:
+        """The six chances of a die that shows `value` and is misread."""
+        top, true = MISREAD[self._rng.integers(len(MISREAD))]
+        seems = int((value - 1 + self._rng.integers(1, 6)) % 6)
+        chances = self._rng.uniform(0.0, 1.0, 6)
+        chances[[seems, value - 1]] = 0.0
+        chances *= min(1 - top - true, 3.9 * top) / chances.sum()
+        chances[[seems, value - 1]] = top, true
+        return np.asarray(chances / chances.sum())
+
+    def _spread(self, value: int, sure: float) -> Array:
+        chances = self._rng.uniform(0.0, 1.0, 6)
+        chances[value - 1] = 0.0
+        chances *= (1 - sure) / chances.sum()
+        chances[value - 1] = sure
+        return chances
+
+
+def _covered(die: Box, limb: Array) -> bool:
+    """Whether the die's middle is under the hand or the arm."""
+    middle = (die[0] + die[2]) / 2, (die[1] + die[3]) / 2
+    return cv2.pointPolygonTest(limb, middle, False) >= 0
+
+
+def simulate_detections(
+    script: Sequence[Step] | str,
+    layout: str = "mat",
+    seed: int = 0,
+    *,
+    setting: Setting | None = None,
+    noise: Noise | None = None,
+    fps: float = 15.0,
+    hurry: Hurry | None = None,
+) -> Iterator[tuple[Look, Truth]]:
+    """Perform the script and say what would be seen, frame by frame. hurry: of players who do not wait."""
+    todo = list(steps(script) if isinstance(script, str) else script)
+    table = setting or random_setting(layout, seed)
+    eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None)
+    size = (table.camera.width, table.camera.height)
+    pose: tuple[Array, ...] | None = None
+    for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, sketched, hurry)):
+        if lost:
+            eye.lose(truth_of(scene, table, True, number, number / fps))
+            continue
+        now = scene.pose
+        moving = pose is None or not all(np.array_equal(a, b) for a, b in zip(now, pose, strict=True))
+        truth = truth_of(scene, table, moving, number, number / fps)
+        detections, motions = eye.look(scene, truth)
+        pose = now
+        yield Look(detections, motions, size, number, number / fps), truth
+        scene.done.clear()
+        scene.entered.clear()

@@ -1,0 +1,259 @@
+"""What goes wrong with cameras, done for real: a camera on the network that shows the demo's table and then fails.
+
+`Table` is that camera with a companion that looks through it; `FAULTS` says what each fault does and what the page must
+say of it. For `test_camera_faults` and `tests/stress/camera_faults.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from unittest import mock
+
+import cv2
+import numpy as np
+
+from companion.server.bootstrap import RunningApp
+from tests.kit.mjpeg_server import MjpegCamera
+from tests.kit.page_latency import Latency, asked
+from tests.kit.served_app import served_app
+from tests.kit.sources import MISDEEDS, hostile, misdeed
+from vision import messages
+from vision.types import Image
+
+FILM = Path(__file__).parents[2] / "datasets/demo/demo.mp4"
+MODELS = Path(__file__).parents[2] / "models"
+# Frames of the film: nothing lies there yet; 5 5 2 do; 5 5 set aside; the last die thrown again: 3.
+BEFORE, THROWN, SET_ASIDE, NEXT = 0, 32, 63, 90
+_VARIANTS = 8  # pictures sent in turn: no two alike, as from a real sensor
+_PATIENCE = 60.0
+
+
+@cache
+def frame(number: int) -> Image:
+    """A frame of the demo's film."""
+    film = cv2.VideoCapture(str(FILM))
+    for _ in range(number + 1):
+        more, image = film.read()
+        assert more
+    film.release()
+    return np.asarray(image, dtype=np.uint8)
+
+
+def jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+def noisy(image: Image, seed: int) -> Image:
+    """With the noise of a sensor."""
+    grain = np.random.default_rng(seed).integers(-3, 4, image.shape, dtype=np.int16)
+    return np.clip(image.astype(np.int16) + grain, 0, 255).astype(np.uint8)
+
+
+@cache
+def variants(number: int, spoil: Callable[[Image, int], Image] = lambda image, n: image) -> tuple[bytes, ...]:
+    """JPEGs of a frame, spoilt in one way, to be sent in turn."""
+    return tuple(jpeg(spoil(noisy(frame(number), n), n)) for n in range(_VARIANTS))
+
+
+def _black(image: Image, n: int) -> Image:
+    return image // 64
+
+
+def _bright(image: Image, n: int) -> Image:
+    return np.maximum(image, 252)
+
+
+def _turned(image: Image, n: int) -> Image:
+    height, width = image.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 45.0 * n, 1.0)
+    return np.asarray(cv2.warpAffine(image, turn, (width, height)), dtype=np.uint8)
+
+
+def _4k(image: Image, n: int) -> Image:
+    return np.asarray(cv2.resize(image, (2880, 2160), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def _damaged(number: int) -> tuple[bytes, ...]:
+    """Bytes of the compressed picture changed, as by a bad cable: decoders show coloured blocks and say nothing."""
+    spoilt = []
+    for n, data in enumerate(variants(number)):
+        random, out = Random(n), bytearray(data)
+        for _ in range(30):
+            out[random.randrange(len(out) // 4, len(out) - 2)] = random.randrange(255)
+        spoilt.append(bytes(out))
+    return tuple(spoilt)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """pictures: what the camera sends meanwhile, None = it hangs up, () = nothing; pause: seconds between two.
+
+    sign: what the page must say within two seconds; place: the address where it says so.
+    """
+
+    sign: str
+    pictures: Callable[[], tuple[bytes, ...]] | None
+    place: str = "board"
+    pause: float = 1 / 12
+
+
+def _hostile(what: str) -> Callable[[], tuple[bytes, ...]]:
+    """Of the pictures sent in turn the first is one that does this to its decoder."""
+    return lambda: (misdeed(variants(THROWN)[0], what), *variants(THROWN)[1:])
+
+
+_NOT_SETTLED = r'"settled":false|data-camera="lost"'
+FAULTS = {
+    "unplugged": Fault('data-camera="lost"', lambda: ()),
+    "stream server restarted": Fault('data-camera="lost"', None),
+    "black": Fault(re.escape(messages.BLACK), lambda: variants(THROWN, _black)),
+    "overexposed": Fault(re.escape(messages.BRIGHT), lambda: variants(THROWN, _bright)),
+    "frozen": Fault(re.escape(messages.FROZEN), lambda: variants(THROWN)[:1]),
+    "rotating": Fault(_NOT_SETTLED, lambda: variants(THROWN, _turned), "picture"),
+    "nothing but cut-off JPEGs": Fault('data-camera="lost"', lambda: tuple(d[:4000] for d in variants(THROWN))),
+    "damaged JPEGs": Fault(_NOT_SETTLED, lambda: _damaged(THROWN), "picture"),
+    "5 pictures a second": Fault(r"<dd>[0-5]\.\d</dd>", lambda: variants(THROWN), "camera/state", pause=1 / 5),
+    "4K": Fault("2880 × 2160", lambda: variants(THROWN, _4k), "camera/state", pause=1 / 5),
+} | {f"a decoder that {what}": Fault('data-camera="lost"', _hostile(what)) for what in MISDEEDS}
+
+
+class Table:
+    """The camera and the companion that looks through it. The record must not change while `suffer` runs.
+
+    latency: how long the board took to answer all the while.
+    """
+
+    def __init__(
+        self, running_app: RunningApp, camera: MjpegCamera, send: list[tuple[bytes, ...]], latency: Latency
+    ) -> None:
+        self._hosting, self._camera, self._send, self.latency = running_app, camera, send, latency
+        self._before = ""  # the record before the first fault
+
+    def show(self, number: int) -> None:
+        """From now on the camera is well and sees this frame of the film."""
+        self._send[:] = [variants(number)]
+        self._camera.pause = 1 / 12
+
+    def suffer(self, fault: Fault, hold: float = 1.0) -> tuple[float, float]:
+        """Seconds until the page says so, and from the fault's end until dice are read again.
+
+        hold: seconds that it stays so after the page has said it.
+        """
+        self._as_it_was()
+        pictures = None if fault.pictures is None else fault.pictures()
+        began = time.monotonic()
+        if pictures is None:
+            self._camera.stop()
+        else:
+            self._send[:], self._camera.pause = [pictures], fault.pause
+        said = self.until(fault.place, fault.sign) - began
+        time.sleep(hold)
+        self._as_it_was()
+        if pictures is None:
+            self._camera = _camera(self._send, self._camera.port)
+        mended = time.monotonic()
+        self.show(THROWN)
+        again = self.until("picture", self._well()) - mended
+        self._as_it_was()
+        return said, again
+
+    def suffer_once(self, fault: Fault) -> float:
+        """Seconds that no dice are read after a single picture of this fault has been sent."""
+        self._as_it_was()
+        assert fault.pictures is not None
+        self._send[:] = [fault.pictures()[:1]]
+        began = time.monotonic()
+        time.sleep(1.5 * self._camera.pause)
+        self.show(THROWN)
+        self.until(fault.place, fault.sign)
+        out = self.until("picture", self._well()) - began
+        self._as_it_was()
+        return out
+
+    def end_process(self) -> float:
+        """End the process that watches as the system does; seconds until dice are read again."""
+        self._as_it_was()
+        watcher = self._hosting.app_state.watcher
+        assert watcher is not None
+        assert watcher.process is not None
+        os.kill(watcher.process, signal.SIGKILL)
+        began = time.monotonic()
+        self.until("board", 'data-camera="lost"')
+        again = self.until("picture", self._well()) - began
+        self._as_it_was()
+        return again
+
+    def record(self) -> str:
+        return self.get("record.txt")
+
+    def _as_it_was(self) -> None:
+        """The record is still that of the first fault: what is invented may come late, in the middle of the next."""
+        now = self.record()
+        self._before = self._before or now
+        assert now == self._before, f"an event was invented: {now[-300:]} instead of {self._before[-300:]}"
+
+    def until(self, place: str, sign: str) -> float:
+        """The moment the page says something, wherever that is."""
+        until = time.monotonic() + _PATIENCE
+        while time.monotonic() < until:
+            if re.search(sign, self.get(place)):
+                return time.monotonic()
+            time.sleep(0.03)
+        raise AssertionError(f"{sign} was not said at {place}: {self.get(place)[:3000]}")
+
+    def get(self, place: str) -> str:
+        """A page's text; of the picture, what was seen in it and whether the camera is well."""
+        request = urllib.request.Request(f"{self._hosting.server.address}{place}", headers={"Accept-Language": "en"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            if place != "picture":
+                return str(answer.read().decode())
+            seen = json.loads(answer.headers.get("X-Seen") or "{}")
+        watcher = self._hosting.app_state.watcher
+        state = f'data-camera="{watcher.state.word if watcher else "none"}"'
+        values = sorted(die["value"] for die in seen.get("dice", ()))
+        return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}'
+
+    def close(self) -> None:
+        self._camera.stop()
+
+    @staticmethod
+    def _well() -> str:
+        return re.escape('data-camera="looking" "settled":true "doubt":None [2, 5, 5]')
+
+
+def _camera(send: list[tuple[bytes, ...]], port: int = 0) -> MjpegCamera:
+    camera = MjpegCamera(lambda n: send[0][n % len(send[0])] if send[0] else b"", port=port)
+    camera.pause = 1 / 12
+    return camera
+
+
+@contextmanager
+def watched_table(folder: Path) -> Iterator[Table]:
+    """A table at which Anna has thrown 5 5 2, seen through a camera on the network and on record."""
+    send = [variants(BEFORE)]
+    camera = _camera(send)
+    with (
+        mock.patch("companion.camera.worker.frames", hostile),
+        served_app(folder, source=camera.url) as running_app,
+        asked(f"{running_app.server.address}board") as latency,
+    ):
+        table = Table(running_app, camera, send, latency)
+        try:
+            table.until("picture", r'"settled":true "doubt":None \[\]')
+            table.show(THROWN)
+            table.until("record.txt", "A roll 5 5 2")
+            table.until("picture", table._well())
+            yield table
+        finally:
+            table.close()

@@ -1,0 +1,59 @@
+"""A whole game before one camera: dice thrown by physics in a tray, cards taken from the display and laid in tableaux.
+
+Nobody enters anything: who buys lays the card before them, who uses a card turns it before its dice are turned,
+laid down or thrown, and who passes takes up the dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.krone.state import State
+from tests.kit.card_film import Film, Table
+from tests.kit.card_games import STILL, People, Shot, payable
+from tests.kit.dice import Picture
+from tests.kit.script import Enter, Step, Wait, steps
+from tests.kit.setting import Setting
+from tests.kit.simulated_table import simulate
+
+Turns = Sequence[tuple[State, list[str]]]
+
+
+def filmed(turns: Turns, film: Film, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
+    """The frames of a game, (720, 1280, 3) BGR; `setting` is the tray's, 640×480."""
+    begun = turns[0][0]
+    for_sale = {kind: count for kind, count in begun.display.items() if count}
+    table = Table(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
+    people = People(film, table)
+    buys = iter([payable(state, lines) for state, lines in turns if lines[-1].split()[1] == "buy"])
+    for frame, truth in simulate(script(turns), seed=seed, setting=setting, fps=fps):
+        people.dice = frame.image
+        for line in truth.entered:
+            if line.split()[1] == "buy":
+                people.payable = next(buys)
+            for shot in done(people, line):
+                yield from [shot.image] * round(STILL * fps)
+        yield film.frame(table, dice=frame.image)
+
+
+def done(people: People, line: str) -> Iterator[Shot]:
+    """What people do with their cards at a line of the script."""
+    seat, verb, *words = line.split()
+    if verb == "turn":
+        yield from people.turn_across(seat, words[0])
+        return
+    if verb == "buy":
+        yield from people.buy(line)
+    yield from people.end(seat)
+
+
+def script(turns: Turns) -> list[Step]:
+    """What is done with the dice, and when a card is turned or taken."""
+    lines: list[str] = [line for _, lines in turns for line in lines]
+    done: list[Step] = [Wait(seconds=3.0)]
+    for step in steps("\n".join(lines)):
+        words = [] if step.line is None else step.line.split()
+        if len(words) > 2 and words[1] == "use":
+            done.append(Enter(seat=step.seat, line=f"{step.seat} turn {words[2]}"))
+        done.append(step)
+    return [*done, Wait(seconds=3.0)]

@@ -1,0 +1,114 @@
+"""What a game of Knatsch promises in every position: cards are conserved, none owned twice, records and positions read
+back. The tests hold some games to it, `scripts/knatsch_games.py` thousands.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from engine.knatsch.deck import BOX, Deck
+from engine.knatsch.events import event_text
+from engine.knatsch.game import read_event
+from engine.knatsch.position import position_text, read_position
+from engine.knatsch.state import State
+from engine.record import Entry, Record
+from engine.record_header import new_record
+from engine.replay import played, read_game
+from tests.kit.knatsch_random import STACKED, game
+
+NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu", "Marc")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was checked in one game: its events, the positions and records read back, and how it ended."""
+
+    events: int
+    positions_read: int
+    records_read: int
+    end: str
+
+
+def keeps_every_promise(seed: int, read_record: bool) -> Kept:
+    """Plays random game number `seed` and asserts every promise in every position; `read_record`: writes the record
+    and reads it back, too, which takes longer than playing.
+    """
+    chance = random.Random(seed)
+    players, deck = 2 + seed % 5, STACKED if seed % 4 == 0 else BOX
+    entries: list[Entry] = []
+    reached: list[State] = []
+    positions = 0
+    for before, seat, event in game(chance, players, deck):
+        hold(before, reached[-1] if reached else None)
+        entries.append(Entry(seat, event))
+        reached.append(before)
+        assert read_event(event_text(event)) == event
+        if chance.random() < 0.02:
+            positions += 1
+            assert read_position(position_text(before), players, deck) == before, position_text(before)
+    ended = played(record_of(players, deck, tuple(entries)), tuple(reached))
+    assert ended.broken is None
+    hold(ended.state, None)
+    if read_record:
+        text = ended.text()
+        read = read_game(text)
+        assert read.text() == text
+        assert read.states == ended.states
+    return Kept(len(entries), positions, int(read_record), how_it_ended(ended.state))
+
+
+def record_of(players: int, deck: Deck, entries: tuple[Entry, ...]) -> Record:
+    header = new_record("knatsch", list(NAMES[:players]), Deck=str(deck))
+    return Record(header.tags, entries)
+
+
+def hold(state: State, before: State | None) -> None:
+    """Everything that must hold in any position. What lies where is only counted again when it is not the same
+    value as in the position `before`, which was held to it already.
+    """
+    moved = before is None or any(
+        getattr(state, field) is not getattr(before, field) for field in ("seated", "stacks", "unseen")
+    )
+    if moved or state.winner:
+        _cards_conserved(state)
+        _hands_lawful(state)
+    if state.attempt and state.attempt.dice is not None:
+        assert len(state.attempt.dice) == 6
+        assert 1 <= state.attempt.throws <= 3
+
+
+def _cards_conserved(state: State) -> None:
+    held = [card for player in state.seated for card in player.cards]
+    lying = [card for stack in state.stacks for card in stack]
+    if not state.dealing:
+        assert len(held) + len(lying) == len(state.deck.cards)
+        assert lying.count(None) == sum(count for _, count in state.unseen)
+    known = Counter(card.id for card in (*held, *lying) if card)
+    whole = known + Counter({card.id: 0 for card in state.deck.cards})
+    for card, count in state.unseen:
+        whole[card.id] += count
+    assert whole == Counter(card.id for card in state.deck.cards)
+
+
+def _hands_lawful(state: State) -> None:
+    for seat in state.seats:
+        player = state.player(seat)
+        owned = [card.id for card in player.cards if card.id != "tournament"]
+        assert len(set(owned)) == len(owned)
+        assert player.castles or state.dealing
+        assert not player.wins or state.winner == seat
+        assert set(player.guarded_castles) <= set(player.castles)
+        assert len(player.guarded_castles) <= 2 * player.has("castle-guard")
+        assert player.guarded_special is None or (player.has("special-guard") and player.has(player.guarded_special))
+
+
+def how_it_ended(state: State) -> str:
+    """One of "castles", "tournaments", "king", "unfinished"."""
+    if state.winner is None:
+        return "unfinished"
+    winner = state.player(state.winner)
+    if not winner.wins:
+        return "king"
+    return "castles" if len(winner.castles) >= 4 else "tournaments"

@@ -1,0 +1,30 @@
+"""Pictures with labels in Ultralytics' layout, and the split of what is drawn: for every script that draws some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tests.kit.dice import Picture
+
+SURFACES, LOOKS = 800, 4000  # numbered assets; every eighth is left to `dev`
+PROGRESS = 10  # how often it is told how far the work is
+Label = tuple[int, float, float, float, float]  # class = value - 1, then middle and size of the box, relative
+
+
+def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
+    """A number below `among` of the split wanted: every eighth is dev."""
+    number = int(rng.integers(among))
+    return number // 8 * 8 + (7 if dev else number % 7)
+
+
+def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:
+    """Write a picture to OUT/images and its labels to OUT/labels."""
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    rows = "".join(f"{c} {x:.6f} {y:.6f} {w:.6f} {h:.6f}\n" for c, x, y, w, h in labels)
+    (out / "labels" / f"{name}.txt").write_text(rows, encoding="utf-8")

@@ -1,0 +1,207 @@
+"""A table whose readings are laid out by hand: what lies where, settled, one reading a move. No pictures, no tracker.
+
+`perform` lays out the steps of a script (`tests.kit.script`): the referee is tested without the vision side.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.kit import script as do
+from vision.messages import Doubt
+from vision.types import Motion, Reading, SeenDie
+
+WIDTH = 30.0
+
+
+@dataclass(slots=True)
+class Laid:
+    """One die: value, whether it counts as kept, middle in pixels, chance of the value it seems to show (`seems`,
+    its own value if None); hidden: not seen; aside: really set aside, which shows only where a kept row is known;
+    overlooked: vision has found it just now, where nothing has stirred."""
+
+    track: int
+    value: int
+    kept: bool
+    x: float
+    y: float
+    sure: float = 0.99
+    seems: int | None = None
+    hidden: bool = False
+    aside: bool = False
+    came: int = 0
+    rolled: float = 0.05
+    overlooked: bool = False
+
+
+@dataclass(slots=True)
+class Noise:
+    """What goes wrong: shares of thrown dice that seem something else for as long as they lie there, and of dice that
+    are not seen when a throw has just settled."""
+
+    misread: float
+    hidden: float
+    random: random.Random
+
+    def of(self, die: Laid) -> None:
+        """Let the die seem what it does; a misread one is seldom seen as surely."""
+        die.sure = 1 - 0.04 * self.random.random() ** 3
+        die.hidden = self.random.random() < self.hidden
+        if self.random.random() < self.misread:
+            die.seems = self.random.choice([value for value in range(1, 7) if value != die.value])
+            die.sure = 0.5 + 0.45 * self.random.random()
+
+
+class LaidTable:
+    """Dice on a table; every change of them is followed by `read`. rows: False where no kept row is known."""
+
+    def __init__(self, seed: int = 0, rows: bool = True, noise: Noise | None = None) -> None:
+        self.random = random.Random(seed)
+        self.rows = rows
+        self.noise = noise
+        self.dice: list[Laid] = []
+        self.throw_count = 0
+        self.seconds = 0.0
+        self._tracks = 0
+        self._slot = 0
+
+    def read(self, settled: bool = True, doubt: str | None = None, after: float = 1.0) -> Reading:
+        """What lies there now, `after` seconds later."""
+        self.seconds += after
+        dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
+        said = None if doubt is None else Doubt(doubt)
+        motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
+        return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
+
+    def lay(self, value: int, kept: bool = False) -> Laid:
+        """One more die."""
+        self._tracks += 1
+        if kept:
+            self._slot += 1
+            x, y = 60.0 * self._slot, 600.0
+        else:
+            x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
+        die = Laid(self._tracks, value, kept, x, y, came=self.throw_count)
+        if self.noise is not None:
+            self.noise.of(die)
+        self.dice.append(die)
+        return die
+
+    def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
+        """Dice in play (or those in `again`) are thrown and show `values`."""
+        flying = [die for die in self.dice if not die.aside] if again is None else list(again)
+        self.dice = [die for die in self.dice if die not in flying]
+        if not self.rows:  # kept are those that did not move with the last throw
+            for die in self.dice:
+                die.kept = True
+        self.throw_count += 1
+        for value in values:
+            self.lay(value).rolled = 0.97
+
+    def keep(self, *values: int) -> None:
+        """Dice in play are set aside."""
+        for value in values:
+            die = self.active(value)
+            self._slot += 1
+            die.aside, die.kept, die.x, die.y = True, self.rows, 60.0 * self._slot, 600.0
+            self._carried(die)
+
+    def move(self, value: int, x: float, y: float) -> None:
+        """A die in play is put elsewhere by hand, in play still."""
+        die = self.active(value)
+        die.x, die.y = x, y
+        self._carried(die)
+
+    def tidy(self, value: int, x: float, y: float) -> None:
+        """A die set aside is pushed a little, by so many pixels."""
+        die = next(die for die in self.dice if die.aside and die.value == value)
+        die.x, die.y = die.x + x, die.y + y
+        self._carried(die)
+
+    def take_back(self, *values: int) -> None:
+        """Dice set aside come back into play."""
+        for value in values:
+            die = next(d for d in self.dice if d.aside and d.value == value)
+            die.aside = die.kept = False
+            die.x, die.y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
+            self._carried(die)
+
+    def turn(self, before: Sequence[int], after: Sequence[int]) -> None:
+        """Dice in play are turned by hand."""
+        dice = []
+        for value in before:
+            die = next(d for d in self.dice if not d.aside and d.value == value and d not in dice)
+            dice.append(die)
+        for die, value in zip(dice, after, strict=True):
+            die.value, die.seems = value, None
+
+    def _carried(self, die: Laid) -> None:
+        """A hand has put it down: nobody can tell it from another die of the same value."""
+        self._tracks += 1
+        die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
+
+    def clear(self) -> None:
+        """All dice are taken up."""
+        self.dice = []
+        self._slot = 0
+
+    def active(self, value: int) -> Laid:
+        """A die in play that shows this."""
+        return next(die for die in self.dice if not die.aside and die.value == value)
+
+    def perform(self, steps: Iterable[do.Step]) -> Iterator[Reading | str]:
+        """Readings while the steps are done, and the lines that people enter meanwhile."""
+        for step in steps:
+            match step:
+                case do.Throw(values=values):
+                    yield from self._thrown(values)
+                case do.Keep(values=values):
+                    for value in values:
+                        self.keep(value)
+                        yield self.read()
+                case do.Enter(line=line):
+                    assert line is not None
+                    yield line
+                case _:
+                    self._moved(step)
+                    yield self.read()
+
+    def _thrown(self, values: Sequence[int]) -> Iterator[Reading]:
+        """A throw: seen while the dice roll, then at rest, then with the dice that were hidden."""
+        yield self.read(settled=False)
+        self.throw(values)
+        yield self.read()
+        if any(die.hidden for die in self.dice):
+            for die in self.dice:
+                die.hidden = False
+            yield self.read()
+
+    def _moved(self, step: do.Step) -> None:
+        """What is done at once, between two readings."""
+        match step:
+            case do.Turn(before=before, after=after):
+                self.turn(before, after)
+            case do.Add(value=value):
+                self.lay(value)
+            case do.Rethrow(before=before, after=after):
+                dice: list[Laid] = []
+                for value in before:
+                    dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
+                self.throw(after, dice)
+            case do.Clear():
+                self.clear()
+
+    def _seen(self, die: Laid) -> SeenDie:
+        seems = die.seems or die.value
+        rest = (1 - die.sure) / 5
+        chances = [rest] * 6
+        chances[seems - 1] = die.sure
+        if seems != die.value:
+            chances[die.value - 1] = max(rest, (1 - die.sure) * 0.9)
+        half = WIDTH / 2
+        box = (die.x - half, die.y - half, die.x + half, die.y + half)
+        a, b, c, d, e, f = chances
+        handled = 0.0 if die.overlooked else 1.0 - die.rolled
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, handled=handled)

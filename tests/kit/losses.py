@@ -1,0 +1,121 @@
+"""Which frames of a film are lost, so that what matters can still be seen in those that are left.
+
+A film is performed twice from the same seed: first to know what each frame would show, then to be filmed without the
+frames that are lost. What nobody could see is not asked of anybody: each die must lie still and uncovered for LEAST
+after every throw, and no gap may hide a whole throw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.kit.hands import in_picture, outlines
+from tests.kit.hurry import Hurry
+from tests.kit.scene import Place, Scene
+from tests.kit.setting import Setting
+from tests.kit.truth import truth_of
+
+LEAST = 0.3  # seconds, and
+LEAST_FRAMES = 3  # of them
+CUT = (0.1, 0.45)  # seconds before a die is taken that a cut begins, if the hand comes no sooner
+RestingDie = tuple[int, bytes]  # a die by number, and its pose
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one frame would show.
+
+    rest: dice in play that lie still, by number and pose, so that a die that was moved is another one; lying: those of
+    them that nothing covers; held: dice in a hand; hand: a hand is in the picture; rolling: the throw whose dice roll,
+    0 for none.
+    """
+
+    rest: frozenset[RestingDie]
+    lying: frozenset[RestingDie]
+    held: frozenset[int]
+    hand: bool
+    rolling: int
+
+
+def glances(scenes: Iterable[Scene], table: Setting) -> list[Glance]:
+    """What every frame of a performance would show."""
+    return list(_glances(scenes, table))
+
+
+def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[Glance]:
+    for scene in scenes:
+        limbs = outlines(scene.hand, scene.camera)
+        lying, rest = [], []
+        for die, true in zip(scene.dice, truth_of(scene, table, False, 0, 0.0).dice, strict=True):
+            if die.place is Place.ACTIVE and die.value is not None and true.xyxy is not None:
+                key = (die.number, die.position.tobytes() + die.rotation.tobytes())
+                rest.append(key)
+                if not true.covered:
+                    lying.append(key)
+        held = frozenset(scene.hand.held) if scene.hand else frozenset()
+        rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
+        hand = in_picture(limbs, scene.camera)
+        yield Glance(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
+
+
+class Film:
+    """The frames that are left, and whether they show enough."""
+
+    def __init__(self, frames: Sequence[Glance], fps: float) -> None:
+        self._frames, self._fps = frames, fps
+        self._seen: dict[RestingDie, set[int]] = {}  # frames that show a die lying there
+        self._between: dict[int, set[int]] = {}  # frames that show a throw happen: its dice roll, or are in the hand
+        for number, frame in enumerate(frames):
+            for key in frame.rest:
+                self._seen.setdefault(key, set())
+            for key in frame.lying:
+                self._seen[key].add(number)
+            if frame.rolling:
+                if frame.rolling not in self._between:
+                    self._between[frame.rolling] = set(self._in_hand(number))
+                self._between[frame.rolling].add(number)
+        self.lost: set[int] = set()
+
+    def _in_hand(self, number: int) -> Iterator[int]:
+        """The frames right before this one in which a hand holds dice."""
+        while number and self._frames[number - 1].held:
+            number -= 1
+            yield number
+
+    @property
+    def fair(self) -> bool:
+        """Whether every die that lies in play is to be seen long enough, and every throw for a frame at least."""
+        enough = max(LEAST_FRAMES, round(LEAST * self._fps))
+        shown = all(len(frames - self.lost) >= enough for frames in self._seen.values())
+        return shown and all(frames - self.lost for frames in self._between.values())
+
+    def lose(self, first: int, last: int) -> bool:
+        """Lose these frames, if those that are left show enough; says whether it was done. Neither the first nor the
+        last ones of the film are lost."""
+        gap = set(range(max(first, 2), min(last + 1, len(self._frames) - 2))) - self.lost
+        self.lost |= gap
+        if not self.fair:
+            self.lost -= gap
+            return False
+        return bool(gap)
+
+
+def lost_frames(frames: Sequence[Glance], fps: float, hurry: Hurry, rng: np.random.Generator) -> frozenset[int] | None:
+    """The numbers of the frames that are lost; None: even without a loss the film does not show enough."""
+    film = Film(frames, fps)
+    if not film.fair:
+        return None
+    taken = [i for i in range(1, len(frames)) if frames[i].held & {die for die, _ in frames[i - 1].rest}]
+    for number in taken:
+        if rng.uniform() < hurry.cuts:
+            early = round(fps * float(rng.uniform(*CUT)))
+            first = next((i for i in range(number - 1, number - early - 1, -1) if i > 0 and not frames[i].hand), None)
+            begin = number - early if first is None else first + 1
+            film.lose(begin, begin + round(fps * float(rng.uniform(0.5, hurry.lost[1]))) - 1)
+    for _ in range(rng.poisson(len(frames) / fps / hurry.losses)):
+        begin = int(rng.integers(len(frames)))
+        film.lose(begin, begin + max(1, round(fps * float(rng.uniform(*hurry.lost)))) - 1)
+    return frozenset(film.lost)

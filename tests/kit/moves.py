@@ -1,0 +1,110 @@
+"""What every step is made of: time that passes, a hand that comes, takes dice, puts them down and leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from tests.kit.dice import Array
+from tests.kit.flight import Flight
+from tests.kit.hands import Hand, smooth
+from tests.kit.scene import Die, Place, Scene
+from tests.kit.setting import Setting
+
+PALM = np.array([0.0, 8.0, -16.0])  # dice gathered for a throw
+UNSEEN = (0.0, 0.0, -4000.0)  # where dice are that lie nowhere
+
+
+class Moves:
+    """The scene and the movements that change it; every `yield` is one frame.
+
+    thrower: throws dice, as `throwing.throw` or `flight.sketched`. pace: how many times as fast as usual hands move.
+    """
+
+    pace = 1.0
+
+    def __init__(
+        self, setting: Setting, dice: int, rng: np.random.Generator, fps: float, thrower: Callable[..., Flight]
+    ) -> None:
+        self.setting, self.rng, self.fps, self.thrower = setting, rng, fps, thrower
+        hidden = np.array(UNSEEN)
+        self.scene = Scene([Die(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
+        self.size = setting.look.size
+
+    def _frames(self, seconds: float) -> int:
+        return max(1, round(seconds * self.fps))
+
+    def _pause(self, seconds: float) -> Iterator[Scene]:
+        for _ in range(self._frames(seconds)):
+            yield self.scene
+
+    def _come(self, seat: str, over: Array) -> Hand:
+        if self.scene.hand is None:
+            self.scene.hand = Hand(seat)
+        hand = self.scene.hand
+        if hand.at is None:
+            hand.at = self._away(hand, over)
+        return hand
+
+    def _away(self, hand: Hand, over: Array) -> Array:
+        """Where a hand waits, out of the picture, before and after it works at this place."""
+        return hand.away(over)
+
+    def _ready(self, die: Die) -> Iterator[Scene]:
+        """Wait until the die may be taken: at once, for players who wait for all dice to lie still anyway."""
+        yield from ()
+
+    def _glide(self, to: Array, speed: float = 750.0) -> Iterator[Scene]:
+        hand = self.scene.hand
+        assert hand is not None
+        assert hand.at is not None
+        start = hand.at.copy()
+        count = self._frames(max(0.12, float(np.linalg.norm(to - start)) / (speed * self.pace)))
+        for i in range(count):
+            hand.at = start + (to - start) * smooth((i + 1) / count)
+            for number in hand.held:
+                self.scene.dice[number].position = hand.carried(number)
+            yield self.scene
+
+    def _leave(self) -> Iterator[Scene]:
+        hand = self.scene.hand
+        if hand is None or hand.at is None:
+            return
+        yield from self._glide(self._away(hand, hand.at), 1100.0)
+        for number in hand.held:
+            self.scene.dice[number].position = np.array(UNSEEN)
+        self.scene.hand = None
+        yield self.scene
+
+    def _take(self, die: Die, grip: Array) -> None:
+        assert self.scene.hand is not None
+        die.place, die.cocked = Place.HAND, False
+        self.scene.hand.held[die.number] = grip
+
+    def _drop(self, die: Die, at: Array, place: Place) -> None:
+        assert self.scene.hand is not None
+        del self.scene.hand.held[die.number]
+        die.position, die.place = at, place
+
+    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
+        """Dice at that place, the active ones unless told otherwise, showing these values."""
+        left = [die for die in self.scene.dice if die.place is place]
+        found = []
+        for value in values:
+            die = next((die for die in left if die.value == value), None)
+            if die is None:
+                raise ValueError(f"the script takes a {value} that is not {place.name.lower()}")
+            left.remove(die)
+            found.append(die)
+        return found
+
+    def _gather(self, seat: str, dice: Sequence[Die]) -> Iterator[Scene]:
+        """Take these dice into the hand, one after the other."""
+        for die in dice:
+            if die.place is not Place.GONE:  # a die that fell is picked up somewhere else
+                yield from self._ready(die)
+                hand = self._come(seat, die.position)
+                yield from self._glide(hand.above(die.position, PALM), 900.0)
+            self._come(seat, np.array([*self.setting.rolling.centre, 0.0]))
+            self._take(die, PALM + self.rng.uniform([-16, -14, -6], [16, 18, 2]))

@@ -1,0 +1,50 @@
+"""A script performed and filmed: which scene each frame shows, and which frames are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from tests.kit.film import Performer
+from tests.kit.flight import Flight
+from tests.kit.hurried import HurriedPerformer
+from tests.kit.hurry import Hurry
+from tests.kit.losses import glances, lost_frames
+from tests.kit.scene import Scene
+from tests.kit.script import Step, most_dice
+from tests.kit.setting import Setting
+
+ATTEMPTS = 50  # performances of one script until one shows enough
+
+
+def performance(
+    script: Sequence[Step],
+    table: Setting,
+    seed: int,
+    fps: float,
+    thrower: Callable[..., Flight],
+    hurry: Hurry | None = None,
+    rng: np.random.Generator | None = None,
+) -> Iterator[tuple[Scene, bool]]:
+    """The scenes of all frames, and whether each frame is lost. The same scene is changed and yielded again.
+
+    hurry: how players hurry and frames are lost; players who wait, and no losses, if left out. rng: used by players who
+    wait, else one made from the seed.
+    """
+    dice = most_dice(script)
+    if hurry is None:
+        rng = rng or np.random.default_rng([0xF11, seed])
+        for scene in Performer(table, dice, rng, fps, thrower).perform(script):
+            yield scene, False
+        return
+    for attempt in range(ATTEMPTS):
+        seeds = 0x4A57E, seed, attempt
+        first = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, thrower, hurry)
+        lost = lost_frames(glances(first.perform(script), table), fps, hurry, np.random.default_rng([*seeds, 1]))
+        if lost is not None:
+            again = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, thrower, hurry)
+            for number, scene in enumerate(again.perform(script)):
+                yield scene, number in lost
+            return
+    raise ArithmeticError(f"in none of {ATTEMPTS} performances every die is to be seen for long enough")

@@ -1,0 +1,129 @@
+"""What the shipped reader and the motion gate saw of rendered films, kept so small that many turns are read in no time.
+
+One file holds several turns. Boxes are kept in sixteenths of a pixel, chances in 255ths, regions of the motion gate in
+pixels of its small picture.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tests.kit.played_turns import Blind, layout_of
+from tests.kit.setting import LAYOUTS, random_setting
+from vision.dice.detections import Detections
+from vision.pipeline import Detects, Pipeline
+from vision.table.layout import Layout
+from vision.tracking.constants import WIDTH
+from vision.tracking.motion import Scene
+from vision.tracking.tracked_die import TrackedDie
+from vision.types import Box, Reading
+
+Columns = dict[str, npt.NDArray[np.generic]]
+Float = npt.NDArray[Any]  # float32, which the stubs of numpy do not promise
+PARTS = 16  # of a pixel
+FPS = 12.0
+
+
+@dataclass(slots=True)
+class Looks:
+    """looks: (frame, detections); scenes: of every frame; entered: (frame, line a person enters then)."""
+
+    lines: list[str]
+    size: tuple[int, int]
+    looks: list[tuple[int, Detections]] = field(default_factory=list)
+    scenes: list[Scene] = field(default_factory=list)
+    entered: list[tuple[int, str]] = field(default_factory=list)
+
+    def columns(self) -> Columns:
+        """As arrays."""
+        scale = self.size[0] / WIDTH
+        told = {"lines": self.lines, "size": self.size, "entered": self.entered}
+        rows = [found for _, found in self.looks]
+        boxes = np.concatenate([found.xyxy for found in rows]) * PARTS
+        return {
+            "told": np.frombuffer(json.dumps(told).encode(), np.uint8),
+            "looked": np.array([(frame, len(found)) for frame, found in self.looks], np.uint16),
+            "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
+            "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
+            "scores": (np.concatenate([found.scores for found in rows]) * 255).round().astype(np.uint8),
+            "stirring": np.array([(len(s.moving), len(s.hands), s.fresh) for s in self.scenes], np.uint16),
+            "regions": np.array(
+                [np.array(box) / scale for s in self.scenes for box in (*s.moving, *s.hands)]
+            ).round().astype(np.uint8).reshape(-1, 4),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, columns: Columns) -> Looks:
+        """From arrays."""
+        told = json.loads(columns["told"].tobytes())
+        kept = cls(told["lines"], tuple(told["size"]), entered=[(frame, line) for frame, line in told["entered"]])
+        scale, row = kept.size[0] / WIDTH, 0
+        for frame, count in columns["looked"].tolist():
+            some = slice(row, row + count)
+            chances = np.maximum(columns["chances"][some].astype(np.float32), 0.2)
+            boxes: Float = columns["boxes"][some].astype(np.float32) / PARTS
+            scores: Float = columns["scores"][some].astype(np.float32) / 255
+            found = Detections(boxes, chances / chances.sum(axis=1, keepdims=True), scores)
+            kept.looks.append((frame, found if count else Detections.none()))
+            row += count
+        regions: Iterator[Box] = (tuple(v * scale for v in box) for box in columns["regions"].tolist())
+        for moving, hands, fresh in columns["stirring"].tolist():
+            first = tuple(next(regions) for _ in range(moving))
+            kept.scenes.append(Scene(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))
+        return kept
+
+
+class Noting(Pipeline):
+    """A watch that notes what it saw."""
+
+    def __init__(self, detector: Detects, layout: Layout, looks: Looks) -> None:
+        super().__init__(detector, layout)
+        self._looks = looks
+
+    def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
+        """One look."""
+        self._looks.looks.append((round(seconds * FPS), detections))
+        return super().see(detections, seconds, hands)
+
+    def conclude(
+        self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
+    ) -> Reading:
+        """The scene around it."""
+        self._looks.scenes.append(scene)
+        return super().conclude(scene, size, number, seconds, trouble)
+
+
+def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[str]]]:
+    """Readings of a turn whose looks were kept, and what a person enters meanwhile; `number` as it was filmed."""
+    layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
+    layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # a mat notes where its marks must be
+    pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
+    looks = dict(kept.looks)
+    for frame, scene in enumerate(kept.scenes):
+        if frame in looks:
+            pipeline.see(looks[frame], frame / FPS, scene.hands)
+        entered = [line for at, line in kept.entered if at == frame]
+        yield pipeline.conclude(scene, kept.size, frame, frame / FPS), entered
+
+
+def write(path: Path, turns: Iterable[tuple[int, Looks]]) -> None:
+    """All turns into one file."""
+    columns = {f"{number}/{name}": array for number, kept in turns for name, array in kept.columns().items()}
+    np.savez_compressed(path, **columns)  # type: ignore[arg-type]
+
+
+def read(path: Path) -> dict[int, Looks]:
+    """The turns of a file by number."""
+    found: dict[int, Columns] = {}
+    with np.load(path) as file:
+        for key in file.files:
+            number, name = key.split("/")
+            found.setdefault(int(number), {})[name] = file[key]
+    return {number: Looks.of(columns) for number, columns in found.items()}

@@ -1,0 +1,124 @@
+"""What becomes of every roll at the simulated table: how soon it is read, and stands in the record."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.krone.events import Roll as Rolled
+from engine.krone.events import read_event
+from engine.krone.state import State
+from tests.kit.detected import Noise
+from tests.kit.hurry import Hurry
+from tests.kit.played_turns import table_for, watched
+from tests.kit.scene import Place
+from tests.kit.truth import Truth
+from vision.types import Reading
+
+LATE = 0.3  # seconds that a reading may come after a hand has taken the die that came to rest last
+LYING = (Place.ACTIVE, Place.KEPT)
+Seen = Sequence[tuple[Reading, Truth]]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll and what became of it. A hand may have taken some of its dice before the last came to rest.
+
+    line: of the record; rested: seconds when the last die came to rest; lay: for how many it lay there; read, recorded:
+    from then to the first settled reading that shows what was rolled, and to the line in the record, None if never;
+    shown: frames that show it, the fewest of any of its dice, lying still and uncovered before anything else is done.
+    """
+
+    line: str
+    rested: float
+    lay: float
+    read: float | None
+    recorded: float | None
+    shown: int
+
+
+def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry: Hurry | None) -> list[Roll]:
+    """The rolls of one turn."""
+    table = table_for(begun)
+    seen: list[tuple[Reading, Truth]] = []
+    stood: list[Counter[str]] = []  # what the record held after each frame
+    for reading, truth in watched(begun, lines, number, Noise(), fps, hurry):
+        table.see(reading)
+        for line in truth.entered:
+            with contextlib.suppress(ValueError):  # refused where the turn was recorded wrongly
+                table.enter(line, late=True)
+        seen.append((reading, truth))
+        stood.append(Counter(line.event for line in table.lines))
+    return list(_rolls(seen, stood))
+
+
+def _rolls(seen: Seen, stood: Sequence[Counter[str]]) -> Iterator[Roll]:
+    """stood: what the record held after each frame."""
+    before = Counter[str]()
+    for frame, (_, truth) in enumerate(seen):
+        for line in truth.done:
+            before[line] += 1
+            event = read_event(line[2:])
+            if isinstance(event, Rolled):
+                yield _roll(seen, stood, frame, line, tuple(sorted(event.dice)), before[line])
+
+
+def _roll(
+    seen: Seen, stood: Sequence[Counter[str]], frame: int, line: str, rolled: tuple[int, ...], times: int
+) -> Roll:
+    """A roll that came true in a frame, the record's line for the so-manieth time."""
+    first = last = frame
+    while first and _lying(seen[first - 1][1]) == _lying(seen[frame][1]):
+        first -= 1
+    latest = _lying(seen[first][1]) - (_lying(seen[first - 1][1]) if first else set())
+    while last + 1 < len(seen) and latest <= _lying(seen[last + 1][1]):
+        last += 1
+    thrown = next(at for at, (_, truth) in enumerate(seen) if truth.throws == seen[frame][1].throws)
+    kept = seen[thrown][1].values(Place.KEPT)
+    began, ended = (seen[at][1].seconds for at in (first, last))
+    shows = (
+        reading.seconds
+        for reading, _ in seen[first:]
+        if reading.settled and reading.seconds <= ended + LATE and _shows(reading, rolled, kept)
+    )
+    noted = (seen[at][1].seconds for at in range(first, len(seen)) if stood[at][line] >= times)
+    read, recorded = next(shows, None), next(noted, None)
+    return Roll(
+        line,
+        began,
+        ended - began,
+        None if read is None else read - began,
+        None if recorded is None else recorded - began,
+        _shown(seen, thrown, frame),
+    )
+
+
+def _shows(reading: Reading, rolled: tuple[int, ...], kept: tuple[int, ...]) -> bool:
+    """Whether it shows what was rolled; those set aside may be covered where it is known which they are."""
+    if reading.knows_kept and reading.active == rolled:
+        return True
+    return sorted(reading.active + reading.kept) == sorted(rolled + kept)
+
+
+def _shown(seen: Seen, thrown: int, frame: int) -> int:
+    """The fewest frames that show a die of this throw, which came true in `frame`, until something else is done."""
+    frames = Counter[int]()
+    dice: set[int] = set()
+    for at in range(thrown, len(seen)):
+        truth = seen[at][1]
+        if at > frame and any(" keep " not in f" {line} " for line in truth.done):
+            break
+        if truth.throws != seen[frame][1].throws:
+            break
+        for die in truth.dice:
+            if die.place is Place.ACTIVE:
+                dice |= {die.number} if at <= frame else set()
+                frames[die.number] += die.value is not None and not die.covered
+    return min((frames[number] for number in dice), default=0)
+
+
+def _lying(truth: Truth) -> set[tuple[int, int | None, tuple[float, ...] | None]]:
+    """The dice on the table: number, value, box."""
+    return {(die.number, die.value, die.xyxy) for die in truth.dice if die.place in LYING}

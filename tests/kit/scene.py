@@ -1,0 +1,63 @@
+"""What lies on the table and who reaches over it, at one moment of a film."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from tests.kit.camera import Camera
+from tests.kit.dice import Array
+from tests.kit.hands import Hand
+
+
+class Place(StrEnum):
+    """Where a die is: in play, set aside, in somebody's hand or gone (fallen off)."""
+
+    ACTIVE = "active"
+    KEPT = "kept"
+    HAND = "in hand"
+    GONE = "gone"
+
+
+@dataclass(slots=True, eq=False)
+class Die:
+    """One die of the table. value: None while it flies or is turned."""
+
+    number: int
+    position: Array
+    rotation: Array
+    place: Place = Place.HAND
+    value: int | None = None
+    cocked: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shade:
+    """The shadow of somebody out of the picture. outline: (n, 3) mm on the table; gain: how much light is left."""
+
+    outline: Array
+    gain: float
+
+
+@dataclass(slots=True, eq=False)
+class Scene:
+    """What is to be drawn and told of one frame. The performer changes it and yields."""
+
+    dice: list[Die]
+    camera: Camera
+    hand: Hand | None = None
+    gain: float = 1.0
+    shade: Shade | None = None
+    throws: int = 0
+    done: list[str] = field(default_factory=list)  # record lines true since the last frame
+    entered: list[str] = field(default_factory=list)  # lines a person enters now
+
+    @property
+    def pose(self) -> tuple[Array, ...]:
+        """Everything a picture depends on: positions, rotations, where the hand is, where the camera looks."""
+        hand_at = np.full(3, 9e9) if self.hand is None or self.hand.at is None else self.hand.at
+        positions = np.array([die.position for die in self.dice])
+        rotations = np.array([die.rotation for die in self.dice])
+        return positions, rotations, hand_at, np.array([*self.camera.target, self.camera.roll])

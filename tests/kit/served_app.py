@@ -1,0 +1,70 @@
+"""A companion that is really open: its own data folder, a free port, served from a thread. For tests of the pages."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.game.table import Table
+from companion.server.bootstrap import PlayOptions, RunningApp, open_app
+from companion.server.public_address import PublicAddress, TrustedProxies
+
+A_MOMENT = 3.0  # seconds within which a page answers though other tests keep the computer busy
+
+
+@contextmanager
+def served_app(
+    folder: Path,
+    *,
+    source: str = "none",
+    game: str = "krone",
+    players: tuple[str, ...] = ("Anna", "Bert"),
+    resume: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    secure: bool = False,
+    language: str | None = None,
+    model: Path | None = None,
+    archive: str | None = None,
+    said: list[str] | None = None,
+    public: PublicAddress | None = None,
+    proxies: TrustedProxies | None = None,
+) -> Iterator[RunningApp]:
+    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise.
+
+    said: gets what the program would print."""
+    url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+    options = PlayOptions(
+        source, game, None, players, resume, host, port, secure, url, language, model, public=public, proxies=proxies
+    )
+    running_app = open_app(options, (said if said is not None else []).append, folder)
+    serving = threading.Thread(target=running_app.serve, daemon=True)
+    serving.start()
+    try:
+        yield running_app
+    finally:
+        running_app.stop()
+        serving.join(timeout=10)
+
+
+def table_of(running_app: RunningApp) -> Table:
+    """The table being played at."""
+    assert running_app.app_state.sitting is not None
+    return running_app.app_state.sitting.table
+
+
+def enter(running_app: RunningApp, *lines: str) -> None:
+    """What somebody enters."""
+    for line in lines:
+        table_of(running_app).enter(line)
+
+
+def until(true: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait for something that happens in another thread; AssertionError if it does not."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -1,0 +1,94 @@
+"""What is true of a frame: every die, its place, value and box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import numpy as np
+
+from tests.kit.camera import Camera
+from tests.kit.dice import Array, Look, mesh
+from tests.kit.hands import covers, outlines
+from tests.kit.scene import Die, Place, Scene
+from tests.kit.setting import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class TrueDie:
+    """One die of a frame. value: top face, None while it flies, is turned or leans; xyxy: the whole die in pixels.
+
+    top: the four corners of its upper side in pixels (of a die that lies flat). In hand or gone there is no box.
+    covered: a hand or an arm is over its middle.
+    """
+
+    number: int
+    place: Place
+    value: int | None
+    xyxy: tuple[float, float, float, float] | None
+    top: tuple[tuple[float, float], ...] | None
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true of one frame.
+
+    moving: a die, the hand or the camera moved since the last frame; hand: a hand is about. throws: so far.
+    done: record lines that have just come true; entered: lines a person enters now.
+    """
+
+    dice: tuple[TrueDie, ...]
+    moving: bool
+    hand: bool
+    throws: int
+    frame: int
+    seconds: float
+    done: tuple[str, ...]
+    entered: tuple[str, ...]
+
+    def values(self, place: Place) -> tuple[int, ...]:
+        """Sorted values lying there; a leaning die is left out."""
+        return tuple(sorted(die.value for die in self.dice if die.place is place and die.value is not None))
+
+
+def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
+    """The truth of a frame."""
+    limbs = outlines(scene.hand, scene.camera)
+    dice = tuple(_true_die(die, scene.camera, table.look, limbs) for die in scene.dice)
+    present = scene.hand is not None and scene.hand.at is not None
+    return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
+
+
+def _true_die(die: Die, camera: Camera, look: Look, limbs: Sequence[Array]) -> TrueDie:
+    if die.place in (Place.HAND, Place.GONE):
+        return TrueDie(die.number, die.place, None, None, None)
+    flat = die.value is not None and not die.cocked
+    xyxy, upper = _boxed(camera, look, die.position.tobytes(), die.rotation.tobytes(), flat)
+    left, top, right, low = xyxy
+    return TrueDie(die.number, die.place, die.value, xyxy, upper, covers(limbs, (left + right) / 2, (top + low) / 2))
+
+
+@lru_cache(maxsize=64)
+def _boxed(
+    camera: Camera, look: Look, position: bytes, rotation: bytes, flat: bool
+) -> tuple[tuple[float, float, float, float], tuple[tuple[float, float], ...] | None]:
+    """The box of a die and its upper side. Kept for dice that lie: a film asks for the same ones in every frame."""
+    at, turn, half = np.frombuffer(position), np.frombuffer(rotation).reshape(3, 3), look.size / 2
+    points = camera.project(_outline(look) * half @ turn.T + at)
+    (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
+    box = (float(left), float(top), float(right), float(low))
+    if not flat:
+        return box, None
+    up = turn[2].round()  # which of its own axes points up
+    a, b = (axis for axis in np.eye(3) if abs(axis @ up) < 0.5)
+    corners = np.array([up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    seen = camera.project(corners * half @ turn.T + at)
+    return box, tuple((float(x), float(y)) for x, y in seen)
+
+
+@cache
+def _outline(look: Look) -> Array:
+    """(n, 3) points of the die's skin, edge 2: enough for its box."""
+    return mesh(look, 3)[0]

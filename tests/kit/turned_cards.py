@@ -1,0 +1,46 @@
+"""Cards that simulated players turn by a quarter when they use them, as a camera would see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.game.referee.card_marks import CardMarks
+from tests.kit.truth import Truth
+from vision.types import Reading
+
+TURNED = 0.95  # chance that a player turns a card she uses …
+AROUND_SECONDS = 1.0  # … so long before its dice have been turned, or after
+SEEN_SECONDS = 0.9  # until a card that lies across is read as one
+MISREAD = 0.003  # chance that one that was not used is
+HIDDEN, COVERED = 0.35, 0.15  # chance that one that is turned is seen no more, and one that is not, under another
+
+
+def with_cards(
+    seen: Iterable[tuple[Reading, Truth]], begun: Any, seed: int
+) -> Iterator[tuple[Reading, Sequence[str], CardMarks]]:
+    """Readings of a turn, what a person enters then, and how the cards of the seat on turn lie."""
+    frames = list(seen)
+    rng = np.random.default_rng((seed, 8))
+    owned = frozenset(begun.tableau(begun.seat))
+    across = [
+        (truth.seconds + rng.uniform(-AROUND_SECONDS, AROUND_SECONDS) + SEEN_SECONDS, line.split()[2])
+        for _, truth in frames
+        for line in truth.done
+        if line.split()[1] == "use" and rng.uniform() < TURNED
+    ]
+    over = frames[-1][1].seconds
+    hidden = [one for one in across if rng.uniform() < HIDDEN]
+    across = [one for one in across if one not in hidden]
+    across += [(rng.uniform(0, over), card) for card in sorted(owned) if rng.uniform() < MISREAD]
+    hidden += [(rng.uniform(0, over), card) for card in sorted(owned) if rng.uniform() < COVERED]
+    marks = None
+    for reading, truth in frames:
+        turned, gone = (
+            owned & {card for seconds, card in some if seconds <= truth.seconds} for some in (across, hidden)
+        )
+        if marks is None or (marks.turned, marks.gone) != (turned, gone - turned):
+            marks = CardMarks(begun.seat, turned, owned - turned - gone, habit=0.9, gone=gone - turned)
+        yield reading, truth.entered, marks

@@ -1,0 +1,47 @@
+"""A referee's belief fed with readings by hand."""
+
+from __future__ import annotations
+
+from companion.game.referee import krone
+from companion.game.referee.beam import Belief
+from companion.game.referee.model import Hypothesis, lines, without_keeps
+from companion.game.referee.observation import Observer
+from companion.game.referee.referee import BeliefReferee
+from companion.game.table import Table
+from engine.krone.state import State
+from tests.kit.laid_table import LaidTable
+from tests.referee.refereed import table
+from vision.types import Reading
+
+
+def believing(*cards: str) -> Table:
+    """A game of two judged by the belief; A, on turn, has these cards."""
+    return Table(table(*cards).record, BeliefReferee(krone))
+
+
+class Filter:
+    """The belief alone, shown a laid table."""
+
+    def __init__(self, *cards: str) -> None:
+        state: State = table(*cards).state
+        self.laid, self._observer = LaidTable(), Observer()
+        self.belief = Belief([Hypothesis(krone, state, state)])
+
+    def look(self) -> None:
+        self.show(self.laid.read())
+
+    def show(self, reading: Reading) -> None:
+        self._observer.watch(reading)
+        if reading.settled:
+            scene = self._observer.scene = self._observer.see(reading)
+            self.belief.step(scene)
+
+    @property
+    def told(self) -> dict[tuple[str, ...], float]:
+        """The chance of each history, given that the game goes on, whatever was set aside when."""
+        found: dict[tuple[str, ...], float] = {}
+        playing = self.belief.playing
+        for one in playing:
+            its = without_keeps(lines(one.hypothesis.texts))
+            found[its] = found.get(its, 0.0) + one.chance / sum(other.chance for other in playing)
+        return found

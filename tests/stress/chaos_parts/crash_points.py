@@ -1,0 +1,205 @@
+"""A short evening that dies, or whose disk fails, at the n-th call that changes a file of the archive.
+
+Needs a C compiler and Linux: the calls are intercepted by `io_faults.c`, preloaded into a process of its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from companion.archive.database import ArchiveError
+from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.game.archived.copies import copies, keep_copy
+from companion.game.archived.replay_cache import ReplayCache
+from companion.game.changes import Unkept
+from engine.record_header import new_record
+from tests.stress.chaos_parts.world import script
+
+SOURCE = Path(__file__).with_name("io_faults.c")
+ROOT = Path(__file__).resolve().parents[3]
+KINDS = {  # the numbers are those of io_faults.c
+    "killed": 1,
+    "killed in the middle of a write": 2,
+    "power lost": 3,
+    "one call fails": 4,
+    "disk full from then on": 5,
+}
+EVENTS = 8
+Result = TypeVar("Result")
+_RETRIES = 2  # as a player would tap again
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What an evening had promised when it ended, and what was found afterwards.
+
+    kept: events on record; promised: events that had been shown; wrong: what should not be, empty where all is well.
+    """
+
+    calls: int
+    promised: int
+    kept: int
+    wrong: tuple[str, ...]
+
+
+def build(folder: Path) -> Path:
+    """The library that intercepts calls, compiled into `folder`."""
+    library = folder / "io_faults.so"
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
+    return library
+
+
+class Evenings:
+    """A process that has everything loaded and plays an evening in a child of its own, as often as it is asked."""
+
+    def __init__(self, library: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.stress.chaos_parts.crash_points"],
+            cwd=ROOT, env=os.environ | {"LD_PRELOAD": str(library), "PYTHONPATH": str(ROOT)}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        self._process.communicate()
+
+    def play(self, kind: int, at: int, seed: int = 1, *, careless: bool = False) -> Ending:
+        """One evening in a fresh folder, with the fault `kind` at call `at` (0: none), and what is left of it.
+
+        careless: SQLite is told not to sync, to see that this would be noticed.
+        """
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with tempfile.TemporaryDirectory(prefix="courtside-crash-") as name:
+            folder = Path(name).resolve()
+            self._process.stdin.write(json.dumps([str(folder), kind, at, seed, careless]) + "\n")
+            self._process.stdin.flush()
+            told = json.loads(self._process.stdout.readline())
+            lines = script(seed, EVENTS).splitlines()
+            return Ending(told["calls"], len(told["shown"]), *_found(folder, told, lines))
+
+
+@contextmanager
+def evenings() -> Iterator[Evenings]:
+    """Evenings on a library that is compiled for the purpose."""
+    with tempfile.TemporaryDirectory() as folder, closing(Evenings(build(Path(folder)))) as found:
+        yield found
+
+
+def _found(folder: Path, told: dict[str, list[str]], lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """Events on record after a fresh start, and all that is wrong with the archive."""
+    shown, wrong, kept = told["shown"], [*told["wrong"]], 0
+    try:
+        with closing(Archive(_url(folder))) as archive:
+            found = game_repository.summaries(archive)
+            wrong += [f"damaged: {game.damage}" for game in found if game.damage]
+            wrong += [f"{len(found)} games"] if len(found) not in ({1} if shown else {0, 1}) else []
+            if found and not wrong:
+                table = game_repository.resume(archive, found[0].id)
+                on_record = [line.event for line in table.lines]
+                kept = len(on_record)
+                if on_record != lines[:kept] or kept < len(shown) or kept > len(shown) + 1:
+                    wrong.append(f"shown {shown}, on record {on_record}")
+                elif kept < len(lines):
+                    table.enter(lines[kept])  # and it goes on
+            for copy in copies(folder / "archive.sqlite3"):
+                with closing(Archive(only_read=copy.path)) as other:
+                    wrong += [f"copy: {game.damage}" for game in game_repository.summaries(other) if game.damage]
+            if told["copied"] and not copies(folder / "archive.sqlite3"):
+                wrong.append("the copy is gone")
+    except (ArchiveError, Unkept) as error:
+        wrong.append(f"does not open: {error}")
+    return kept, tuple(wrong)
+
+
+def _url(folder: Path) -> str:
+    return f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
+
+
+def _nursery() -> None:
+    """Reads [folder, kind, call, seed, careless] a line; says {"shown", "copied", "wrong", "calls"} of each evening."""
+    faults = ctypes.CDLL(None)
+    script(1, 1)  # loads what a game needs
+    for order in sys.stdin:
+        folder, kind, at, seed, careless = json.loads(order)
+        hears, says = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(hears)
+            if careless:
+                sa.event.listen(
+                    sa.Engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF")
+                )
+            faults.courtside_faults(os.fsencode(folder), ctypes.c_long(at), kind)
+            _evening(Path(folder), seed, says)
+            os.write(says, json.dumps(["calls", faults.courtside_calls()]).encode() + b"\n")
+            os._exit(0)
+        os.close(says)
+        with os.fdopen(hears) as told:
+            said = [json.loads(line) for line in told]
+        os.waitpid(child, 0)
+        answer = {
+            "shown": [what for word, what in said if word == "shown"],
+            "wrong": [what for word, what in said if word == "wrong"],
+            "copied": [what for word, what in said if word == "copied"],
+            "calls": max((what for word, what in said if word == "calls"), default=0),
+        }
+        print(json.dumps(answer), flush=True)
+
+
+def _unsynced(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("PRAGMA synchronous=OFF")
+
+
+def _evening(folder: Path, seed: int, says: int) -> None:
+    """Begins a game, records its events, lists it, and copies the archive twice; says what it has done when it is
+    done."""
+
+    def say(kind: str, what: str) -> None:
+        os.write(says, json.dumps([kind, what]).encode() + b"\n")
+
+    lines = script(seed, EVENTS).splitlines()
+    try:
+        archive = _again(lambda: Archive(_url(folder)))
+        record = new_record("krone", ("Anna", "Bert"))
+        _, table = _again(lambda: game_repository.begin(archive, record, picture=lambda: b"\xff\xd8" * 3000))
+        for number, line in enumerate(lines):
+            _again(lambda line=line: table.enter(line))  # type: ignore[misc]
+            say("shown", line)
+            if number in (EVENTS // 2, EVENTS - 1):
+                _again(lambda: ReplayCache().summaries(archive))
+                _again(lambda: keep_copy(archive))
+                say("copied", str(number))
+        archive.close()
+    except (ArchiveError, Unkept):
+        return  # told in a sentence, twice: the disk is to blame
+    except Exception as error:
+        say("wrong", f"{type(error).__name__}: {error}")
+
+
+def _again(act: Callable[[], Result]) -> Result:
+    """What a player does who is told that it did not succeed."""
+    for _ in range(_RETRIES):
+        try:
+            return act()
+        except (ArchiveError, Unkept):
+            pass
+    return act()
+
+
+if __name__ == "__main__":
+    _nursery()

@@ -1,0 +1,80 @@
+"""The table that goes on lying there while the program dies, and the game played on it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from engine.krone.events import Buy, Event, Keep, Pass, Roll
+from engine.krone.rules import play
+from engine.krone.state import RULESETS, new_game
+from engine.record import Entry
+from engine.record_header import new_record
+from engine.record_text import entry_text
+from tests.kit.laid_table import LaidTable
+from tests.kit.script import steps
+from vision.types import Reading
+
+
+def script(seed: int, events: int) -> str:
+    """The events of a random game of Anna and Bert in which nothing is left to guess: no cards used, none left open.
+
+    It does not end with dice set aside: that may still be changed, so it is shown as not final and not on record.
+    """
+    dice, state = random.Random(seed), new_game(2, RULESETS["amigo2006"])
+    record = new_record("krone", ("Anna", "Bert"))
+    lines: list[str] = []
+    while not state.finished and (len(lines) < events or lines[-1][2:].startswith("keep")):
+        event: Event
+        if state.turn.over:
+            bought = state.purchases()
+            event = Buy(dice.choice(bought)) if bought else Pass()
+        elif state.turn.duty:
+            most = max(state.turn.active, key=lambda face: (state.turn.active.count(face), face))
+            event = Keep((most,) * state.turn.active.count(most))
+        else:
+            event = Roll(tuple(dice.randint(1, 6) for _ in range(state.to_roll)))
+        lines.append(entry_text(record.game, Entry(state.seat, event)))
+        state = play(state, state.seat, event)
+    return "\n".join(lines)
+
+
+class World:
+    """Dice on a table, moved one step at a time. lines: every event of the game that is played."""
+
+    def __init__(self, seed: int, events: int = 120) -> None:
+        self._table = LaidTable(seed)
+        self._throws_before = self._throws_unseen = 0
+        text = script(seed, events)
+        self.lines = text.splitlines()
+        self._steps = steps(text)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """One for every move of the game."""
+        for told in self._table.perform(self._steps):
+            yield {"enter": told} if isinstance(told, str) else {"reading": self._seen(told)}
+
+    def look(self) -> dict[str, Any]:
+        """What a camera switched on again sees: the same dice, none rolling, and a count of throws that begins anew."""
+        self._throws_unseen = self._table.throw_count
+        self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
+        return {"reading": self._seen(self._table.read())}
+
+    def unrecorded(self, shown: list[str]) -> str | None:
+        """The last throw, if the page does not show it.
+
+        A throw that ends while nobody looks, in the very values that lay there before, cannot be seen afterwards.
+        """
+        thrown = [line for line in self.lines if " roll " in line][: self._table.throw_count]
+        return thrown[-1] if sum(" roll " in line for line in shown) < len(thrown) else None
+
+    def _seen(self, reading: Reading) -> dict[str, Any]:
+        dice = tuple(
+            replace(die, came=None, rolled=0.5)
+            if die.came is not None and die.came <= self._throws_unseen
+            else replace(die, came=None if die.came is None else die.came - self._throws_before)
+            for die in reading.dice
+        )
+        return asdict(replace(reading, dice=dice, throws=reading.throws - self._throws_before))

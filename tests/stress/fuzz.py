@@ -1,0 +1,118 @@
+#!/usr/bin/env python
+"""Feeds the readers of foreign text, pictures and forms with coverage-guided rubbish: a sentence or an answer,
+nothing else.
+
+    python -m tests.stress.fuzz [TARGET …] [--inputs 150000] [--write docs/fuzzing.md]
+
+Needs `pip install atheris` (Linux, macOS). It works in slices; what was found interesting lies in local/fuzz/TARGET and
+the counts in local/fuzz/counts.json, so a run that was stopped goes on where it stopped (`--afresh`: from none).
+An input that crashes is kept beside them. Status 1 when there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.stress.fuzzing.targets import TARGETS, load, seeds
+
+KEPT = Path("local/fuzz")
+COUNTS = KEPT / "counts.json"
+SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
+SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
+_HEAD = """# Fuzzing
+
+Can a file, a picture or a form that somebody sends stop the program?
+
+Written by `python -m tests.stress.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything
+that reads foreign text, pictures or forms; a crash is any error but the one sentence each reader promises, and for
+forms any answer of 500 or more.
+
+Edges are branches of our own Python (and `tomllib`) that were reached; of a picture most is decided by the libraries
+that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read from
+it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms that the
+pages themselves offer; `tests/web/test_no_server_errors.py` walks the same addresses.
+
+| reader | inputs | processor seconds | code edges covered | crashes |
+|---|---|---|---|---|
+"""
+Count = dict[str, int]
+
+
+def main() -> int:
+    """One process a slice, so that a crash of one target does not end the others."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
+    parser.add_argument("--inputs", type=int, default=150_000, help="of each target, earlier runs included")
+    parser.add_argument("--afresh", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table there")
+    asked = parser.parse_args()
+    if unknown := set(asked.targets) - set(TARGETS):
+        parser.error(f"unknown target {unknown.pop()}; there are {', '.join(TARGETS)}")
+    counts: dict[str, Count] = json.loads(COUNTS.read_text()) if COUNTS.exists() and not asked.afresh else {}
+    for name in asked.targets or TARGETS:
+        count = counts.setdefault(name, {"inputs": 0, "seconds": 0, "edges": 0, "crashes": 0})
+        while count["inputs"] < asked.inputs and not count["crashes"]:
+            _run(name, min(SLICES.get(name, SLICE), asked.inputs - count["inputs"]), count)
+            COUNTS.write_text(json.dumps(counts))
+        print(_row(name, count), flush=True)
+    total = sum(count["inputs"] for count in counts.values())
+    table = _HEAD + "".join(_row(*item) + "\n" for item in counts.items()) + f"\n{total:,} inputs in all.\n"
+    print(table)
+    if asked.write:
+        asked.write.parent.mkdir(exist_ok=True)
+        asked.write.write_text(table, encoding="utf-8")
+    return int(any(count["crashes"] for count in counts.values()))
+
+
+def _run(name: str, inputs: int, count: Count) -> None:
+    folder = KEPT / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(seeds(name)):
+        (folder / f"seed{number}").write_bytes(seed)
+    before = _processor_seconds()
+    done = subprocess.run(
+        [sys.executable, "-c", f"from tests.stress.fuzz import fuzz; fuzz({name!r})", f"-runs={inputs}",
+         "-max_len=4096", "-timeout=120",
+         "-report_slow_units=120", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-",
+         str(folder)],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    finished = re.search(r"Done (\d+) runs in (\d+) second", done.stderr)
+    edges = [int(edge) for edge in re.findall(r"cov: (\d+)", done.stderr)]
+    count["edges"] = max([count["edges"], *edges])
+    count["seconds"] += round(_processor_seconds() - before)
+    if finished is None:
+        count["crashes"] += 1
+        print(done.stderr[-3000:], file=sys.stderr)
+    else:
+        count["inputs"] += int(finished.group(1))
+
+
+def _processor_seconds() -> float:
+    """Spent so far by the processes that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def _row(name: str, count: Count) -> str:
+    return f"| {name} | {count['inputs']:,} | {count['seconds']} | {count['edges']} | {count['crashes']} |"
+
+
+def fuzz(name: str) -> None:
+    """Runs one target until its inputs are used up; called in a process of its own."""
+    import atheris
+
+    with atheris.instrument_imports(include=["engine", "companion", "vision", "tomllib"]):
+        load()
+    atheris.Setup(sys.argv, TARGETS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

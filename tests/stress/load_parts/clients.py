@@ -1,0 +1,193 @@
+"""Who comes: viewers, players' phones, and the phone that is the camera."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from contextlib import suppress
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import cv2
+
+from companion.game.table import Table
+from engine.record_header import new_record
+from tests.stress.chaos_parts.world import script
+from tests.stress.load_parts.browser import Browser
+from tests.stress.load_parts.house import House
+from tests.stress.load_parts.visitor import BROKEN, Visitor
+
+FILM = Path(__file__).resolve().parents[3] / "datasets/demo/demo.mp4"
+RATE = 12.0  # pictures a second of the film
+LANGUAGES = ("en", "de", "nl", "fi", "ja")
+RELOAD_SECONDS = 60.0
+_EVENTS = 160  # of a game that is looked back on
+_OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>', re.DOTALL)
+_FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
+
+
+class Viewer(Visitor):
+    """Shows a page: is told of news, and fetches the newest picture."""
+
+    def __init__(self, house: House, page: str, board: str, number: int) -> None:
+        super().__init__(Browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
+        self.page, self.board, self.number = page, board, number
+        self._looked = False
+        self._heard = asyncio.Event()
+
+    async def run(self, over: asyncio.Event, comes: float) -> None:
+        """Come after so many seconds, listen and fetch until it is over; a stream that breaks is opened again."""
+        await asyncio.sleep(comes)
+        tasks = [asyncio.create_task(doing) for doing in (self._listen(), self._follow(), self._reload())]
+        await over.wait()
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        self.browser.close()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                await self.open(self.page)
+                known = f"&known={self.version}" if self.version else ""
+                async for kind, message in self.browser.events(f"/events?board={self.board}{known}"):
+                    if kind == "board":
+                        self.waits.setdefault("board", []).append(time.time() - message["at"] / 1000)
+                        self.version = message["version"]
+                        await self.show(message["html"])
+                    elif kind == "picture":
+                        self._heard.set()
+            except BROKEN as error:
+                await self.stumble(error)
+
+    async def _follow(self) -> None:
+        """Fetch the newest picture; what came in between is missed, as in a browser."""
+        while self.page == "/":
+            if self._looked:
+                await self._heard.wait()
+            self._heard.clear()
+            try:
+                await self.timed("picture", "/picture")
+                self._looked = True  # pictures are made as long as somebody asks for them
+            except BROKEN as error:
+                await self.stumble(error)
+
+    async def show(self, board: str) -> None:
+        """A new board is here."""
+
+    async def _reload(self) -> None:
+        while True:
+            await asyncio.sleep(RELOAD_SECONDS)
+            await self.reload()
+
+    async def reload(self, kind: str = "page") -> None:
+        """Load the page anew, as a person does who wonders whether it still works."""
+        try:
+            await self.open(self.page, kind)
+        except BROKEN as error:
+            await self.stumble(error)
+
+
+class PlayerPhone(Viewer):
+    """A player's phone, which buys what it is offered at the end of her turn."""
+
+    def __init__(self, house: House, seat: str, number: int) -> None:
+        super().__init__(house, f"/me/{seat}", f"/me/{seat}/board", number)
+        self.bought = 0
+        self.refused: list[str] = []
+        self._tried = ""
+
+    async def show(self, board: str) -> None:
+        """Take the first card offered; not the same twice, should it be refused."""
+        forms = (dict(_FIELD.findall(form)) for form in _OFFER.findall(board))
+        offer = next((form for form in forms if form.get("verb") == "buy"), None)
+        if offer is None or offer["seen"] == self._tried:
+            return
+        self._tried = offer["seen"]
+        fields = {name: unescape(value) for name, value in offer.items()} | {"csrf": self.token}
+        answer = await self.timed(
+            "purchase", "/enter", urlencode(fields).encode(), X_CSRF_Token=self.token, X_Fragment="1",
+            Content_Type="application/x-www-form-urlencoded",
+        )  # fmt: skip
+        said = re.search(r'data-key="notice">(.*?)</', answer.text)
+        if said:
+            self.refused.append(f"{fields['seat']} {fields['card']}: {said[1].strip()}")
+        self.bought += answer.status == 200 and said is None
+
+
+class CameraPhone(Visitor):
+    """Sends the film, frame by frame at its own pace, again and again."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(Browser(house.port, house.secure))
+        self.sent = 0
+        self._film = film()
+
+    async def run(self, over: asyncio.Event) -> None:
+        """Send until it is over."""
+        while not over.is_set():
+            try:
+                await self.open("/phone")
+                while not over.is_set():
+                    began = time.perf_counter()
+                    jpeg = self._film[self.sent % len(self._film)]
+                    answer = await self.timed(
+                        "upload", "/phone/picture", jpeg, X_CSRF_Token=self.token, Content_Type="image/jpeg"
+                    )
+                    self.sent += answer.status == 204
+                    await asyncio.sleep(max(0.0, 1 / RATE - (time.perf_counter() - began)))
+            except BROKEN as error:
+                await self.stumble(error)
+        self.browser.close()
+
+
+class Reviewer(Visitor):
+    """Takes in one game after the other and has each of them looked back on, which takes a processor all it can."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(Browser(house.port, house.secure))
+
+    async def run(self, over: asyncio.Event) -> None:
+        """Until it is over."""
+        seed = 0
+        while not over.is_set():
+            seed += 1
+            try:
+                await self._review(await asyncio.to_thread(_played, seed))
+            except BROKEN as error:
+                await self.stumble(error)
+        self.browser.close()
+
+    async def _review(self, record: str) -> None:
+        await self.open("/history")
+        body = (
+            '--record\r\nContent-Disposition: form-data; name="record"; filename="game.txt"\r\n'
+            f"Content-Type: text/plain\r\n\r\n{record}\r\n--record--\r\n"
+        ).encode()
+        said = "multipart/form-data; boundary=record"
+        answer = await self.timed("import", "/history/import", body, X_CSRF_Token=self.token, Content_Type=said)
+        game = answer.headers["location"]
+        await self.timed("review", f"{game}/review?whole=1")
+        await self.timed("import", f"{game}/delete", b"", X_CSRF_Token=self.token)  # the house's own is counted alone
+
+
+def _played(seed: int) -> str:
+    """A game's record."""
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    for line in script(seed, _EVENTS).splitlines():
+        table.enter(line)
+    return table.replay.text()
+
+
+def film() -> list[bytes]:
+    """The demo's film as JPEGs, made beforehand: it must not cost anything while it is measured."""
+    found: list[bytes] = []
+    source = cv2.VideoCapture(str(FILM))
+    while True:
+        more, image = source.read()
+        if not more:
+            return found
+        found.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes())

@@ -1,0 +1,80 @@
+"""The companion that the crowd visits: the real command in a process of its own, its data in a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.stress.load_parts.browser import Browser
+
+NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil")
+COURTSIDE = Path(sys.executable).with_name("courtside")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Its port, its process, and where it keeps the game."""
+
+    port: int
+    secure: bool
+    pid: int
+    folder: Path
+    browser: Browser
+
+    async def rate(self, seconds: float) -> float:
+        """Pictures its camera reads a second, at the end of so many seconds: the mean of the last forty."""
+        await asyncio.sleep(seconds)
+        found = re.search(r"<dd>(\d+\.\d)</dd>", (await self.browser.fetch("/camera/state")).text)
+        return float(found[1]) if found else 0.0
+
+    async def version(self) -> str:
+        """Which board is newest."""
+        return (await self.browser.fetch("/board")).headers["x-version"]
+
+    async def record(self) -> str:
+        """The record as the page shows it."""
+        return (await self.browser.fetch("/record.txt")).text
+
+    def kept_record(self) -> str:
+        """The record as the archive has it, read by the command after the house was closed."""
+        games = self._courtside("games", "list", "--json")
+        found = re.search(r'"id": *"([^"]+)"', games)
+        assert found, games
+        return self._courtside("games", "export", found[1])
+
+    def processor_seconds(self) -> float:
+        """Spent so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _courtside(self, *words: str) -> str:
+        done = subprocess.run([COURTSIDE, *words], env=_environment(self.folder), capture_output=True, text=True)
+        return done.stdout
+
+
+@contextmanager
+def full_house(folder: Path, players: int, secure: bool) -> Iterator[House]:
+    """Open while it is needed, watched through a phone."""
+    server = subprocess.Popen(
+        [COURTSIDE, "play", "--source", "phone", "--players", ",".join(NAMES[:players]), "--port", "0",
+         *(["--https"] if secure else [])],
+        env=_environment(folder), stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        found = next(match for line in server.stdout if (match := re.search(r"https?://127\.0\.0\.1:(\d+)/", line)))
+        yield House(int(found[1]), secure, server.pid, folder, Browser(int(found[1]), secure))
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return os.environ | {"XDG_DATA_HOME": str(folder), "PYTHONUNBUFFERED": "1"}

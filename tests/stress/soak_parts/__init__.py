@@ -1,0 +1,1 @@
+"""The parts of `tests/stress/soak.py`: the evening it plays, and what is told of it."""

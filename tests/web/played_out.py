@@ -1,0 +1,20 @@
+"""A game played to its end by the quickest way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.web.app_state import AppState
+from companion.web.sessions import begin_game
+
+PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_text(encoding="utf-8")
+
+
+def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora")) -> None:
+    """The golden game of four; the third player wins."""
+    begin_game(here, "krone", names, "riogrande2007")
+    assert here.sitting is not None
+    for line in PLAYED.partition("\n\n")[2].splitlines():
+        if line[:2] in ("A ", "B ", "C ", "D "):
+            here.sitting.table.enter(line.partition("{")[0].strip())
+    assert here.sitting.table.state.winner == "C"
